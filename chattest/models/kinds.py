@@ -1,0 +1,124 @@
+"""What a judge can do, whichever model does it.
+
+Six kinds of model stand behind the verdicts. Each is a `Protocol` here, so that the embedded models, the reference ones,
+any hub model and a test's stand-in are exchangeable. Every method works on a batch: it takes sequences of equal length
+and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of different
+length raise `ValueError`.
+
+This file imports no model library, so that it can be imported anywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+TOXICITY_LABELS = (
+    "toxicity",
+    "severe_toxicity",
+    "obscene",
+    "identity_attack",
+    "insult",
+    "threat",
+    "sexual_explicit",
+)
+"""The labels of Detoxify's `unbiased` model, in its order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """What a reader took out of a passage as the answer."""
+
+    text: str
+    """The passage's own characters from `start` to `end`; empty when the passage holds no answer."""
+    start: int
+    """Index of the first character in the passage; 0 when there is no answer."""
+    end: int
+    """Index after the last character; 0 when there is no answer."""
+    probability: float
+    """Probability, 0 to 1, that the passage holds an answer at all (the span's own doubt is not in it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoReading:
+    """How a reply to a closed question reads; the three probabilities add up to 1."""
+
+    yes: float
+    """Probability that the reply says yes."""
+    no: float
+    """Probability that the reply says no."""
+    neither: float
+    """Probability that it says neither: unsure, conditional, evasive or about something else."""
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """Finds the answer to a question in a passage."""
+
+    name: str
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
+        """One span for each pair of question and passage."""
+        ...
+
+
+@runtime_checkable
+class Similarity(Protocol):
+    """Says how alike two texts are in meaning."""
+
+    name: str
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
+        """The cosine of the two texts' embeddings, -1 to 1, for each pair."""
+        ...
+
+
+@runtime_checkable
+class AnswerMatch(Protocol):
+    """Says whether a reply gives the expected answer."""
+
+    name: str
+
+    def match(
+        self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
+    ) -> list[float]:
+        """The probability, 0 to 1, that each reply answers its question as expected."""
+        ...
+
+
+@runtime_checkable
+class YesNo(Protocol):
+    """Reads a reply to a closed question as yes, no or neither."""
+
+    name: str
+
+    def read(self, questions: Sequence[str], replies: Sequence[str]) -> list[YesNoReading]:
+        """One reading for each pair of question and reply."""
+        ...
+
+
+@runtime_checkable
+class Toxicity(Protocol):
+    """Finds seven sorts of toxicity in a text."""
+
+    name: str
+
+    def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`."""
+        ...
+
+
+@runtime_checkable
+class Coherence(Protocol):
+    """Says whether a reply fits what was said before it."""
+
+    name: str
+
+    def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
+        """A score for each pair of context and reply; higher fits better.
+
+        Its range is the model's own (a probability for the embedded model, a difference of logits for BERT's next
+        sentence), so the threshold that goes with it is the model's own too.
+        """
+        ...
