@@ -1,0 +1,64 @@
+"""What can go wrong, as one tree.
+
+    ChattestError              anything chattest refuses or fails at; its text is meant for the user
+    ├── InputError             settings, test sets, names or saved files that cannot be used (exit code 2)
+    ├── ChatterError           a chatter could not be loaded, or failed for good while talking
+    ├── ModelError             a judge's model could not be loaded or run
+    └── StoreError             the disk refused: full, read-only, in use by another run
+
+`Problem` is one finding of an `InputError`: all problems are collected and reported together.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with what the user gave."""
+
+    where: str
+    """Place: `config.py:12`, `testsets/qa/cat-name.toml`, `--set seed=x`."""
+    what: str
+    """What is wrong, in a sentence."""
+    remedy: str = ""
+    """What is allowed, or what to do."""
+
+    def __str__(self) -> str:
+        remedy = f"\n    {self.remedy}" if self.remedy else ""
+        return f"{self.where}: {self.what}{remedy}"
+
+
+class ChattestError(Exception):
+    """Base of everything chattest raises on purpose."""
+
+
+class InputError(ChattestError):
+    """What the user gave cannot be used; `problems` lists every reason found (at least one)."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ChatterError(ChattestError):
+    """A chatter could not be loaded, or failed for good while talking."""
+
+
+class ModelError(ChattestError):
+    """A judge's model could not be loaded or run."""
+
+
+class StoreError(ChattestError):
+    """The disk refused what had to be written or read."""
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """`'Did you mean "alice"?'` for the closest of the known names, else the list of all of them."""
+    names = sorted(known)
+    folded = {candidate.casefold(): candidate for candidate in names}
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    if close:
+        return f'Did you mean "{folded[close[0]]}"?'
+    return f"Known: {', '.join(names)}." if names else "None is known."
