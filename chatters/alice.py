@@ -1,0 +1,107 @@
+"""A.L.I.C.E., the classic rule-based bot, from the AIML set that python-aiml carries."""
+
+import gc
+import tomllib
+from datetime import datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest import Chatter
+from chattest.probe import ProbePlan
+
+PREDICATES = Path(__file__).parent / "data" / "alice.toml"
+
+
+class AliceOptions(BaseModel):
+    """Settings of A.L.I.C.E."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    bot_name: str = Field("Alice", min_length=1, description="the name she gives when asked for it")
+    clock: datetime = Field(
+        datetime(2025, 6, 11, 10, 30), description="the time she always tells, so that a run can be repeated"
+    )
+
+
+class Alice(Chatter):
+    """A.L.I.C.E., a rule-based bot of 98,000 patterns; embedded, needs no network.
+
+    She now and then has nothing to say; her reply is then empty.
+    """
+
+    Options = AliceOptions
+
+    @classmethod
+    def load(cls, options: AliceOptions) -> Any:
+        """Parses the AIML set (about 4 s, 400 MB) into the kernel that all conversations share."""
+        import aiml
+
+        kernel = _kernel_class()(options.clock)
+        collecting = gc.isenabled()
+        gc.disable()  # the parse makes millions of small lists that stay; looking through them doubles its time
+        try:
+            # In order of name: a later file overrides an earlier one, and folders list in any order.
+            for path in sorted(Path(aiml.__file__).parent.glob("botdata/alice/*.aiml")):
+                kernel.learn(str(path))
+        finally:
+            if collecting:
+                gc.enable()
+        for name, value in (tomllib.loads(PREDICATES.read_text()) | {"name": options.bot_name}).items():
+            kernel.setBotPredicate(name, value)
+        return kernel
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Opens a session of her own memory."""
+        self._session = f"{conversation_id}/{id(self)}"
+        self._generator = Random(f"{seed}/alice")
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """Her reply to the last text; a greeting when there is none."""
+        reply: str = self.shared.reply(conv_array[-1] if conv_array else "Hello", self._session, self._generator)
+        return reply
+
+    def close(self) -> None:
+        """Forgets the session."""
+        self.shared.forget(self._session)
+
+
+def _kernel_class() -> type[Any]:
+    """python-aiml's kernel, made repeatable and harmless; here, so that aiml is imported on use only."""
+    import aiml
+
+    class Kernel(aiml.Kernel):  # type: ignore[misc]
+        def __init__(self, clock: datetime) -> None:
+            super().__init__()
+            self.verbose(False)  # it prints otherwise
+            self._clock = clock
+            self._generator = Random(0)
+            own = {
+                "random": self._random,
+                "date": lambda element, _: self._clock.strftime(element[1].get("format", "%c")),
+                "id": lambda *_: "friend",
+                # A bot under test runs no shell commands and reads no files, whatever it is told.
+                **dict.fromkeys(("system", "learn", "javascript"), lambda *_: ""),
+            }
+            self._elementProcessors.update(own)
+
+        def _random(self, element: list[Any], session: str) -> str:
+            choices = [part for part in element[2:] if part[0] == "li"]
+            return str(self._processElement(self._generator.choice(choices), session)) if choices else ""
+
+        def reply(self, text: str, session: str, generator: Random) -> str:
+            with self._respondLock:
+                self._generator = generator
+                try:
+                    return " ".join(self.respond(text, session).split())
+                except RecursionError:  # her rules can rewrite a long sentence round and round
+                    self._sessions[session][self._inputStack].clear()
+                    return ""
+
+        def forget(self, session: str) -> None:
+            with self._respondLock:
+                self._deleteSession(session)
+
+    return Kernel

@@ -1,0 +1,52 @@
+"""ELIZA, the first chatbot, with the script of nltk.chat."""
+
+import re
+from random import Random
+from typing import Any
+
+from chattest import Chatter
+from chattest.probe import ProbePlan
+
+
+class Eliza(Chatter):
+    """ELIZA, the psychotherapist of 1966; embedded, needs no network. A good driver: she keeps asking.
+
+    The script is nltk's. It is applied here, since nltk draws from Python's global chance and stumbles over a "%" in
+    what it hears.
+    """
+
+    @classmethod
+    def load(cls, options: Any) -> Any:
+        """The script (patterns and their answers) and the words that change person."""
+        from nltk.chat.eliza import pairs
+        from nltk.chat.util import reflections
+
+        rules = [(re.compile(pattern, re.IGNORECASE), answers) for pattern, answers in pairs]
+        longest_first = sorted(reflections, key=len, reverse=True)
+        words = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
+        return rules, words, reflections
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Takes her own chance from the seed."""
+        self._generator = Random(f"{seed}/eliza")
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """Her reply to the last text."""
+        if not conv_array:
+            return "Hello. How are you feeling today?"
+        rules, _, _ = self.shared
+        heard = " ".join(conv_array[-1].split()).rstrip("!.")
+        for pattern, answers in rules:
+            if found := pattern.match(heard):
+                return self._filled(self._generator.choice(answers), found)
+        return ""  # not reached with nltk's script, whose last pattern fits everything
+
+    def _filled(self, answer: str, found: re.Match[str]) -> str:
+        """The answer with %1, %2, ... replaced by what was heard, in the other person."""
+        _, words, reflections = self.shared
+
+        def heard(slot: re.Match[str]) -> str:
+            return str(words.sub(lambda word: reflections[word.group()], found.group(int(slot.group(1))).lower()))
+
+        filled = re.sub(r"%(\d)", heard, answer)
+        return re.sub(r"\?([.?])$", r"\1", filled)  # what was heard ended with a question mark of its own

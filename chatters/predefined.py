@@ -1,0 +1,34 @@
+"""A chatter that says given lines."""
+
+from typing import ClassVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest import Chatter
+
+
+class PredefinedOptions(BaseModel):
+    """Settings of the predefined chatter."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    lines: list[str] = Field(min_length=1, description="what it says, in order and from the beginning again")
+
+
+class Predefined(Chatter):
+    """Says the lines of predefined_conv_chatter1 or 2, over and over; for trying the metrics out.
+
+    A line that a probe takes the place of is not lost: it is said in the next round.
+    """
+
+    Options = PredefinedOptions
+    from_settings: ClassVar[dict[str, str]] = {"lines": "predefined_conv_chatter{position}"}
+
+    def __init__(self) -> None:
+        self._said = 0
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The next line."""
+        line: str = self.options.lines[self._said % len(self.options.lines)]
+        self._said += 1
+        return line
