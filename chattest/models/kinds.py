@@ -1,8 +1,8 @@
 """What a judge can do, whichever model does it.
 
-Six kinds of model stand behind the verdicts. Each is a `Protocol` here, so that the embedded models, the reference ones,
-any hub model and a test's stand-in are exchangeable. Every method works on a batch: it takes sequences of equal length
-and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of different
+Six kinds of model stand behind the verdicts. Each is a `Protocol` here, so that the embedded models, the reference
+ones, any hub model and a test's stand-in are exchangeable. Every method works on a batch: it takes sequences of equal
+length and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of different
 length raise `ValueError`.
 
 This file imports no model library, so that it can be imported anywhere.
@@ -80,9 +80,7 @@ class AnswerMatch(Protocol):
 
     name: str
 
-    def match(
-        self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
-    ) -> list[float]:
+    def match(self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that each reply answers its question as expected."""
         ...
 

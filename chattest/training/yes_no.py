@@ -1,0 +1,171 @@
+"""Trains the judge that reads a reply to a closed question as yes, no or neither.
+
+    python -m chattest.training.yes_no --data FOLDER
+
+Learns from circa (answers to polar questions, labelled by five people each; its matched split) and from forms written
+for chattest in `yes_no.toml`: circa's answers are indirect ones, and a bot's are often short ("Nope"), negated ("I don't
+think so", "no doubt") or no answer at all ("I don't know"). Yes and no are circa's; conditional, in-the-middle, unsure
+and other answers count as neither; the 2 % on whose reading circa's annotators did not agree are left out.
+
+`score`, which chooses the adapter, is the accuracy on 1,500 answers of circa's dev part; the other 5,200 are trained on.
+The test part, and every fifth form and fact of the file, are only measured.
+"""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import random
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from chattest.models.embedded_yes_no import MAX_TOKENS, read_probabilities
+from chattest.models.encoder import Adapter, Encoder
+from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
+
+READINGS = ("yes", "no", "neither")
+FORMS = Path(__file__).with_suffix(".toml")
+VALIDATION = 1500
+"""Answers of circa's dev part that choose the adapter."""
+WRITTEN = 5000
+"""Examples made from the written forms in each epoch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A reply to a closed question and how it reads."""
+
+    question: str
+    reply: str
+    reading: str
+    """One of `READINGS`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """The written replies: those that fit any closed question, those that speak of a fact, and the facts."""
+
+    plain: dict[str, list[str]]
+    """By reading."""
+    about: dict[str, list[str]]
+    """By reading, with {affirm}, {deny} or {other}."""
+    facts: list[tuple[str, str, str, str]]
+    """Question, what a yes amounts to, what a no amounts to, and another value."""
+
+
+def read_circa(folder: Path) -> dict[str, list[Answer]]:
+    """circa's answers by part of the matched split ("train", "dev", "test"), without those nobody agreed on."""
+    parts = {
+        line: part
+        for part in ("dev", "test")
+        for line in (folder / "circa" / f"matched-{part}.ids").read_text().split()
+    }
+    answers: dict[str, list[Answer]] = {"train": [], "dev": [], "test": []}
+    with gzip.open(folder / "circa" / "circa-data.tsv.gz", "rt", encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
+            if gold := row["goldstandard2"]:
+                reading = {"Yes": "yes", "No": "no"}.get(gold, "neither")
+                answers[parts.get(row["id"], "train")].append(Answer(row["question-X"], row["answer-Y"], reading))
+    return answers
+
+
+@cache
+def read_forms(held_out: bool) -> Forms:
+    """The written forms: every fifth of each list where `held_out`, else the others."""
+    data = tomllib.loads(FORMS.read_text(encoding="utf-8"))
+
+    def share(items: Sequence[Any]) -> list[Any]:
+        return [item for place, item in enumerate(items) if (place % 5 == 4) == held_out]
+
+    return Forms(
+        plain={reading: share(data[reading]) for reading in READINGS},
+        about={reading: share(data[f"{reading}_about"]) for reading in READINGS},
+        facts=[tuple(fact) for fact in share(data["facts"])],
+    )
+
+
+def spoken(form: str, fact: tuple[str, str, str, str]) -> str:
+    """A form about a fact, written out and starting with a capital."""
+    _, affirm, deny, other = fact
+    text = form.format(affirm=affirm, deny=deny, other=other)
+    return text[0].upper() + text[1:]
+
+
+def draw_written(number: int, questions: Sequence[str], rng: random.Random) -> Iterator[Answer]:
+    """Examples from the forms that are trained on; half of the plain ones answer a question out of `questions`."""
+    forms = read_forms(held_out=False)
+    for _ in range(number):
+        reading, fact = rng.choice(READINGS), rng.choice(forms.facts)
+        if rng.random() < 0.5:
+            yield Answer(fact[0], spoken(rng.choice(forms.about[reading]), fact), reading)
+            continue
+        question = fact[0] if rng.random() < 0.5 else rng.choice(questions)
+        reply = rng.choice(forms.plain[reading])
+        if rng.random() < 0.2:
+            reply = reply.lower().rstrip(".")
+        yield Answer(question, reply, reading)
+
+
+def held_out_written() -> list[Answer]:
+    """Every held-out form with every held-out fact."""
+    forms = read_forms(held_out=True)
+    plain = [Answer(f[0], form, r) for r in READINGS for form in forms.plain[r] for f in forms.facts]
+    about = [Answer(f[0], spoken(form, f), r) for r in READINGS for form in forms.about[r] for f in forms.facts]
+    return plain + about
+
+
+class YesNoTask:
+    """What the shared training loop has to know of this judge."""
+
+    name = "yes_no"
+
+    def __init__(self, data: Path) -> None:
+        parts = read_circa(data)
+        self.validation, more = parts["dev"][:VALIDATION], parts["dev"][VALIDATION:]
+        self.train, self.test = parts["train"] + more, parts["test"]
+        self.settings: dict[str, Any] = {"readings": list(READINGS)}
+        self.head: torch.nn.Module = torch.nn.Linear(2 * 384, len(READINGS))
+
+    def examples(self, epoch: int, rng: random.Random) -> list[Example]:
+        """Circa's answers and as many written ones as `WRITTEN` says, drawn anew for each epoch."""
+        answers = self.train + list(draw_written(WRITTEN, [answer.question for answer in self.train], rng))
+        return tokenized_pairs(
+            [answer.question for answer in answers],
+            [answer.reply for answer in answers],
+            [READINGS.index(answer.reading) for answer in answers],
+            MAX_TOKENS,
+        )
+
+    def loss(self, batch: TrainingBatch) -> Tensor:
+        """Cross-entropy, with a little doubt left because people disagree about a tenth of circa's answers."""
+        logits = self.head(torch.cat([batch.pooled(), batch.first()], dim=-1))
+        targets = torch.tensor(batch.targets, device=logits.device)
+        return torch.nn.functional.cross_entropy(logits, targets, label_smoothing=0.05)
+
+    def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
+        """Accuracy on each held-out set and the recall of each reading."""
+        figures: dict[str, float] = {}
+        for name, answers in (("score", self.validation), ("test", self.test), ("written", held_out_written())):
+            right = self._right(encoder, adapter, answers)
+            figures[name] = sum(right) / len(right)
+            for reading in READINGS if name != "score" else ():
+                hits = [hit for hit, answer in zip(right, answers, strict=True) if answer.reading == reading]
+                figures[f"{name}_recall_{reading}"] = sum(hits) / len(hits)
+        return {name: round(value, 4) for name, value in figures.items()}
+
+    def _right(self, encoder: Encoder, adapter: Adapter, answers: Sequence[Answer]) -> list[bool]:
+        rows = read_probabilities(encoder, adapter, [a.question for a in answers], [a.reply for a in answers])
+        return [
+            READINGS[row.index(max(row))] == answer.reading for row, answer in zip(rows, answers, strict=True)
+        ]
+
+
+if __name__ == "__main__":
+    main(YesNoTask, Plan(rank=16, learning_rate=1e-3, tokens=2_200_000, evaluate_every=750_000))
