@@ -8,13 +8,14 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from chattest.dialogue import Reply
+from chattest.dialogue import Reply, Turn
 from chattest.errors import ChatterError, InputError, Problem, nearest
 from chattest.probe import ProbePlan
 
@@ -23,6 +24,21 @@ class NoOptions(BaseModel):
     """A chatter without settings of its own."""
 
     model_config = ConfigDict(extra="forbid")
+
+
+class EndOfConversation(Exception):  # noqa: N818 - nothing went wrong
+    """Raised by `get_response` to end the conversation cleanly; what was said is judged.
+
+    Its text says why ("the person left", "the goal is reached").
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What a person asks of the program instead of saying something; `get_response` returns it."""
+
+    name: str
+    """`probe`: say the next planned probe now; `score`: show the verdicts so far; `save`: save what was said."""
 
 
 class Chatter:
@@ -58,12 +74,13 @@ class Chatter:
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Called once before the first turn; `seed` is all the chance a chatter should use."""
 
-    def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply:
+    def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply | Command:
         """The next reply.
 
         conv_array: the conversation so far, oldest text first; empty when this chatter opens it.
-        Returns a text, several texts (messages of one turn), or a `Reply`. Raise anything to fail: the
-        turn is recorded with the error and the conversation ends there.
+        Returns a text, several texts (messages of one turn), or a `Reply`; a person's chatter may return a
+        `Command`. Raise `EndOfConversation` to end cleanly, anything else to fail: the turn is recorded with
+        the error and the conversation ends there.
         """
         raise NotImplementedError(f"{type(self).__name__} must define get_response(conv_array)")
 
@@ -76,6 +93,12 @@ class Chatter:
 
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
         """Told that a probe's text went out in this chatter's place."""
+
+    def heard(self, turn: Turn) -> None:
+        """Told what the other chatter said, as soon as it is said; also the last turn, which is not replied to."""
+
+    def show(self, text: str) -> None:
+        """Told what came of a `Command` this chatter returned."""
 
     def close(self) -> None:
         """Called once after the last turn, also when the conversation failed."""
