@@ -8,7 +8,6 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -33,12 +32,16 @@ class EndOfConversation(Exception):  # noqa: N818 - nothing went wrong
     """
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """What a person asks of the program instead of saying something; `get_response` returns it."""
+class Command(Exception):  # noqa: N818 - a person may raise it, nothing went wrong
+    """Raised by a person's `get_response` to ask something of the program instead of speaking.
 
-    name: str
-    """`probe`: say the next planned probe now; `score`: show the verdicts so far; `save`: save what was said."""
+    name: `probe` says the next planned probe now, `score` shows the verdicts so far, `save` saves what was said.
+    The answer comes by `told`, then `get_response` is asked again.
+    """
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
 
 
 class Chatter:
@@ -74,20 +77,17 @@ class Chatter:
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Called once before the first turn; `seed` is all the chance a chatter should use."""
 
-    def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply | Command:
+    def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply:
         """The next reply.
 
         conv_array: the conversation so far, oldest text first; empty when this chatter opens it.
-        Returns a text, several texts (messages of one turn), or a `Reply`; a person's chatter may return a
-        `Command`. Raise `EndOfConversation` to end cleanly, anything else to fail: the turn is recorded with
-        the error and the conversation ends there.
+        Returns a text, several texts (messages of one turn), or a `Reply`. Raise `EndOfConversation` to end
+        cleanly, anything else to fail: the turn is recorded with the error and the conversation ends there.
         """
         raise NotImplementedError(f"{type(self).__name__} must define get_response(conv_array)")
 
     @classmethod
-    def get_responses(
-        cls, shared: Any, conv_arrays: list[list[str]]
-    ) -> list[str | Sequence[str] | Reply]:
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[str | Sequence[str] | Reply]:
         """Replies to several conversations at once; only chatters that can batch define it."""
         raise NotImplementedError(f"{cls.__name__} does not answer in batches")
 
@@ -97,8 +97,8 @@ class Chatter:
     def heard(self, turn: Turn) -> None:
         """Told what the other chatter said, as soon as it is said; also the last turn, which is not replied to."""
 
-    def show(self, text: str) -> None:
-        """Told what came of a `Command` this chatter returned."""
+    def told(self, text: str) -> None:
+        """Told what came of a `Command` this chatter raised."""
 
     def close(self) -> None:
         """Called once after the last turn, also when the conversation failed."""
@@ -189,9 +189,7 @@ def _imported(load: Any, name: str, where: str) -> ModuleType:
     return module
 
 
-def chatter_options(
-    cls: type[Chatter], given: dict[str, Any], where: str = "chatter_options"
-) -> BaseModel:
+def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "chatter_options") -> BaseModel:
     """The chatter's checked options; every problem found is in the one `InputError` raised."""
     try:
         return cls.Options.model_validate(given)
