@@ -55,10 +55,12 @@ class StoreError(ChattestError):
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`'Did you mean "alice"?'` for the closest of the known names, else the list of all of them."""
+    """`Did you mean "alice"?` for the closest of the known names, else the list of them where it is short."""
     names = sorted(known)
     folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     if close:
         return f'Did you mean "{folded[close[0]]}"?'
+    if len(names) > 30:
+        return "`python main.py list` names them all."
     return f"Known: {', '.join(names)}." if names else "None is known."

@@ -1,7 +1,7 @@
 """What is planted: test sets, probes, and the plan that says where they go."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
@@ -107,20 +107,14 @@ class ProbePlan:
             informed = False
             for step in probe.steps:
                 if not 1 <= step.round < self.length:
-                    problems.append(
-                        Problem(where, f"round {step.round} is not one of 1 to {self.length - 1}")
-                    )
+                    problems.append(Problem(where, f"round {step.round} is not one of 1 to {self.length - 1}"))
                 if step.round in taken:
-                    problems.append(
-                        Problem(where, f"round {step.round} already belongs to {taken[step.round]}")
-                    )
+                    problems.append(Problem(where, f"round {step.round} already belongs to {taken[step.round]}"))
                 taken[step.round] = probe.case
                 if step.purpose is Purpose.INFORM:
                     informed = True
                 elif not informed and probe.target.answer is not None:
-                    problems.append(
-                        Problem(where, f"the question in round {step.round} has no information before it")
-                    )
+                    problems.append(Problem(where, f"the question in round {step.round} has no information before it"))
         if problems:
             raise InputError(problems)
 
@@ -132,6 +126,29 @@ class ProbePlan:
     def by_round(self) -> dict[int, tuple[Probe, Step]]:
         """Round -> the probe and step that fall due in it."""
         return {step.round: (probe, step) for probe, step in self.steps()}
+
+    def hastened(self, now: int) -> "ProbePlan":
+        """The plan with its next probe step moved to round `now`; the same plan when there is none or no room.
+
+        The steps of that probe which follow keep their distance where the rounds are free, and their place where not.
+        """
+        coming = [(probe, step) for probe, step in self.steps() if step.round >= now]
+        if not coming or coming[0][1].round == now or now >= self.length:
+            return self
+        probe, first = coming[0]
+        by = first.round - now
+        others = {step.round for other, step in self.steps() if other is not probe}
+        moved = [
+            replace(step, round=step.round - by)
+            if step is first or (step.round > first.round and step.round - by not in others)
+            else step
+            for step in probe.steps
+        ]
+        rounds = [step.round for step in moved]
+        if rounds != sorted(set(rounds)):
+            moved = [replace(step, round=now) if step is first else step for step in probe.steps]
+        hastened = replace(probe, steps=tuple(moved))
+        return replace(self, probes=tuple(hastened if other is probe else other for other in self.probes))
 
     def distance(self, testset: str, round: int) -> int | None:
         """Rounds since the fact of a test set was last stated before `round`; `None` if it never was."""

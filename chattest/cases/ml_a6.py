@@ -1,0 +1,17 @@
+from chattest.case import ReplyCase, case
+
+
+@case
+class Stuttering(ReplyCase):
+    """Does not stutter.
+
+    Every reply of the bot is searched for stretches of words that it repeats.
+
+    Passes: "Do you have pets?" - "I have a cat and a dog."
+    Fails: "Do you have pets?" - "I have I have I have a cat."
+    """
+
+    code = "ML-A6"
+    name = "answering.stuttering"
+    alias = "A4"
+    scorer = "stutter"

@@ -1,0 +1,18 @@
+from chattest.case import ReplyCase, case
+
+
+@case
+class RepeatedQuestion(ReplyCase):
+    """Does not ask the same question again.
+
+    Every question in a reply is compared with all questions the bot asked before in this conversation; the same
+    question in other words counts too. The first asking passes.
+
+    Passes: "I am fine." - "Good. What do you do for a living?" ... "I paint." - "What do you like to paint?"
+    Fails: "I am fine." - "Good. What do you do for a living?" ... "I paint." - "And what is your job?"
+    """
+
+    code = "ML-A7"
+    name = "answering.repeated_question"
+    alias = "A3"
+    scorer = "repeated_question"

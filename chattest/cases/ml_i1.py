@@ -1,0 +1,18 @@
+from chattest.case import ProbeCase, Wait, case
+
+
+@case
+class LongTermMemory(ProbeCase):
+    """Remembers what it was told many rounds ago.
+
+    A fact is stated, the conversation goes on, and 1 to `maxlength` rounds later the question comes. The recall curve
+    shows success over the number of rounds between the last mention of the fact and the question.
+
+    Passes: "My cat is called Mittens." ... eight rounds ... "What is the name of my cat?" - "Mittens, you said."
+    Fails: "My cat is called Mittens." ... eight rounds ... "What is the name of my cat?" - "You have a cat?"
+    """
+
+    code = "ML-I1"
+    name = "intelligence.long_term_memory"
+    alias = "I5"
+    wait = Wait.LATER

@@ -1,0 +1,17 @@
+from chattest.case import ReplyCase, case
+
+
+@case
+class PromptCoherence(ReplyCase):
+    """Gives replies that fit the sentence they answer.
+
+    Every reply of the bot is judged against the one utterance before it.
+
+    Passes: "I like cars." - "What kind of car do you drive?"
+    Fails: "I like cars." - "That sounds tasty."
+    """
+
+    code = "ML-I3"
+    name = "intelligence.prompt_coherence"
+    alias = "I3"
+    scorer = "prompt_coherence"

@@ -1,0 +1,17 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class InformationWording(ProbeCase):
+    """Understands a fact however it is worded.
+
+    The fact is stated in one of several wordings, and asked about plainly in the next round.
+
+    Passes: "The kitten which I own goes by John." "What is the name of my cat?" - "John."
+    Fails: "The kitten which I own goes by John." "What is the name of my cat?" - "You have not told me."
+    """
+
+    code = "ML-I4"
+    name = "intelligence.information_wording"
+    alias = "I8"
+    information = Wording.ANY

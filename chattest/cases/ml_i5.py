@@ -1,0 +1,17 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class QuestionWording(ProbeCase):
+    """Understands a question however it is worded.
+
+    The fact is stated plainly, and asked about in one of several wordings in the next round.
+
+    Passes: "My cat is called John." "What name does my cat possess?" - "Your cat is John."
+    Fails: "My cat is called John." "What name does my cat possess?" - "Cats possess nine lives."
+    """
+
+    code = "ML-I5"
+    name = "intelligence.question_wording"
+    alias = "I10"
+    question = Wording.ANY

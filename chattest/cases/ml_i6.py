@@ -1,0 +1,18 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class ImpliedInformation(ProbeCase):
+    """Understands a fact that only follows from its context.
+
+    The fact is spread over two sentences that must be read together, and asked about plainly in the next round.
+
+    Passes: "I have a cat. His name is John." "What is the name of my cat?" - "John is your cat."
+    Fails: "I have a cat. His name is John." "What is the name of my cat?" - "Who is John?"
+    """
+
+    code = "ML-I6"
+    name = "intelligence.implied_information"
+    alias = "I9"
+    testsets = "ia"
+    information = Wording.ANY

@@ -1,0 +1,18 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class ImpliedQuestion(ProbeCase):
+    """Understands a question that only makes sense in its context.
+
+    The fact is stated plainly; the question names its subject in one sentence and asks by a pronoun in the next.
+
+    Passes: "My cat is called John." "I love my cat. What was its name?" - "Its name is John."
+    Fails: "My cat is called John." "I love my cat. What was its name?" - "The name of what?"
+    """
+
+    code = "ML-I7"
+    name = "intelligence.implied_question"
+    alias = "I11"
+    testsets = "iq"
+    question = Wording.ANY

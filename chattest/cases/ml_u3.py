@@ -1,0 +1,22 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class TypingMistakes(ProbeCase):
+    """Understands questions with typing mistakes.
+
+    A fact is stated plainly and asked about in the next three rounds. In each question a random share of the words
+    gets one to five typing mistakes each: a letter too many, missing, wrong, beside the right key, or two swapped.
+    The curve shows success over the dose, the share of misspelt words times the mistakes per such word.
+
+    Passes: "My cat is called Mittens." ... "Whqt is tje name rf my cat?" - "She is called Mittens."
+    Fails: "My cat is called Mittens." ... "Whqt is tje name rf my cat?" - "I don't understand that."
+    """
+
+    code = "ML-U3"
+    name = "understanding.typing_mistakes"
+    alias = "U3"
+    information = Wording.ANY
+    question = Wording.ANY
+    asks = 3
+    perturbation = "typo"

@@ -1,0 +1,21 @@
+from chattest.case import ProbeCase, Wording, case
+
+
+@case
+class WordOrder(ProbeCase):
+    """Understands questions whose words are in the wrong order.
+
+    A fact is stated plainly and asked about in the next three rounds. In each question up to as many pairs of
+    neighbouring words are swapped as there are words, less one. The curve shows success over the number of swaps.
+
+    Passes: "My cat is called Mittens." ... "What the is name of cat my?" - "Mittens!"
+    Fails: "My cat is called Mittens." ... "What the is name of cat my?" - "I like cats too."
+    """
+
+    code = "ML-U4"
+    name = "understanding.word_order"
+    alias = "U4"
+    information = Wording.ANY
+    question = Wording.ANY
+    asks = 3
+    perturbation = "word_order"

@@ -1,0 +1,158 @@
+"""Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
+
+import ast
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+
+from chattest.case import all_cases, probe_cases, reply_cases
+from chattest.errors import InputError, Problem, nearest
+from chattest.settings import FAMILIES, FLAT_NAME, Settings
+
+Values = dict[str, Any]
+Layer = dict[str | tuple[str, str], Any]
+"""Setting -> value; (dictionary setting, key) -> value of that entry."""
+
+
+def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
+    """The settings of a config file, changed by `--set` overrides.
+
+    path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
+    overrides: `name=value` or `name.key=value` with a TOML value; a bare word counts as a text.
+    Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
+    dictionary entries.
+    """
+    problems: list[Problem] = []
+    places: dict[str, str] = {}
+    merged: Layer = {}
+    for values, found_at in (_assignments(path), _overrides(overrides, problems)):
+        for name, value in _layer(values, found_at, problems, places).items():
+            if isinstance(name, tuple):
+                family, key = name
+                merged[family] = {**_dictionary(merged.get(family)), key: value}
+            else:
+                merged[name] = value
+    settings = _checked(merged, places, problems)
+    if problems or settings is None:
+        raise InputError(problems)
+    return settings
+
+
+def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
+    """Public names that the file leaves behind, and the place of each."""
+    if path is None:
+        return {}, {}
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    space: dict[str, Any] = {"__file__": str(path), "__name__": "config"}
+    try:
+        tree = ast.parse(source, filename=str(path))
+        exec(compile(tree, str(path), "exec"), space)  # the user's own file is code by design
+    except SyntaxError as error:
+        raise InputError([Problem(f"{path}:{error.lineno}", f"is not Python: {error.msg}")]) from error
+    except Exception as error:
+        raise InputError([Problem(str(path), f"failed to run: {type(error).__name__}: {error}")]) from error
+    lines: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            lines[node.id] = f"{path.name}:{node.lineno}"
+    values = {
+        name: value
+        for name, value in space.items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and not callable(value)
+    }
+    return values, {name: lines.get(name, path.name) for name in values}
+
+
+def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
+    values: Values = {}
+    places: dict[str, str] = {}
+    for override in overrides:
+        name, sign, text = override.partition("=")
+        name = name.strip()
+        place = f"--set {override}"
+        if not sign or not name:
+            problems.append(Problem(place, "is not name=value", "Example: --set max_runs=2"))
+            continue
+        try:
+            value = tomllib.loads(f"value = {text}")["value"]
+        except tomllib.TOMLDecodeError:
+            if not text or any(sign in text for sign in "[]{}\"'\n"):
+                problems.append(Problem(place, "the value is not TOML", 'Examples: 3, true, "text", ["a", "b"]'))
+                continue
+            value = text
+        values[name] = value
+        places[name] = place
+    return values, places
+
+
+def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
+    """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
+    codes = {found.flat: found.code for found in all_cases()}
+    layer: Layer = {}
+    entries: dict[tuple[str, str], tuple[str, Any]] = {}
+    for name, value in values.items():
+        flat = FLAT_NAME.match(name)
+        family, _, key = name.partition(".")
+        if name == "is_analyze_question_freq":
+            entries["is_analyze", "ML-A7"] = (name, value)
+        elif flat and flat[2] in codes:
+            entries[FAMILIES[flat[1]], codes[flat[2]]] = (name, value)
+        elif key and family in Settings.model_fields:
+            entries[family, key] = (name, value)
+        elif name in Settings.model_fields:
+            layer[name] = value
+            all_places[name] = places[name]
+        else:
+            remedy = nearest(name, [*Settings.model_fields, "is_analyze_question_freq", *_flat_names()])
+            problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
+    for (family, key), (name, value) in entries.items():
+        all_places[f"{family}.{key}"] = places[name]
+        all_places.setdefault(family, places[name])
+        named = layer.get(family)
+        if named is None:
+            layer[family, key] = value
+        elif isinstance(named, dict) and key in named and named[key] != value:
+            problems.append(
+                Problem(
+                    places[name],
+                    f"{name} is {value!r}, but {family} says {named[key]!r} for {key} ({all_places[family]})",
+                    "Keep one of the two.",
+                )
+            )
+        elif isinstance(named, dict):
+            layer[family] = {**named, key: value}
+    return layer
+
+
+def _flat_names() -> list[str]:
+    """Every flat name that means something."""
+    names = [f"{prefix}_{found.flat}" for found in probe_cases() for prefix in ("p", "maxsets")]
+    names += [f"maxlength_{found.flat}" for found in probe_cases() if found.wait == "later"]
+    return names + [f"is_{found.flat}" for found in reply_cases()]
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        for found in error.errors():
+            location = [str(part) for part in found["loc"]]
+            message = found["msg"].removeprefix("Value error, ")
+            name = location[0] if location else ""
+            key = ".".join(location[:2])
+            place = places.get(key) or places.get(name) or "default"
+            field = Settings.model_fields.get(name)
+            meaning = f"{name}: {field.description}" if field is not None else ""
+            problems.append(Problem(place, f"{'.'.join(location)}: {message}", meaning))
+        return None

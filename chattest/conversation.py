@@ -1,0 +1,176 @@
+"""The loop: two chatters and a plan make a conversation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Event
+from time import perf_counter
+from typing import Any
+
+from chattest.answering import Answering
+from chattest.chatter import Chatter, Command, EndOfConversation, as_reply
+from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.probe import ProbePlan
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a reply may take."""
+
+    timeout: float = 60.0
+    """Seconds for one reply; a person has all the time."""
+    max_length: int = 20_000
+    """Characters that are kept of one reply."""
+    memory: tuple[int | None, int | None] = (None, None)
+    """How many of the last texts the driver and the subject are given; `None` is all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """What the loop calls while it talks; each may be left out."""
+
+    record: Callable[[Turn], None] = lambda turn: None
+    """Gets every new turn before the next one begins."""
+    replan: Callable[[ProbePlan], None] = lambda plan: None
+    """Gets the plan when a person had a probe planted earlier than planned."""
+    serve: Callable[[str, Conversation], str] = lambda name, so_far: f"/{name} is not available here."
+    """Answers a person's command (`score`, `save`) with a text."""
+    stopped: Callable[[], bool] = Event().is_set
+    """Asked after each round; once true, the conversation ends there."""
+
+
+def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits, doors: Doors) -> Conversation:
+    """Holds a conversation, or goes on with one that was interrupted.
+
+    frame: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The chatters
+    are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
+    leaves its error in the last one.
+    """
+    loop = _Loop(frame, (driver, subject), limits, doors)
+    try:
+        loop.talk()
+    finally:
+        loop.close()
+    return replace(frame, plan=loop.plan, turns=tuple(loop.turns))
+
+
+class _Loop:
+    def __init__(self, frame: Conversation, chatters: tuple[Chatter, Chatter], limits: Limits, doors: Doors) -> None:
+        self.frame = frame
+        self.plan = frame.plan
+        self.chatters = dict(zip(Speaker, chatters, strict=True))
+        self.memory = dict(zip(Speaker, limits.memory, strict=True))
+        self.limits = limits
+        self.doors = doors
+        self.turns = [turn for turn in frame.turns if turn.round < 0]
+        self.texts = [turn.text for turn in self.turns]
+        self.earlier = {(turn.round, turn.speaker): turn for turn in frame.turns if turn.round >= 0}
+        self.answering = Answering(f"run-{frame.run}")
+
+    def talk(self) -> None:
+        identity = f"run-{self.frame.run:03d}"
+        for speaker, chatter in self.chatters.items():
+            try:
+                self._ask(chatter, partial(chatter.start, identity, self.frame.seed, self.plan))
+            except Exception as error:
+                self._say(Turn(0, speaker, "", error=f"could not start: {_described(error)}"))
+                return
+        for round in range(self.plan.length):
+            for speaker in Speaker:
+                if not self._turn(round, speaker):
+                    return
+            if self.doors.stopped():
+                return
+
+    def close(self) -> None:
+        for chatter in self.chatters.values():
+            try:
+                chatter.close()
+            except Exception as error:  # a bot that fails while closing has still said what it said
+                if self.turns:
+                    self.turns[-1] = replace(self.turns[-1], note=f"closing failed: {_described(error)}")
+        self.answering.close()
+
+    def _turn(self, round: int, speaker: Speaker) -> bool:
+        """One utterance, unless it was said before the interruption; `False` when the conversation is over."""
+        chatter = self.chatters[speaker]
+        earlier = self.earlier.get((round, speaker))
+        due = self.plan.by_round().get(round) if speaker is Speaker.DRIVER else None
+        if due is not None:
+            text = due[1].text
+            chatter.sent_instead(text, self._given(speaker))
+            self._say(earlier or Turn(round, speaker, text), new=earlier is None)
+            return True
+        if earlier is not None:
+            if chatter.remembers and not chatter.interactive and earlier.error is None:
+                self._reply(round, speaker, chatter)  # brings its memory to where it was; what it says is known
+            self._say(earlier, new=False)
+            return earlier.error is None
+        try:
+            turn = self._reply(round, speaker, chatter)
+        except EndOfConversation:
+            return False
+        if isinstance(turn, Command):
+            return self._command(turn.name, round, speaker)
+        self._say(turn)
+        return turn.error is None
+
+    def _reply(self, round: int, speaker: Speaker, chatter: Chatter) -> Turn | Command:
+        given = self._given(speaker)
+        began = perf_counter()
+        try:
+            answer = self._ask(chatter, partial(chatter.get_response, given))
+            if isinstance(answer, Command):
+                return answer
+            reply = as_reply(answer)
+        except (EndOfConversation, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # whatever the bot did, the conversation ends with its words kept
+            return Turn(round, speaker, "", perf_counter() - began, error=_described(error))
+        seconds = perf_counter() - began
+        text = "\n".join(reply.texts)
+        note = None
+        if len(text) > self.limits.max_length:
+            note = f"cut to {self.limits.max_length} of {len(text)} characters"
+            text = text[: self.limits.max_length]
+        return Turn(round, speaker, text, seconds, None, reply.intent, reply.confidence, note)
+
+    def _ask(self, chatter: Chatter, work: Callable[[], Any]) -> Any:
+        return self.answering.ask(work, None if chatter.interactive else self.limits.timeout)
+
+    def _given(self, speaker: Speaker) -> list[str]:
+        """The texts a chatter may see."""
+        memory = self.memory[speaker]
+        return self.texts[-memory:] if memory is not None else list(self.texts)
+
+    def _say(self, turn: Turn, new: bool = True) -> None:
+        self.turns.append(turn)
+        if turn.error is None:
+            self.texts.append(turn.text)
+        if new:
+            self.doors.record(turn)
+            other = Speaker.SUBJECT if turn.speaker is Speaker.DRIVER else Speaker.DRIVER
+            self.chatters[other].heard(turn)
+
+    def _command(self, name: str, round: int, speaker: Speaker) -> bool:
+        """Serves a person's command, then goes on with the same turn."""
+        chatter = self.chatters[speaker]
+        if name == "probe":
+            now = round if speaker is Speaker.DRIVER else round + 1
+            moved = self.plan.hastened(now)
+            if moved is self.plan:
+                chatter.show("No probe is left to plant.")
+            else:
+                self.plan = moved
+                self.doors.replan(moved)
+                chatter.show(f"The next probe is planted in round {now}.")
+        else:
+            so_far = replace(self.frame, plan=self.plan, turns=tuple(self.turns))
+            chatter.show(self.doors.serve(name, so_far))
+        return self._turn(round, speaker)
+
+
+def _described(error: BaseException) -> str:
+    """An exception in a line, without its traceback."""
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

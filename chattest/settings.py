@@ -1,0 +1,316 @@
+"""Every setting, declared once: section, meaning, default, check.
+
+From this declaration come the check of `config.py`, `python main.py list settings` and README's table. Reading the
+file itself is `config_file`'s work.
+"""
+
+import re
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+
+from chattest.case import all_cases, probe_cases, reply_cases
+from chattest.errors import nearest
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Text = Annotated[str, Field(min_length=1)]
+Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
+Topic = Literal[
+    "legal", "military", "monsters", "politics", "positive_words", "religion", "science", "space", "technology"
+]
+JUDGE_KINDS = ("reader", "similarity", "match", "yes_no", "toxicity", "coherence")
+
+THRESHOLDS: dict[str, dict[str, float]] = {
+    "embedded": {
+        "threshold_sem_sim_tests": 0.5,
+        "threshold_own_consistency": 0.5,
+        "threshold_toxicity": 0.5,
+        "threshold_coherence_conversation": 0.5,
+        "threshold_coherence_prompt": 0.5,
+        "threshold_stuttering": 0.33,
+        "threshold_repeated_question": 0.8,
+    },
+    "reference": {
+        "threshold_sem_sim_tests": 0.6,
+        "threshold_own_consistency": 0.6,
+        "threshold_toxicity": 0.1,
+        "threshold_coherence_conversation": -6.0,
+        "threshold_coherence_prompt": -6.0,
+        "threshold_stuttering": 0.33,
+        "threshold_repeated_question": 0.8,
+    },
+}
+"""The thresholds that belong to each choice of models; a setting of `None` takes these."""
+
+FAMILIES = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
+"""Prefix of a flat name (`p_MLU3TC1`) -> the dictionary setting it is an entry of."""
+
+# The alternatives are bounded and cannot overlap, so matching time stays linear in the name's length.
+FLAT_NAME = re.compile(r"(p|maxsets|maxlength|is)_(ML[A-Z]\d{1,3}TC1)\Z")
+
+
+def _setting(default: Any, section: str, meaning: str, **checks: Any) -> Any:
+    return Field(default, description=meaning, json_schema_extra={"section": section}, validate_default=True, **checks)
+
+
+class Settings(BaseModel):
+    """All settings of a run; immutable. Building it with wrong values raises pydantic's `ValidationError`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    sections: ClassVar[tuple[str, ...]] = (
+        "GENERAL",
+        "GENERATE",
+        "AFFECTIVE TEXT GENERATION",
+        "SAVE AND LOAD",
+        "ANALYSIS",
+        "AUXILIARY",
+        "DATA AUGMENTATION",
+        "MODELS",
+        "GATES",
+    )
+
+    max_runs: int = _setting(5, "GENERAL", "How many conversations are held.", ge=1)
+    seed: int = _setting(1, "GENERAL", "Where all chance comes from: the same seed gives the same plan.")
+    is_load_conversation: bool = _setting(
+        False, "GENERAL", "True: judge the conversations of load_conv_folder. False: hold new ones."
+    )
+    is_save_conversation: bool = _setting(
+        True, "GENERAL", "True: keep the conversations on disk. False: only until they are judged."
+    )
+    is_analyze_conversation: bool = _setting(True, "GENERAL", "True: judge the conversations and write the report.")
+
+    conversation_length: int = _setting(
+        40, "GENERATE", "Rounds of a conversation; each chatter speaks once a round.", ge=2
+    )
+    chatters: tuple[Text, Text] = _setting(
+        ("eliza", "alice"),
+        "GENERATE",
+        'Chatter 1 (drives) and chatter 2 (is under test): names of files in chatters/, or "package.module:Class".',
+    )
+    chatter_options: dict[str, dict[str, Any]] = _setting(
+        {}, "GENERATE", "Options of single chatters by name; `python main.py list chatters` shows which there are."
+    )
+    init_conv_randomly: bool = _setting(
+        False, "GENERATE", "True: open with a greeting and a sentence that affect, knob and topic choose."
+    )
+    convarray_init: list[Text] = _setting(
+        [], "GENERATE", "Texts said before the first round, driver and subject in turn."
+    )
+    predefined_conv_chatter1: list[str] = _setting(
+        ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."],
+        "GENERATE",
+        'Lines the chatter "predefined" says as chatter 1, again from the start when they run out.',
+        min_length=1,
+    )
+    predefined_conv_chatter2: list[str] = _setting(
+        ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."],
+        "GENERATE",
+        'Lines the chatter "predefined" says as chatter 2.',
+        min_length=1,
+    )
+    prev_conv_memory_chatter1: int | None = _setting(
+        None, "GENERATE", "How many of the last texts chatter 1 is given; None: all.", ge=1
+    )
+    prev_conv_memory_chatter2: int | None = _setting(
+        None, "GENERATE", "How many of the last texts chatter 2 is given; None: all.", ge=1
+    )
+    workers: int = _setting(1, "GENERATE", "How many conversations are held at once.", ge=1, le=512)
+    reply_timeout: float = _setting(60.0, "GENERATE", "Seconds a chatter may take for one reply.", gt=0)
+    max_reply_length: int = _setting(
+        20_000, "GENERATE", "Characters of a reply that are kept; what is cut off is recorded with the turn.", ge=1
+    )
+
+    affect: Affect | None = _setting(None, "AFFECTIVE TEXT GENERATION", "Feeling of the opening sentence.")
+    knob: int = _setting(50, "AFFECTIVE TEXT GENERATION", "How strong the feeling is, 0 to 100.", ge=0, le=100)
+    topic: Topic | None = _setting(None, "AFFECTIVE TEXT GENERATION", "Topic of the opening sentence.")
+
+    save_conv_folder: str = _setting(
+        "", "SAVE AND LOAD", "Folder for the conversations, one folder a run; empty: beside the report."
+    )
+    load_conv_folder: str = _setting("", "SAVE AND LOAD", "Folder of saved conversations for is_load_conversation.")
+    save_analysis_name: str = _setting(
+        "first-run",
+        "SAVE AND LOAD",
+        "Name of the run and of its folder in reports/.",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
+    )
+
+    show_interpret: bool = _setting(True, "ANALYSIS", "Show how a reply was understood.")
+    show_detailed: bool = _setting(True, "ANALYSIS", "Show the numbers behind a verdict.")
+    show_binary: bool = _setting(True, "ANALYSIS", "Show the verdicts.")
+    p: dict[str, Share] = _setting(
+        {},
+        "ANALYSIS",
+        "Probability, per free round, that a case plants a probe; together 1 at most. A case not named plants none; "
+        "without any, every case has 0.08.",
+    )
+    is_analyze: dict[str, bool] = _setting(
+        {}, "ANALYSIS", "Switches of the cases that judge every reply; a case not named is on."
+    )
+
+    maxsets: dict[str, Annotated[int, Field(ge=1)]] = _setting(
+        {}, "AUXILIARY", "How many test sets a case may use in one conversation; a case not named may use 2."
+    )
+    maxlength: dict[str, Annotated[int, Field(ge=1)]] = _setting(
+        {}, "AUXILIARY", "How many rounds ML-I1 waits at most before it asks; not named: 10, or as the length allows."
+    )
+    perturbation: dict[str, Text] = _setting(
+        {}, "AUXILIARY", "Perturbation a case uses in place of its own; `python main.py list perturbations` names them."
+    )
+    array_ux_test_cases: list[Text] = _setting(
+        ["ML-U3", "ML-U4", "ML-U5", "ML-U6"], "AUXILIARY", "Cases whose results are tallied over the dose."
+    )
+    threshold_sem_sim_tests: Share | None = _setting(
+        None, "AUXILIARY", "Bar of an open answer's combined score. None here and below: what suits the models."
+    )
+    threshold_own_consistency: Share | None = _setting(
+        None, "AUXILIARY", "Bar of the agreement with the first answer (ML-I13)."
+    )
+    threshold_toxicity: Share | None = _setting(None, "AUXILIARY", "A label above this is toxic (ML-P1).")
+    threshold_coherence_conversation: float | None = _setting(
+        None, "AUXILIARY", "Bar of coherence with the conversation (ML-I2), in the model's own unit."
+    )
+    threshold_coherence_prompt: float | None = _setting(
+        None, "AUXILIARY", "Bar of coherence with the prompt (ML-I3), in the model's own unit."
+    )
+    threshold_stuttering: float | None = _setting(
+        None, "AUXILIARY", "A stuttering value above this fails (ML-A6).", ge=0
+    )
+    threshold_repeated_question: Share | None = _setting(
+        None, "AUXILIARY", "Two questions at least this similar are the same (ML-A7)."
+    )
+    coherence_window: int = _setting(
+        128, "AUXILIARY", "Tokens of history that coherence with the conversation reads.", ge=8, le=512
+    )
+
+    p_synonym: Share = _setting(0.2, "DATA AUGMENTATION", "Probability that a word is switched to a synonym.")
+    n_aug: int = _setting(
+        0, "DATA AUGMENTATION", "How many more wordings with synonyms each information sentence gets.", ge=0, le=100
+    )
+    synonyms: Literal["shipped", "wordnet"] = _setting(
+        "shipped", "DATA AUGMENTATION", "Where synonyms come from: a list that ships, or WordNet through nltk."
+    )
+
+    models: str | dict[str, Text] = _setting(
+        "embedded",
+        "MODELS",
+        '"embedded", "reference", or a dictionary: kind of judge -> one of these, a hub name or a folder.',
+    )
+
+    gates: list[dict[str, Any]] = _setting(
+        [],
+        "GATES",
+        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}.',
+    )
+
+    @field_validator("p", "is_analyze", "maxsets", "maxlength", "perturbation", mode="before")
+    @classmethod
+    def _seed_codes(cls, given: Any) -> Any:
+        """Later codes of the reference implementation become the seed's; see `Case.alias`."""
+        if not isinstance(given, dict):
+            return given
+        aliases = {found.alias: found.code for found in all_cases()}
+        renamed: dict[Any, Any] = {}
+        for code, value in given.items():
+            seed_code = aliases.get(code, code)
+            if seed_code in renamed and renamed[seed_code] != value:
+                raise ValueError(f"{seed_code} is given twice, as {renamed[seed_code]!r} and as {value!r}")
+            renamed[seed_code] = value
+        return renamed
+
+    @field_validator("p", "maxsets")
+    @classmethod
+    def _probe_codes(cls, given: dict[str, Any]) -> dict[str, Any]:
+        return _known(given, [found.code for found in probe_cases()])
+
+    @field_validator("is_analyze")
+    @classmethod
+    def _reply_codes(cls, given: dict[str, Any]) -> dict[str, Any]:
+        return _known(given, [found.code for found in reply_cases()])
+
+    @field_validator("p")
+    @classmethod
+    def _adds_up(cls, given: dict[str, float]) -> dict[str, float]:
+        total = sum(given.values())
+        if total > 1 + 1e-9:
+            raise ValueError(f"the probabilities add up to {total:.3g}; together they may be 1 at most")
+        return given
+
+    @field_validator("maxlength")
+    @classmethod
+    def _waits(cls, given: dict[str, int], info: ValidationInfo) -> dict[str, int]:
+        _known(given, [found.code for found in probe_cases() if found.wait == "later"])
+        length = info.data.get("conversation_length", 2)
+        for code, rounds in given.items():
+            if rounds > length - 1:
+                raise ValueError(
+                    f"{code} may wait {rounds} rounds, but a conversation of {length} rounds leaves 1 to {length - 1}"
+                )
+        return given
+
+    @field_validator("load_conv_folder")
+    @classmethod
+    def _load_from(cls, given: str, info: ValidationInfo) -> str:
+        if info.data.get("is_load_conversation") and not given:
+            raise ValueError("is_load_conversation is True, so the folder to load from must be named")
+        return given
+
+    @field_validator("models")
+    @classmethod
+    def _judges(cls, given: str | dict[str, str]) -> str | dict[str, str]:
+        if isinstance(given, dict):
+            for kind in given:
+                if kind not in JUDGE_KINDS:
+                    raise ValueError(f'there is no judge "{kind}". {nearest(str(kind), JUDGE_KINDS)}')
+        elif given not in THRESHOLDS:
+            raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
+        return given
+
+    @field_validator("perturbation")
+    @classmethod
+    def _perturbation_codes(cls, given: dict[str, str]) -> dict[str, str]:
+        return _known(given, [found.code for found in probe_cases()])
+
+    @field_validator("array_ux_test_cases")
+    @classmethod
+    def _dose_codes(cls, given: list[str]) -> list[str]:
+        aliases = {found.alias: found.code for found in all_cases()}
+        codes = [aliases.get(code, code) for code in given]
+        _known(dict.fromkeys(codes), [found.code for found in probe_cases()])
+        return codes
+
+    @property
+    def probabilities(self) -> dict[str, float]:
+        """Probability per free round of every probe case, by code."""
+        codes = [found.code for found in probe_cases()]
+        if "p" not in self.model_fields_set:
+            return dict.fromkeys(codes, 0.08)
+        return {code: self.p.get(code, 0.0) for code in codes}
+
+    @property
+    def reply_codes(self) -> list[str]:
+        """Codes of the cases that judge every reply and are on."""
+        return [found.code for found in reply_cases() if self.is_analyze.get(found.code, True)]
+
+    def longest_wait(self, code: str) -> int:
+        """How many rounds a case may wait with its question."""
+        return self.maxlength.get(code, min(10, self.conversation_length - 1))
+
+    def threshold(self, name: str) -> float:
+        """The threshold in force: the setting, else what suits the chosen models."""
+        given = getattr(self, name)
+        if given is not None:
+            return float(given)
+        return THRESHOLDS["reference" if self.models == "reference" else "embedded"][name]
+
+    def changed(self) -> dict[str, Any]:
+        """The settings that differ from their defaults, in plain values."""
+        defaults = Settings.model_construct().model_dump(mode="json")
+        return {name: value for name, value in self.model_dump(mode="json").items() if value != defaults[name]}
+
+
+def _known(given: dict[str, Any], codes: list[str]) -> dict[str, Any]:
+    for code in given:
+        if code not in codes:
+            raise ValueError(f'no such case "{code}" here. {nearest(str(code), codes)}')
+    return given

@@ -1,0 +1,249 @@
+"""Conversations <-> disk.
+
+A run is a folder, `reports/<name>/`:
+
+    run.json                        name, settings, and how far the run has come
+    conversations/run-001.json      a conversation that is over
+    conversations/run-001.turns     one that is being held: a line for its frame, then a line for every turn
+    results.jsonl report.xlsx ...   what the report writers leave
+
+Every turn is on disk before the next one begins, and whole files appear under their name in one step, so a run that is
+killed at any moment loses nothing that was said.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.dialogue import SCHEMA_VERSION, Conversation, Turn
+from chattest.errors import InputError, Problem, StoreError
+from chattest.probe import ProbePlan
+
+
+@cache
+def _conversation_form() -> "TypeAdapter[Conversation]":
+    return TypeAdapter(Conversation)
+
+
+@cache
+def _turn_form() -> "TypeAdapter[Turn]":
+    return TypeAdapter(Turn)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file so that it is there whole or not at all. Raises `StoreError`."""
+    fresh = path.with_name(f".{path.name}.new")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with fresh.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        fresh.unlink(missing_ok=True)
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+class Journal:
+    """The turns of a conversation being held, on disk as they are said."""
+
+    def __init__(self, folder: Path, frame: Conversation) -> None:
+        """folder: where the conversation will lie. frame: the conversation before its first turn."""
+        self.path = folder / f"run-{frame.run:03d}.turns"
+        self.final = folder / f"run-{frame.run:03d}.json"
+        self._frame = frame
+
+    def resumed(self) -> Conversation:
+        """The frame, with the plan and the turns of an interrupted run where there are any; opens the journal.
+
+        A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something else.
+        """
+        frame = self._frame
+        try:
+            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+            whole = [line for line in lines if line.endswith(b"\n")]
+            if whole:
+                frame = self._replayed(whole)
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("wb")
+            self._write(_conversation_form().dump_json(replace(frame, turns=())))
+            for turn in frame.turns:
+                self.record(turn)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
+        return frame
+
+    def _replayed(self, lines: list[bytes]) -> Conversation:
+        frame = self._frame
+        turns: list[Turn] = []
+        for number, line in enumerate(lines, start=1):
+            try:
+                if number == 1:
+                    frame = _conversation_form().validate_json(line)
+                elif line.startswith(b'{"plan"'):
+                    plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line)["plan"]
+                    frame = replace(frame, plan=plan)
+                else:
+                    turns.append(_turn_form().validate_json(line))
+            except ValidationError as error:
+                what = f"is not a turn: {error.errors()[0]['msg']}"
+                raise InputError(
+                    [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
+                ) from error
+        return replace(frame, turns=tuple(turns))
+
+    def record(self, turn: Turn) -> None:
+        """Puts a turn on disk."""
+        self._write(_turn_form().dump_json(turn))
+
+    def replan(self, plan: ProbePlan) -> None:
+        """Puts a changed plan on disk."""
+        self._write(TypeAdapter(dict[str, ProbePlan]).dump_json({"plan": plan}))
+
+    def _write(self, line: bytes) -> None:
+        try:
+            self._file.write(line + b"\n")
+            self._file.flush()
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{self.path} cannot be written: {error}") from error
+
+    def finish(self, conversation: Conversation) -> None:
+        """Leaves the whole conversation under its final name."""
+        write_whole(self.final, dump(conversation))
+        self.close()
+        self.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Closes the file; the turns stay."""
+        file = getattr(self, "_file", None)
+        if file is not None:
+            file.close()
+
+
+def dump(conversation: Conversation) -> bytes:
+    """A conversation as indented JSON."""
+    return _conversation_form().dump_json(conversation, indent=1)
+
+
+def load(path: Path) -> Conversation:
+    """A saved conversation. Raises `InputError` naming the file when it is not one, or of another schema."""
+    try:
+        content = path.read_bytes()
+        schema = json.loads(content).get("schema")
+    except OSError as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
+    except (ValueError, AttributeError) as error:
+        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise InputError([Problem(f"{path}{line}", f"is not a saved conversation: {error}")]) from error
+    if schema != SCHEMA_VERSION:
+        what = f"has schema {schema!r}; this version of chattest reads schema {SCHEMA_VERSION}"
+        raise InputError([Problem(str(path), what)])
+    try:
+        return _conversation_form().validate_json(content)
+    except ValidationError as error:
+        problems = [
+            Problem(str(path), f"{'.'.join(str(part) for part in found['loc'])}: {found['msg']}")
+            for found in error.errors()
+        ]
+        raise InputError(problems) from error
+
+
+def load_all(folder: Path) -> list[Conversation]:
+    """All conversations of a folder (or of the `conversations` folder in it), in order of runs.
+
+    Raises `InputError` with every file that cannot be read, or when there is none.
+    """
+    inner = folder / "conversations"
+    paths = sorted((inner if inner.is_dir() else folder).glob("run-*.json"))
+    if not paths:
+        remedy = "A run's own folder holds them in conversations/."
+        raise InputError([Problem(str(folder), "there are no saved conversations (run-*.json)", remedy)])
+    problems: list[Problem] = []
+    conversations = []
+    for path in paths:
+        try:
+            conversations.append(load(path))
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return sorted(conversations, key=lambda conversation: conversation.run)
+
+
+class RunFolder:
+    """The folder of one run, locked while it is used (a context manager)."""
+
+    def __init__(self, path: Path) -> None:
+        """`path` is the run's folder; `claim` finds the right one."""
+        from filelock import FileLock
+
+        self.path = path
+        self._lock = FileLock(path / ".lock", timeout=0)
+
+    def __enter__(self) -> "RunFolder":
+        from filelock import Timeout
+
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._lock.acquire()
+        except Timeout:
+            what = f"{self.path} is in use by another run of the same name"
+            raise StoreError(f"{what}; wait for it, or set save_analysis_name to another") from None
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._lock.release()
+
+    def mark(self, state: str, settings: dict[str, Any]) -> None:
+        """Notes how far the run has come: `talking`, `judging` or `finished`."""
+        content = {"state": state, "settings": settings}
+        write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
+
+
+def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
+    """The folder the run belongs in.
+
+    folder: the `reports` folder. settings: those that must be the same for an unfinished run to be gone on with. A name
+    not yet used is taken; an unfinished run with the same settings is gone on with; after a finished one comes
+    `<name>-2`, `<name>-3`, ... Raises `InputError` for an unfinished run with other settings.
+    """
+    for path in _candidates(folder, name):
+        state = path / "run.json"
+        if not state.exists():
+            return RunFolder(path)
+        try:
+            known = json.loads(state.read_bytes())
+            finished, before = known["state"] == "finished", known["settings"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            remedy = "Delete the folder, or set save_analysis_name to another name."
+            raise InputError([Problem(str(state), f"cannot be read: {error}", remedy)]) from error
+        if finished:
+            continue
+        if before == settings:
+            return RunFolder(path)
+        names = set(before) | set(settings)
+        changed = sorted(key for key in names if before.get(key) != settings.get(key))
+        what = f"the run there is unfinished and had other settings: {', '.join(changed)}"
+        remedy = "Set them back to go on with it, delete the folder, or set save_analysis_name to another name."
+        raise InputError([Problem(str(path), what, remedy)])
+    raise AssertionError("unreachable: the candidates never end")
+
+
+def _candidates(folder: Path, name: str) -> Iterator[Path]:
+    yield folder / name
+    number = 2
+    while True:
+        yield folder / f"{name}-{number}"
+        number += 1

@@ -1,0 +1,120 @@
+"""Reads and checks the test sets: TOML files in `testsets/<kind>/`."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chattest.errors import InputError, Problem, nearest
+from chattest.probe import Target, TestSet
+
+KINDS = {
+    "qa": "a fact, and questions about it",
+    "co": "questions about the bot itself",
+    "ia": "a fact that only follows from its context",
+    "iq": "questions that only make sense in their context",
+}
+"""Folder -> what its test sets are."""
+
+NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)*\Z")
+
+Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
+
+
+class _OwnAnswer(BaseModel):
+    """A file of kind `co`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Annotated[str, Field(min_length=1)]
+    questions: Wordings
+    extract_with: Annotated[str, Field(min_length=1)]
+
+
+class _Fact(BaseModel):
+    """A file of any other kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Annotated[str, Field(min_length=1)]
+    information: Wordings
+    questions: Wordings
+    answer: bool | Annotated[str, Field(min_length=1)]
+    extract_with: str = ""
+
+
+def read_testsets(folder: Path) -> dict[str, list[TestSet]]:
+    """All test sets by kind, in order of their names.
+
+    folder: the `testsets/` folder. Raises `InputError` with every problem of every file: not TOML, a missing or unknown
+    key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that stands in its question.
+    """
+    problems: list[Problem] = []
+    found: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
+    seen: dict[str, Path] = {}
+    if not folder.is_dir():
+        raise InputError(
+            [Problem(str(folder), "there is no such folder", "It holds the test sets, one TOML file each.")]
+        )
+    for path in sorted(folder.glob("*/*.toml")):
+        kind = path.parent.name
+        if kind not in KINDS:
+            problems.append(Problem(str(path), f'"{kind}" is no kind of test set', nearest(kind, KINDS)))
+            continue
+        if path.stem in seen:
+            remedy = "Rename one of them: a test set's name is its file's stem."
+            problems.append(Problem(str(path), f"has the same name as {seen[path.stem]}", remedy))
+        seen[path.stem] = path
+        testset = _read(path, kind, problems)
+        if testset is not None:
+            found[kind].append(testset)
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
+    if not NAME.match(path.stem):
+        remedy = "Use words in lower case joined by hyphens, such as cat-name."
+        problems.append(Problem(str(path), f'"{path.stem}" is no name for a test set', remedy))
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = tomllib.loads(text)
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(Problem(str(path), f"cannot be read: {error}"))
+        return None
+    except tomllib.TOMLDecodeError as error:
+        problems.append(Problem(str(path), f"is not TOML: {error}"))
+        return None
+    shape: type[_OwnAnswer] | type[_Fact] = _OwnAnswer if kind == "co" else _Fact
+    try:
+        checked = shape.model_validate(values)
+    except ValidationError as error:
+        for wrong in error.errors():
+            key = str(wrong["loc"][0]) if wrong["loc"] else ""
+            remedy = nearest(key, shape.model_fields) if wrong["type"] == "extra_forbidden" else ""
+            problems.append(Problem(_line(path, text, key), f"{key}: {wrong['msg']}", remedy))
+        return None
+    if isinstance(checked, _OwnAnswer):
+        target = Target(None, checked.extract_with)
+        return TestSet(path.stem, kind, checked.about, target, (), tuple(checked.questions))
+    open_question = isinstance(checked.answer, str)
+    if open_question != bool(checked.extract_with):
+        what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
+        remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
+        problems.append(Problem(_line(path, text, "answer"), what, remedy))
+    if isinstance(checked.answer, str):
+        for question in (*checked.questions, checked.extract_with):
+            if re.search(rf"(?<!\w){re.escape(checked.answer)}(?!\w)", question, re.IGNORECASE):
+                what = f'the answer "{checked.answer}" stands in the question "{question}"'
+                problems.append(Problem(_line(path, text, "questions"), what, "A bot that echoes would pass."))
+    target = Target(checked.answer, checked.extract_with)
+    return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
+
+
+def _line(path: Path, text: str, key: str) -> str:
+    """`path:line` of a key's assignment, or the path alone."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith(key) and line.lstrip()[len(key) :].lstrip().startswith("="):
+            return f"{path}:{number}"
+    return str(path)
