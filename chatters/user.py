@@ -1,0 +1,102 @@
+"""A person at the terminal."""
+
+import sys
+from typing import Any, ClassVar
+
+from chattest import Chatter
+from chattest.chatter import Command, EndOfConversation
+from chattest.dialogue import Turn
+
+HELP = """\
+  /probe   say the next planned probe now
+  /score   the verdicts so far
+  /save    save the conversation as it is
+  /quit    end the conversation; what was said is judged (end of file does the same)
+  /help    this list
+Enter sends. For a new line press Esc, then Enter, or end the line with a backslash.
+A text that should begin with a slash begins with two."""
+
+
+class User(Chatter):
+    """You, at the terminal, as chatter 1 or 2; type /help for what can be done besides talking.
+
+    As chatter 1 you also see the probes that are sent in your place when they fall due.
+    """
+
+    remembers: ClassVar[bool] = False
+    interactive: ClassVar[bool] = True
+
+    def __init__(self) -> None:
+        self._shown = 0
+
+    @classmethod
+    def load(cls, options: Any) -> Any:
+        """The line editor, whose history spans all conversations; `None` when the input is no terminal."""
+        if not sys.stdin.isatty():
+            return None
+        from prompt_toolkit import PromptSession
+        from prompt_toolkit.key_binding import KeyBindings
+
+        keys = KeyBindings()
+        keys.add("escape", "enter")(lambda event: event.current_buffer.insert_text("\n"))
+        keys.add("enter")(lambda event: event.current_buffer.validate_and_handle())
+        return PromptSession(multiline=True, key_bindings=keys, prompt_continuation="... ")
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """What the person types next; commands are raised."""
+        self._greet(conv_array)
+        while True:
+            text = self._read()
+            if text in ("/probe", "/score", "/save"):
+                raise Command(text[1:])
+            if text == "/quit":
+                raise EndOfConversation("the person ended it")
+            if text == "/help":
+                self.told(HELP)
+            elif text.startswith("/") and not text.startswith("//"):
+                self.told(f"There is no command {text.split()[0]}; /help lists them.")
+            elif text:
+                return text.removeprefix("/") if text.startswith("//") else text
+
+    def sent_instead(self, text: str, conv_array: list[str]) -> None:
+        """Shows the probe that went out in the person's place."""
+        self._greet(conv_array)
+        self.told(f"You (probe): {text}")
+
+    def heard(self, turn: Turn) -> None:
+        """Shows what the other said and how long it took."""
+        self._greet([])
+        if turn.error is not None:
+            self.told(f"The other failed: {turn.error}")
+        else:
+            self.told(f"Other: {turn.text}  ({turn.seconds:.1f} s)")
+
+    def told(self, text: str) -> None:
+        """Prints a text."""
+        print(text, flush=True)
+
+    def _greet(self, conv_array: list[str]) -> None:
+        """Once: how to get help, and what was said before the person came in."""
+        if not self._shown:
+            self.told("\nA new conversation. /help lists the commands.")
+            for text in conv_array:
+                self.told(f"Earlier: {text}")
+        self._shown += 1
+
+    def _read(self) -> str:
+        """The next text, lines that end with a backslash joined with their next; end of file ends the conversation."""
+        lines: list[str] = []
+        while not lines or lines[-1].endswith("\\"):
+            try:
+                lines.append(self.shared.prompt("You: ") if self.shared else _line())
+            except EOFError as end:
+                raise EndOfConversation("the input ended") from end
+        return "\n".join([line.removesuffix("\\") for line in lines[:-1]] + lines[-1:]).strip()
+
+
+def _line() -> str:
+    """One line of an input that is no terminal; `input` would write its prompt among the piped output."""
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line.rstrip("\n")

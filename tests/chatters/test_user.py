@@ -1,0 +1,79 @@
+"""A person chats through a real terminal, and through a pipe."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pexpect
+import pytest
+
+CHAT = [sys.executable, "-W", "error", str(Path(__file__).parent / "chat.py")]
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+ALT_ENTER, CTRL_D, UP, CTRL_A = "\x1b\r", "\x04", "\x1b[A", "\x01"
+
+
+@pytest.fixture
+def terminal():
+    child = pexpect.spawn(CHAT[0], CHAT[1:], encoding="utf-8", timeout=20, dimensions=(40, 300), env=ENVIRONMENT)
+    child.expect("You:")
+    yield child
+    child.close(force=True)
+
+
+def test_lines_are_edited_and_remembered_in_a_terminal(terminal):
+    terminal.send("world" + CTRL_A + "Hello \r")
+    terminal.expect_exact("Other: Echo of 'Hello world'.  (1.2 s)")
+    terminal.send(UP + "!\r")
+    terminal.expect_exact("Other: Echo of 'Hello world!'.  (1.2 s)")
+    terminal.send("first" + ALT_ENTER + "second\r")
+    terminal.expect_exact("Other: Echo of 'first\\nsecond'.  (1.2 s)")
+    terminal.send(CTRL_D)
+    terminal.expect_exact("END the input ended; ['Hello world', ")
+
+
+def test_commands_in_a_terminal(terminal):
+    terminal.send("/help\r")
+    terminal.expect_exact("/probe   say the next planned probe now")
+    terminal.send("/score\r")
+    terminal.expect_exact("<score served>")
+    terminal.send("/save\r")
+    terminal.expect_exact("<save served>")
+    terminal.send("/probe\r")
+    terminal.expect_exact("You (probe): What is the name of my cat?")
+    terminal.expect_exact("Other: Echo of 'What is the name of my cat?'.")
+    terminal.send("/nonsense\r")
+    terminal.expect_exact("There is no command /nonsense")
+    terminal.send("/quit\r")
+    terminal.expect_exact("END the person ended it; [")
+    terminal.expect_exact("['score', 'save', 'probe']")
+
+
+def piped(text, *said):
+    done = subprocess.run(
+        [*CHAT, *said], input=text, capture_output=True, text=True, timeout=20, check=True, env=ENVIRONMENT
+    )
+    assert done.stderr == ""
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("Hi\n", ["Hi"]),
+        ("Hi", ["Hi"]),
+        ("one \\\ntwo\n", ["one \ntwo"]),
+        ("\n  \nHi\n", ["Hi"]),
+        ("//home is a path\n", ["/home is a path"]),
+        ("å 猫 🙂\n", ["å 猫 🙂"]),
+        ("", []),
+    ],
+)
+def test_a_pipe_does_too(typed, said):
+    heard = [part for text in said for part in (text, f"Echo of {text!r}.")]
+    assert f"END the input ended; {heard}; []" in piped(typed)
+
+
+def test_given_history_is_shown_once():
+    shown = piped("A\nB\n", "Hey", "Hello you")
+    assert shown.count("Earlier: Hey\nEarlier: Hello you\n") == shown.count("Hello you\n") == 1
