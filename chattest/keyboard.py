@@ -1,0 +1,14 @@
+"""The English keyboard."""
+
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_SHIFTS = (0.0, 0.25, 0.75)  # how far each row stands to the right, in keys
+
+
+def _near(letter: str) -> str:
+    places = {key: (row, place + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for place, key in enumerate(keys)}
+    row, place = places[letter]
+    return "".join(key for key, (r, p) in places.items() if key != letter and abs(r - row) <= 1 and abs(p - place) <= 1)
+
+
+NEIGHBOURS = {letter: _near(letter) for keys in _ROWS for letter in keys}
+"""Lower-case letter -> the letters on the keys that touch its key."""

@@ -1,0 +1,39 @@
+"""Random words in the place of the right ones (ML-U6)."""
+
+from random import Random
+
+from chattest.perturbation import Graded, perturbation
+from chattest.words import Change, change, count_words, like, listed, words
+
+
+@perturbation("random_word")
+class RandomWord(Graded):
+    """A random share of the words is replaced by random words from a shipped list of everyday words.
+
+    "What is the name of my cat?" may become "What banana the name of my cat?". The dose is the share of words
+    that was really replaced.
+    """
+
+    family = "understanding"
+    kinds = ("replaced",)
+    dose_unit = "share of words"
+    dose_step = 0.05
+    dose_max = 1.0
+
+    def dose(self, edits: int, text: str) -> float:
+        return edits / count_words(text)
+
+    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+        fit = words(text)
+        if not fit:
+            return None
+        chosen = rng.sample(fit, rng.randint(least, len(fit)))
+        return change(text, (Change(word.start, word.end, _other(word.text, rng)) for word in chosen)), len(chosen)
+
+
+def _other(word: str, rng: Random) -> str:
+    """A word of the list that is not this one; a lone capital such as I does not make it all capitals."""
+    new = word
+    while new.casefold() == word.casefold():
+        new = rng.choice(listed("random_words"))
+    return like(new, word)

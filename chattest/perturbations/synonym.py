@@ -1,0 +1,43 @@
+"""Synonyms in the place of words, from the shipped list or from WordNet."""
+
+from random import Random
+
+from chattest import synonyms
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change, count_words
+
+
+class _Synonym(Sites):
+    family = "understanding"
+    kinds = ("replaced",)
+    dose_unit = "share of words"
+    dose_step = 0.05
+    dose_max = 1.0
+    source = "shipped"
+
+    def dose(self, edits: int, text: str) -> float:
+        return edits / count_words(text)
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return synonyms.places(text, rng, self.source)
+
+
+@perturbation("synonym")
+class ShippedSynonym(_Synonym):
+    """Some of the words are replaced by synonyms from a small list of everyday words that ships.
+
+    "What is my job?" may become "What is my occupation?". The dose is the share of words replaced.
+    """
+
+
+@perturbation("wordnet_synonym")
+class WordNetSynonym(_Synonym):
+    """Some of the words are replaced by synonyms from WordNet, of the word's commonest sense.
+
+    Needs WordNet (Debian's wordnet-base or nltk's own). The dose is the share of words replaced.
+    """
+
+    source = "wordnet"
+
+    def unavailable(self) -> str:
+        return synonyms.unavailable()

@@ -1,0 +1,38 @@
+"""Words in another order (ML-U4)."""
+
+from random import Random
+
+from chattest.perturbation import Graded, perturbation
+from chattest.words import Change, change, movable
+
+
+@perturbation("word_order")
+class WordOrder(Graded):
+    """Neighbouring words change places, 0 to words - 1 times.
+
+    "What is the name of my cat?" may become "What the is of name my cat?". The dose is the number of swaps. No
+    swap undoes an earlier one or exchanges equal words, so it is also the smallest number of swaps that gives the
+    text back. Punctuation stays where it was.
+    """
+
+    family = "understanding"
+    kinds = ("neighbours",)
+    dose_unit = "swaps"
+
+    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+        slots = movable(text)
+        if len(slots) < 2:
+            return None
+        wanted = rng.randint(least, len(slots) - 1)
+        order = list(range(len(slots)))
+        done = 0
+        for _ in range(20 * len(slots)):  # a text of mostly equal words may offer fewer swaps than wanted
+            if done == wanted:
+                break
+            at = rng.randrange(len(order) - 1)
+            left, right = order[at], order[at + 1]
+            if left < right and slots[left].text != slots[right].text:
+                order[at], order[at + 1] = right, left
+                done += 1
+        changes = (Change(slot.start, slot.end, slots[new].text) for slot, new in zip(slots, order, strict=True))
+        return change(text, changes), done

@@ -1,0 +1,148 @@
+"""Words of a text, changes at their places, stretches held back from change, and the lists that ship.
+
+A *word* is what stands between blanks without the punctuation around it (`cat` in `cat?"`), in any script;
+combining marks stay with their letters because only blanks and listed punctuation part words.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~‘’“”„«»‹›…–—¡¿。、，！？：；（）「」؟،؛।"
+"""What is not part of a word at its beginning or end."""
+ENDING = ".?!…。？！؟।"
+"""What can end a sentence."""
+
+_HELD = "\U000f0000-\U000f0fff"
+_EDGE = re.escape(PUNCTUATION)
+_WORD = re.compile(rf"[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
+_HELD_MARK = re.compile(f"[{_HELD}]")
+_GRAPHEME = r"\X"
+_DATA = Path(__file__).parent / "perturbations" / "data"
+
+
+class Word(NamedTuple):
+    """A word and where it stands: `text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+
+
+def words(text: str) -> list[Word]:
+    """All words that may be changed, in order; those with a held-back stretch in them are left out."""
+    found = [Word(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+    if text.isascii() or not _HELD_MARK.search(text):
+        return found
+    return [word for word in found if not _HELD_MARK.search(word.text)]
+
+
+def movable(text: str) -> list[Word]:
+    """All words in order, those with a held-back stretch included: fit to be moved, not to be changed."""
+    return [Word(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+
+
+def count_words(text: str) -> int:
+    """How many words a text has."""
+    return sum(1 for _ in _WORD.finditer(text))
+
+
+def letters(word: str) -> list[str]:
+    """What a reader sees as single letters: a letter with its combining marks, a joined emoji."""
+    if word.isascii():
+        return list(word)
+    import regex
+
+    found: list[str] = regex.findall(_GRAPHEME, word)
+    return found
+
+
+def has_letter(word: str) -> bool:
+    """Whether any character is a letter, of any script."""
+    return word.isalpha() or any(character.isalpha() for character in word)
+
+
+class Change(NamedTuple):
+    """`text[start:end]` becomes `new`."""
+
+    start: int
+    end: int
+    new: str
+
+
+def change(text: str, changes: Iterable[Change]) -> str:
+    """The text with all changes made; they must not overlap."""
+    parts: list[str] = []
+    done = 0
+    for start, end, new in sorted(changes):
+        parts += (text[done:start], new)
+        done = end
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def like(new: str, old: str) -> str:
+    """`new` with the capitals of `old`: all of them, the first, or as it is."""
+    if old.isupper() and len(old) > 1:
+        return new.upper()
+    if old[:1].isupper():
+        return new[:1].upper() + new[1:]
+    return new
+
+
+def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the stretches in `keep` stand in the text as whole words, whatever their case; none overlap."""
+    # Longest first, so that "New York" is not cut by "York".
+    wanted = sorted({stretch.strip() for stretch in keep} - {""}, key=lambda stretch: (-len(stretch), stretch))
+    if not wanted:
+        return []
+    # (?!\w) only where the stretch itself begins or ends with a word character: "C++" stands before "x" too.
+    patterns = (
+        (r"(?<!\w)" if re.match(r"\w", stretch) else "")
+        + re.escape(stretch)
+        + (r"(?!\w)" if re.search(r"\w\Z", stretch) else "")
+        for stretch in wanted
+    )
+    return [match.span() for match in re.finditer("|".join(patterns), text, re.IGNORECASE)]
+
+
+def hold(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | None]]:
+    """The text with every stretch of `keep` behind a private-use character, and the way back.
+
+    The way back puts the stretches in their places again; it gives `None` for a text that lost one.
+    """
+    taken = set(text)
+    marks = (chr(code) for code in range(0xF0000, 0xF1000) if chr(code) not in taken)
+    behind: dict[str, str] = {}
+    changes = []
+    for (start, end), mark in zip(spans(text, keep), marks, strict=False):
+        behind[mark] = text[start:end]
+        changes.append(Change(start, end, mark))
+
+    def restore(altered: str) -> str | None:
+        if not all(mark in altered for mark in behind):
+            return None
+        return _HELD_MARK.sub(lambda match: behind.get(match.group(), match.group()), altered)
+
+    return change(text, changes), restore
+
+
+def _lines(name: str) -> Iterator[str]:
+    for line in (_DATA / f"{name}.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+@cache
+def listed(name: str) -> tuple[str, ...]:
+    """A shipped list: the entries of `data/<name>.txt`, one a line or parted by commas; `#` begins a remark."""
+    return tuple(entry for line in _lines(name) for entry in line.split(", "))
+
+
+@cache
+def table(name: str) -> dict[str, tuple[str, ...]]:
+    """A shipped table: lines `key: value, value` of `data/<name>.txt`, in their order."""
+    rows = (line.split(": ", 1) for line in _lines(name))
+    return {key: tuple(values.split(", ")) for key, values in rows}
