@@ -1,0 +1,176 @@
+"""Figures that several report writers show, drawn from a `Report`."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from math import isfinite
+
+from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.probe import Probe, Purpose, Step
+from chattest.result import CheckInfo, DoseBin, GateOutcome, Report, Result, Tally, Verdict
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    """All tallies added up."""
+    return sum(tallies, Tally())
+
+
+def percent(share: float | None) -> str:
+    """A share in words: `62.5 %`, or a dash where nothing was decided."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def bounds(interval: tuple[float, float] | None) -> str:
+    """A 95 % interval in words: `41 to 80 %`, or a dash where nothing was decided."""
+    return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
+
+
+def dose_words(bin: DoseBin) -> str:
+    """The doses of a bin: `unchanged`, `2` (where only whole numbers can fall in it), `0.25–0.5`."""
+    if bin.low == bin.high == 0:
+        return "unchanged"
+    if bin.high - bin.low == 1 and bin.high == int(bin.high):
+        return f"{bin.high:g}"
+    return f"{bin.low:g}–{bin.high:g}"
+
+
+def in_bin(dose: float, bin: DoseBin) -> bool:
+    """Whether a dose falls into a bin; what rounding did to a bin's edge does not matter."""
+    if bin.low == bin.high == 0:
+        return dose == 0
+    return dose != 0 and bin.low + 1e-9 < dose <= bin.high + 1e-9
+
+
+def failures(report: Report) -> tuple[int, int]:
+    """Conversations with at least one failed result, out of all."""
+    failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
+    runs = {conversation.run for conversation in report.conversations}
+    return len(failed & runs), len(runs)
+
+
+def failures_in_words(report: Report) -> str:
+    """`3 of 5 conversations have at least one failure`."""
+    failed, held = failures(report)
+    verb = "has" if held == 1 else "have"
+    return f"{failed} of {held} conversation{'' if held == 1 else 's'} {verb} at least one failure"
+
+
+def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
+    """The gates whose pattern names this check by code or by name."""
+    return [
+        outcome
+        for outcome in report.gates
+        if fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
+    ]
+
+
+def gate_in_words(outcome: GateOutcome) -> str:
+    """`met: at least 80 %`, `MISSED: lower bound at least 80 %`; a gate that does not block says so."""
+    bound = "lower bound at least" if outcome.gate.level == "lower" else "at least"
+    warning = "" if outcome.gate.blocking else ", not blocking"
+    return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{warning}"
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """A reply that failed, with everything it failed."""
+
+    failed: tuple[Result, ...]
+    """At least one, in the report's order of checks."""
+    weight: float
+    """Sum of the pass rates of the checks it failed: to fail what other replies pass weighs most."""
+
+    @property
+    def reason(self) -> str:
+        """Why it failed, in words, one check a line."""
+        return "\n".join(f"{result.check}: {result.reason or result.score.reason}" for result in self.failed)
+
+
+def worst_replies(report: Report, most: int) -> list[Worst]:
+    """Replies that failed at least one check, the worst first, at most `most`.
+
+    A failed check weighs as much as its pass rate. Equal weights are ordered by the number of checks failed, then by
+    conversation and round.
+    """
+    order = {info.code: place for place, info in enumerate(report.checks)}
+    replies: dict[tuple[int, str, int], list[Result]] = {}
+    for result in report.results:
+        if result.verdict is Verdict.FAIL:
+            replies.setdefault((result.run, result.conversation, result.round), []).append(result)
+    worst = []
+    for failed in replies.values():
+        failed.sort(key=lambda result: order[result.check])
+        worst.append(Worst(tuple(failed), sum(report.tallies[result.check].rate or 0.0 for result in failed)))
+    worst.sort(key=lambda found: (-found.weight, -len(found.failed), found.failed[0].run, found.failed[0].round))
+    return worst[:most]
+
+
+def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
+    """(check, perturbation, kind) -> tally of the questions that were really changed, in the report's order."""
+    order = {info.code: place for place, info in enumerate(report.checks)}
+    found: dict[tuple[str, str, str], Tally] = {}
+    for result in report.results:
+        if result.perturbation and result.dose != 0:
+            key = (result.check, result.perturbation, result.kind)
+            found[key] = found.get(key, Tally()) + Tally.of(result.verdict)
+    return dict(sorted(found.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
+
+
+def seconds(conversation: Conversation) -> list[float]:
+    """How long the bot took for each of its replies, in order."""
+    return [
+        turn.seconds
+        for turn in conversation.turns
+        if turn.speaker is Speaker.SUBJECT and turn.round >= 0 and turn.error is None
+    ]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which `share` (0 to 1) of the values lie, interpolated between neighbours; needs one value."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+
+def histogram(values: Sequence[float], bins: int = 20) -> list[tuple[float, float, int]]:
+    """(from, to, how many) for bins of equal width from the least to the greatest value; needs one value."""
+    import numpy
+
+    counts, edges = numpy.histogram(values, bins=bins if max(values) > min(values) else 1)
+    return [(float(edges[i]), float(edges[i + 1]), int(count)) for i, count in enumerate(counts)]
+
+
+def distributions(report: Report) -> dict[str, list[float]]:
+    """Check -> all values of its scores, for the checks that judge every reply rather than a planted question."""
+    found: dict[str, list[float]] = {info.code: [] for info in report.checks}
+    for result in report.results:
+        value = result.score.value
+        if not result.testset and value is not None and isfinite(value):
+            found[result.check].append(value)
+    return {check: values for check, values in found.items() if values}
+
+
+def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
+    """(round, what the driver said, what the subject said), in order; a given history comes first, as round -1."""
+    found: list[tuple[int, Turn | None, Turn | None]] = []
+    for turn in conversation.turns:
+        number, driver, subject = found[-1] if found else (None, None, None)
+        fits = number == turn.round and (driver if turn.speaker is Speaker.DRIVER else subject) is None
+        if not fits or (turn.round < 0 and subject is not None):
+            number, driver, subject = turn.round, None, None
+            found.append((turn.round, None, None))
+        pair = (turn, subject) if turn.speaker is Speaker.DRIVER else (driver, turn)
+        found[-1] = (turn.round, *pair)
+    return found
+
+
+def step_in_words(probe: Probe, step: Step) -> str:
+    """What is planted in a round: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
+    verb = "asks about" if step.purpose is Purpose.ASK else "tells"
+    words = f"{probe.case} {verb} {probe.testset}"
+    if step.perturbed is not None:
+        done = [step.perturbation or "", step.perturbed.kind, f"dose {step.perturbed.dose:g}"]
+        words += ": " + ", ".join(filter(None, done))
+    return words

@@ -1,0 +1,273 @@
+"""A workbook written row after row, and tables in it.
+
+XlsxWriter with `constant_memory` keeps one row of a sheet in memory, whatever the sheet's length.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import xlsxwriter
+from xlsxwriter.exceptions import XlsxWriterException
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from chattest.errors import StoreError
+from chattest.reports.parts.files import whole_file
+from chattest.reports.parts.text import Change, visible
+from chattest.result import Verdict
+
+CELL_LIMIT = 32_767
+"""UTF-16 units a cell can hold, set by the file format."""
+SHEET_ROWS = 1_048_576
+"""Rows a sheet can hold, set by the file format."""
+
+# One instant for all workbooks: the same report gives the same bytes.
+_MADE = datetime(2000, 1, 1)
+
+_INK, _FAINT, _LINE, _HEAD, _STRIPE = "#1F2937", "#6B7280", "#D9DEE7", "#1F3A5F", "#EEF2F8"
+GREEN, AMBER, RED, BLUE = "#7CC08A", "#F6D77A", "#E8807A", "#2F6DB5"
+
+_BODY = {"font_color": _INK, "valign": "top", "bottom": 1, "bottom_color": _LINE}
+_STYLES: dict[str, dict[str, Any]] = {
+    "title": {"bold": True, "font_size": 16, "font_color": _HEAD},
+    "lead": {"font_color": _INK},
+    "note": {"font_color": _FAINT, "italic": True},
+    "section": {"bold": True, "font_size": 12, "font_color": _HEAD},
+    "head": {
+        "bold": True,
+        "font_color": "#FFFFFF",
+        "bg_color": _HEAD,
+        "text_wrap": True,
+        "valign": "vcenter",
+        "indent": 1,
+    },
+    "text": _BODY | {"indent": 1},
+    "wrap": _BODY | {"indent": 1, "text_wrap": True},
+    "mark": _BODY | {"indent": 1, "text_wrap": True, "font_color": _FAINT},
+    "count": _BODY | {"num_format": "#,##0"},
+    "number": _BODY | {"num_format": "0.00", "align": "right"},
+    "rate": _BODY | {"num_format": "0.0%", "align": "right"},
+    "link": _BODY | {"indent": 1, "font_color": BLUE, "underline": 1},
+    "PASS": _BODY | {"indent": 1, "font_color": "#1E6B34", "bg_color": "#E2F2E6"},
+    "FAIL": _BODY | {"indent": 1, "font_color": "#9B1C1C", "bg_color": "#FBE3E1"},
+    "NOT_APPLICABLE": _BODY | {"indent": 1, "font_color": _FAINT},
+    "ERROR": _BODY | {"indent": 1, "font_color": "#7A4B00", "bg_color": "#FDEFD0"},
+    "ADDED": {"bold": True, "font_color": "#B42318"},
+}
+_TOTAL = {"bold": True, "bg_color": _STRIPE, "top": 1, "top_color": _HEAD}
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cell that leads to another place in the workbook."""
+
+    text: str
+    sheet: str
+    cell: str = "A1"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A cell whose text has some pieces highlighted."""
+
+    pieces: tuple[tuple[Change, str], ...]
+
+
+Cell = str | int | float | None | Verdict | Link | Marked
+"""What a cell may hold: `None` stays empty, a `str` is always text, never a formula or a web link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    title: str
+    style: str = "text"
+    """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `rate` (percent)."""
+    widest: int = 60
+    """Most characters a row shows beside one another."""
+    narrowest: int = 0
+    """Fewest characters it has room for."""
+
+
+class Book:
+    """A workbook and its styles."""
+
+    def __init__(self, path: Path) -> None:
+        options = {"constant_memory": True, "nan_inf_to_errors": True}
+        self._workbook = xlsxwriter.Workbook(str(path), options)
+        self._workbook.set_properties({"title": "chattest report", "created": _MADE})
+        self._workbook.set_size(2400, 1500)
+        self._formats = {name: self._workbook.add_format(style) for name, style in _STYLES.items()}
+        self._totals = {name: self._workbook.add_format(style | _TOTAL) for name, style in _STYLES.items()}
+        self.names: list[str] = []
+
+    def format(self, style: str, total: bool = False) -> Format:
+        """The workbook's format for a style's name; `total` gives the one for the row that adds up."""
+        return (self._totals if total else self._formats)[style]
+
+    def sheet(self, name: str, colour: str = "") -> Worksheet:
+        """A new sheet behind those there are."""
+        sheet = self._workbook.add_worksheet(name)
+        self.names.append(name)
+        sheet.hide_gridlines(2)
+        sheet.set_landscape()
+        sheet.set_paper(9)  # A4
+        sheet.fit_to_pages(1, 0)
+        if colour:
+            sheet.set_tab_color(colour)
+        return sheet
+
+    def chart(self, kind: str) -> Any:
+        """A new chart, `line` or `column`, to be put into a sheet."""
+        return self._workbook.add_chart({"type": kind})
+
+    def close(self) -> None:
+        """Writes the file."""
+        self._workbook.close()
+
+    def put(self, sheet: Worksheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
+        """Writes one cell; rows of a sheet must be written from top to bottom."""
+        shape = self.format(style, total)
+        match cell:
+            case None:
+                sheet.write_blank(row, col, None, shape)
+            case Verdict():
+                sheet.write_string(row, col, cell.replace("_", " ").lower(), self.format(cell.value))
+            case Link():
+                target = f"internal:'{cell.sheet}'!{cell.cell}"
+                sheet.write_url(row, col, target, self.format("link", total), cell.text)
+            case Marked():
+                self._put_marked(sheet, row, col, cell, shape)
+            case str():
+                self._put_text(sheet, row, col, cut(visible(cell)), shape)
+            case _:
+                sheet.write_number(row, col, cell, shape)
+
+    def _put_text(self, sheet: Worksheet, row: int, col: int, text: str, shape: Format) -> None:
+        if text.startswith("<r>") and text.endswith("</r>"):
+            # XlsxWriter would take such a text for its own markup and write it as it is; in pieces it does not.
+            sheet.write_rich_string(row, col, text[0], text[1], text[2:], shape)
+        elif text:
+            sheet.write_string(row, col, text, shape)
+        else:
+            sheet.write_blank(row, col, None, shape)
+
+    def _put_marked(self, sheet: Worksheet, row: int, col: int, cell: Marked, shape: Format) -> None:
+        pieces = [(change, visible(text)) for change, text in cell.pieces if change is not Change.REMOVED and text]
+        text = "".join(text for _, text in pieces)
+        if len(pieces) < 2 or cut(text) != text:
+            self._put_text(sheet, row, col, cut(text), shape)
+            return
+        fragments: list[Any] = []
+        for change, piece in pieces:
+            fragments += [self.format("ADDED"), piece] if change is Change.ADDED else [piece]
+        sheet.write_rich_string(row, col, *fragments, shape)
+
+
+@contextmanager
+def book(path: Path) -> Iterator[Book]:
+    """A workbook that stands at `path`, whole, when the block has ended well; raises `StoreError` when it cannot."""
+    with whole_file(path) as part:
+        made = Book(part)
+        yield made
+        try:
+            made.close()
+        except XlsxWriterException as error:
+            raise StoreError(f"{path}: the workbook could not be written: {error}") from error
+
+
+def cut(text: str) -> str:
+    """The text as far as a cell can hold it, with a mark in words where it was cut."""
+    if _units(text) <= CELL_LIMIT:
+        return text
+    mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
+    kept = text[: CELL_LIMIT - len(mark)]
+    while _units(kept) > CELL_LIMIT - len(mark):
+        kept = kept[: len(kept) - max(1, (_units(kept) - CELL_LIMIT + len(mark)) // 2)]
+    return kept + mark
+
+
+def _units(text: str) -> int:
+    """Length in UTF-16 units, in which the file format counts."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+class Table:
+    """Rows under a header, streamed into a sheet, with widths that fit what was written."""
+
+    TALLEST = 12
+    """Lines of a long text a row shows; the rest is there on clicking the cell."""
+
+    def __init__(self, book: Book, sheet: Worksheet, columns: Sequence[Column], top: int = 0) -> None:
+        """Writes the header into row `top` (counted from 0), from the first column on."""
+        self.book, self.sheet, self.columns, self.top = book, sheet, columns, top
+        self.next = top + 1
+        """The row that will be written next, counted from 0."""
+        self._widths = [
+            max(column.narrowest, max(len(word) for word in column.title.split()) + 4) for column in columns
+        ]
+        lines = max(-(-len(column.title) // width) for column, width in zip(columns, self._widths, strict=True))
+        sheet.set_row(top, 18 * max(lines, 1) + 6)
+        for place, column in enumerate(columns):
+            sheet.write_string(top, place, column.title, book.format("head"))
+
+    def add(self, cells: Sequence[Cell], total: bool = False) -> None:
+        """Writes the next row; `total` sets it off from those above."""
+        tall = 1
+        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
+            shown = _shown(cell, column.style)
+            longest = max(map(len, shown.split("\n", self.TALLEST)))
+            self._widths[place] = min(column.widest, max(self._widths[place], longest + 3))
+            if column.style in ("wrap", "mark"):
+                # A little less than the width fits, as words are not broken.
+                room = column.widest * 0.9
+                tall = max(tall, sum(int(len(line) / room) + 1 for line in shown[:5000].split("\n")))
+        if tall > 1:
+            # Excel would find the height by itself, LibreOffice does not.
+            self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
+        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
+            self.book.put(self.sheet, self.next, place, cell, column.style, total)
+        self.next += 1
+
+    def fit(self) -> None:
+        """Sets the columns' widths; call it last. With two tables in a sheet, for the one that needs most room."""
+        for place, width in enumerate(self._widths):
+            self.sheet.set_column(place, place, width)
+
+    def finish(self, last: int | None = None) -> None:
+        """Fits the widths, keeps header in view, and offers filters over the rows up to `last` (default: all)."""
+        self.fit()
+        self.sheet.freeze_panes(self.top + 1, 0)
+        self.sheet.repeat_rows(self.top)
+        self.sheet.autofilter(self.top, 0, self.next - 1 if last is None else last, len(self.columns) - 1)
+
+    def reference(self, place: int, first: int, last: int) -> list[Any]:
+        """Where a chart finds the cells of column `place` from row `first` to `last`, counted from 0."""
+        return [self.sheet.get_name(), first, place, last, place]
+
+    def colour_rates(self, place: int, first: int, last: int) -> None:
+        """Colours the rates of column `place` from red (0) over yellow to green (1)."""
+        scale = {"type": "3_color_scale", "min_type": "num", "mid_type": "num", "max_type": "num"}
+        scale |= {"min_value": 0, "mid_value": 0.5, "max_value": 1}  # type: ignore[dict-item]
+        scale |= {"min_color": RED, "mid_color": AMBER, "max_color": GREEN}
+        self.sheet.conditional_format(first, place, last, place, scale)
+
+
+def _shown(cell: Cell, style: str) -> str:
+    """Roughly what a cell shows, to measure it."""
+    match cell:
+        case None:
+            return ""
+        case Link():
+            return cell.text
+        case Marked():
+            return "".join(text for change, text in cell.pieces if change is not Change.REMOVED)
+        case str():
+            return cell
+        case _:
+            return {"count": f"{cell:,.0f}", "rate": f"{cell:.1%}"}.get(style, f"{cell:.2f}")

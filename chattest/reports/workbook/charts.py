@@ -1,0 +1,78 @@
+"""The workbook's native charts; all read their figures from the sheet they stand in."""
+
+from typing import Any
+
+from xlsxwriter.utility import xl_range_abs
+
+from chattest.reports.workbook.book import BLUE, Book, Table
+
+_GRID = {"visible": True, "line": {"color": "#E3E7EE", "width": 0.75}}
+_FONT = {"name": "Calibri", "size": 9, "bold": False, "color": "#374151"}
+
+
+def success_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int) -> Any:
+    """Success rate with its 95 % interval over the rows `first` to `last`, counted from 0.
+
+    `over` is the column the rate is drawn over, and `axis` what it is called; the columns of the rate and of the arms
+    of its interval are found by their titles.
+    """
+    place = {column.title: number for number, column in enumerate(table.columns)}
+    chart = book.chart("line")
+    chart.add_series(
+        {
+            "name": "success rate",
+            "categories": table.reference(over, first, last),
+            "values": table.reference(place["Rate"], first, last),
+            "line": {"color": BLUE, "width": 2},
+            "marker": {"type": "circle", "size": 6, "fill": {"color": BLUE}, "border": {"color": "#FFFFFF"}},
+            "y_error_bars": {
+                "type": "custom",
+                "plus_values": _formula(table, place["Above"], first, last),
+                "minus_values": _formula(table, place["Below"], first, last),
+                "line": {"color": "#8AA9CF", "width": 1},
+            },
+        }
+    )
+    chart.show_blanks_as("gap")
+    chart.set_y_axis(
+        {
+            "name": "share of right answers",
+            "min": 0,
+            "max": 1,
+            "major_unit": 0.25,
+            "num_format": "0%",
+            "major_gridlines": _GRID,
+            "name_font": _FONT,
+            "num_font": _FONT,
+        }
+    )
+    _finish(chart, title, axis)
+    return chart
+
+
+def count_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int, counts: int) -> Any:
+    """How many fall in each bin, for the rows `first` to `last`; `over` and `counts` are columns of the table."""
+    chart = book.chart("column")
+    chart.add_series(
+        {
+            "name": "replies",
+            "categories": table.reference(over, first, last),
+            "values": table.reference(counts, first, last),
+            "fill": {"color": BLUE},
+            "gap": 15,
+        }
+    )
+    chart.set_y_axis({"name": "replies", "major_gridlines": _GRID, "name_font": _FONT, "num_font": _FONT})
+    _finish(chart, title, axis)
+    return chart
+
+
+def _finish(chart: Any, title: str, axis: str) -> None:
+    chart.set_title({"name": title, "name_font": _FONT | {"size": 12, "bold": True}, "overlay": False})
+    chart.set_x_axis({"name": axis, "name_font": _FONT, "num_font": _FONT, "label_position": "low"})
+    chart.set_legend({"none": True})
+    chart.set_size({"width": 620, "height": 300})
+
+
+def _formula(table: Table, place: int, first: int, last: int) -> str:
+    return f"='{table.sheet.get_name()}'!{xl_range_abs(first, place, last, place)}"

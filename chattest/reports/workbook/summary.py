@@ -1,0 +1,64 @@
+"""First sheet: how every check came out, and where to read on."""
+
+from collections.abc import Sequence
+from types import ModuleType
+
+from chattest.reports.parts import figures
+from chattest.reports.workbook import results, tallies
+from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
+from chattest.result import Report
+
+NAME = "Summary"
+
+COLUMNS = [
+    Column("Case", narrowest=18),
+    Column("Requirement"),
+    *tallies.SCORE,
+    *tallies.OTHER,
+    Column("Gate", "wrap", 34),
+    Column("Passes when", "wrap", 40),
+    Column("Rows"),
+]
+TOP = 4
+"""Row of the header, counted from 0."""
+
+
+def write(book: Book, report: Report, sheets: Sequence[ModuleType], note: str = "") -> None:
+    """Writes the sheet; `sheets` are those that follow, and `note` says what was left out of the workbook."""
+    sheet = book.sheet(NAME, "#1F3A5F")
+    driver, subject = report.chatters
+    sheet.set_row(0, 24)
+    book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
+    held = len(report.conversations)
+    words = f"{driver} talks to {subject} in {held} conversation{'' if held == 1 else 's'}; seed {report.seed}"
+    book.put(sheet, 1, 0, words, "lead")
+    book.put(sheet, 2, 0, figures.failures_in_words(report) + _gates(report) + ".", "lead")
+    table = Table(book, sheet, COLUMNS, TOP)
+    places = results.places(report)
+    for info in report.checks:
+        tally = report.tallies[info.code]
+        gates = "\n".join(map(figures.gate_in_words, figures.gates_of(report, info)))
+        rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
+        scores = [*tallies.score_cells(tally), *tallies.other_cells(tally)]
+        table.add([info.code, info.title, *scores, gates, info.threshold, rows])
+    last = table.next - 1
+    everything = figures.total(report.tallies.values())
+    scores = [*tallies.score_cells(everything), *tallies.other_cells(everything)]
+    table.add(["All", "All cases", *scores, "", "", None], total=True)
+    table.finish(last)
+    rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
+    table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
+    row = table.next + 1
+    book.put(sheet, row, 0, "The other sheets", "section")
+    for place, other in enumerate(sheets, start=row + 1):
+        book.put(sheet, place, 0, Link(other.NAME, other.NAME), "link")
+        book.put(sheet, place, 1, other.ABOUT, "lead")
+    if note:
+        book.put(sheet, row + len(sheets) + 1, 0, note, "note")
+
+
+def _gates(report: Report) -> str:
+    if not report.gates:
+        return ""
+    met = sum(outcome.met for outcome in report.gates)
+    return f"; {met} of {len(report.gates)} gate{'' if len(report.gates) == 1 else 's'} met"

@@ -1,0 +1,34 @@
+"""Columns in which every sheet shows a tally."""
+
+from chattest.reports.workbook.book import Cell, Column
+from chattest.result import Tally
+
+SCORE = [
+    Column("Score"),
+    Column("Passed", "count"),
+    Column("Total", "count"),
+    Column("Rate", "rate"),
+    Column("95 % from", "rate"),
+    Column("95 % to", "rate"),
+]
+OTHER = [Column("Not applicable", "count"), Column("Errors", "count")]
+ARMS = [Column("Below", "rate"), Column("Above", "rate")]
+"""Length of the interval's arms, which the charts draw."""
+
+
+def score_cells(tally: Tally) -> list[Cell]:
+    """Cells for `SCORE`; rate and interval stay empty where nothing was decided."""
+    low, high = tally.interval or (None, None)
+    return [str(tally), tally.passed, tally.total, tally.rate, low, high]
+
+
+def other_cells(tally: Tally) -> list[Cell]:
+    """Cells for `OTHER`."""
+    return [tally.not_applicable, tally.errors]
+
+
+def arm_cells(tally: Tally) -> list[Cell]:
+    """Cells for `ARMS`."""
+    if tally.rate is None or tally.interval is None:
+        return [None, None]
+    return [tally.rate - tally.interval[0], tally.interval[1] - tally.rate]

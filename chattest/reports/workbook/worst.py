@@ -1,0 +1,49 @@
+"""The replies that failed worst, each with the reason in words."""
+
+from chattest.reports.parts import figures
+from chattest.reports.workbook import runs
+from chattest.reports.workbook.book import Book, Column, Link, Table
+from chattest.result import Report, Verdict
+
+NAME = "Worst replies"
+ABOUT = "replies that failed, the worst first: to fail what other replies pass weighs most"
+MOST = 100
+
+COLUMNS = [
+    Column("Conversation"),
+    Column("Round", "count"),
+    Column("Prompt", "wrap", 48),
+    Column("Reply", "wrap", 60),
+    Column("Failed", "wrap", 24),
+    Column("Why", "wrap", 70),
+    Column("Expected", "wrap", 30),
+    Column("Weight", "number"),
+]
+
+
+def wanted(report: Report) -> bool:
+    return any(result.verdict is Verdict.FAIL for result in report.results)
+
+
+def write(book: Book, report: Report) -> None:
+    sheet = book.sheet(NAME, "#C0392B")
+    table = Table(book, sheet, COLUMNS)
+    places = runs.places(report)
+    for worst in figures.worst_replies(report, MOST):
+        first = worst.failed[0]
+        place = places.get((first.run, first.round))
+        expected = "\n".join(dict.fromkeys(result.expected for result in worst.failed if result.expected))
+        checks = ", ".join(result.check for result in worst.failed)
+        table.add(
+            [
+                Link(first.conversation, *place) if place else first.conversation,
+                first.round,
+                first.prompt,
+                first.reply,
+                checks,
+                worst.reason,
+                expected,
+                worst.weight,
+            ]
+        )
+    table.finish()

@@ -1,0 +1,57 @@
+"""`report.xlsx`: the workbook a person opens."""
+
+from pathlib import Path
+
+from chattest.reports.workbook import (
+    conversations,
+    distributions,
+    doses,
+    perturbations,
+    recall,
+    results,
+    runs,
+    settings,
+    summary,
+    testsets,
+    times,
+    worst,
+)
+from chattest.reports.workbook.book import book
+from chattest.result import Report
+
+FILE = "report.xlsx"
+
+SHEETS = (
+    worst,
+    conversations,
+    testsets,
+    doses,
+    perturbations,
+    recall,
+    times,
+    distributions,
+    results,
+    runs,
+    settings,
+)
+"""In their order behind the summary."""
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the workbook: summary first, then what the cases were tallied by, a sheet per run, settings last.
+
+    Memory does not grow with the number of rows. The same report gives the same bytes.
+    """
+    path = folder / FILE
+    wanted = [sheet for sheet in SHEETS if sheet.wanted(report)]
+    left_out = len(report.conversations) - runs.MOST
+    note = (
+        f"The last {left_out} conversations have no sheet of their own; their rows are in Results."
+        if left_out > 0
+        else ""
+    )
+    with book(path) as made:
+        summary.write(made, report, wanted, note)
+        for sheet in wanted:
+            sheet.write(made, report)
+    return path
