@@ -4,8 +4,8 @@
 Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
 `chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder puts an adapter's changes into
 its weights when it is asked for another judge, so five judges need one encoder; `None` is the encoder as it came, for
-sentence similarity. The weights are always computed as base + change, never by undoing the last change, so that scores do not depend on
-which judge ran before.
+sentence similarity. The weights are always computed as base + change, never by undoing the last change, so that scores
+do not depend on which judge ran before.
 
 How a judge uses it::
 

@@ -2,8 +2,8 @@
 
 Six kinds of model stand behind the verdicts. Each is a `Protocol` here, so that the embedded models, the reference
 ones, any hub model and a test's stand-in are exchangeable. Every method works on a batch: it takes sequences of equal
-length and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of different
-length raise `ValueError`.
+length and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of
+different length raise `ValueError`.
 
 This file imports no model library, so that it can be imported anywhere.
 """

@@ -29,14 +29,15 @@ and gets the command line
 
 While it runs: a line about the loss now and then, an evaluation each `--evaluate-every` tokens, the best adapter so far
 written to `--output` as soon as it is found (so a model always exists), `curve.jsonl` with all evaluations (done in
-bfloat16 too: `--evaluate-only` gives the exact figures) and `checkpoint.pt` with optimiser state in `--work`. A killed run goes on with `--resume` and ends with the same weights as
-one that was not killed. `--init-from` starts anew from an adapter that exists (without its optimiser state), for a run
-in a later session.
+bfloat16 too: `--evaluate-only` gives the exact figures) and `checkpoint.pt` with optimiser state in `--work`. A killed
+run goes on with `--resume` and ends with the same weights as one that was not killed. `--init-from` starts anew from an
+adapter that exists (without its optimiser state), for a run in a later session. A task whose `evaluate` takes samples
+for speed has a `measure` beside it, for `--evaluate-only`, that takes everything.
 
 What it does: AdamW on the adapter, norms, biases and head; the rate warms up, stays, and falls in a straight line to
 zero over the last part of the run; gradients are cut to norm 1; batches hold a number of tokens and are made of
-examples of like length; on a CPU that has bfloat16 matrix products the products are done in bfloat16 (twice as fast; the weights
-stay float32). Same seed, same machine, same number of threads: same weights.
+examples of like length; on a CPU that has bfloat16 matrix products the products are done in bfloat16 (twice as fast;
+the weights stay float32). Same seed, same machine, same number of threads: same weights.
 """
 
 from __future__ import annotations
@@ -316,7 +317,8 @@ def main(make_task: Callable[[Path], Task], plan: Plan, arguments: Sequence[str]
     task = make_task(given.data)
     output = given.output or EMBEDDED / task.name / f"{task.name}.safetensors"
     if given.evaluate_only:
-        print(json.dumps(task.evaluate(load_encoder(given.device), read_adapter(output)), indent=2))
+        measure = getattr(task, "measure", task.evaluate)
+        print(json.dumps(measure(load_encoder(given.device), read_adapter(output)), indent=2))
         return
     work = given.work or Path(f"training-{task.name}")
     start = read_adapter(given.init_from) if given.init_from else None

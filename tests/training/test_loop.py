@@ -48,7 +48,7 @@ def run_in(folder: Path, plan: Plan = PLAN, start: Adapter | None = None) -> Run
     return Run(SaysYes(), plan, folder, folder / "says_yes.safetensors", "cpu", start)
 
 
-class Killed(Exception):
+class KilledError(Exception):
     """The machine goes away."""
 
 
@@ -83,11 +83,11 @@ def test_a_killed_run_ends_with_the_weights_of_a_whole_one(
     def dies_at_the_tenth(examples: list[Example]) -> float:
         steps.append(len(examples))
         if len(steps) == 10:
-            raise Killed
+            raise KilledError
         return step(examples)
 
     monkeypatch.setattr(killed, "step", dies_at_the_tenth)
-    with pytest.raises(Killed):
+    with pytest.raises(KilledError):
         killed.train()
     again = run_in(tmp_path)
     again.resume()

@@ -1,0 +1,200 @@
+"""Trains the reader.
+
+    python -m chattest.training.reader --data FOLDER [--resume] [--init-from ADAPTER] [--evaluate-only]
+
+Learns from SQuAD 1.1 train (the answer's sentence with neighbours mostly, whole paragraphs for the rest; questions
+whose answer's place is a guess are left out), QAMR, FriendsQA dev, Molweni, and chat replies written for chattest. "No
+answer" is learnt from the unanswerable questions of half of SQuAD 2.0 dev's articles, from questions set beside the
+sentence of their paragraph that looks most like them but holds no answer, from questions about another name or number,
+and from chat replies. SQuAD 1.1 dev has the same articles as SQuAD 2.0 dev and more: its answerable questions are never
+trained on, and the figure is given for the articles that were not seen at all, too.
+
+`score`, which chooses the adapter, is the mean of two F1 on samples: SQuAD 1.1 dev's untouched articles, whole
+paragraphs, and the held-out half of SQuAD 2.0 dev. `--evaluate-only` measures everything in full.
+"""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from chattest.models.embedded_reader import EmbeddedReader, reader_logits
+from chattest.models.encoder import Adapter, Encoder, load_encoder
+from chattest.models.kinds import Span
+from chattest.training import reading, span_scores
+from chattest.training.chat_replies import chat_replies
+from chattest.training.loop import Example, Plan, TrainingBatch, main
+from chattest.training.reading import Item
+
+SPLIT_SEED = 7
+"""Of the split of SQuAD 2.0 dev's articles into a half to learn from and a half to measure."""
+SAMPLE = 1000
+"""Questions of each set that an evaluation during training looks at."""
+WHOLE = 0.2
+"""Share of SQuAD's questions asked over their whole paragraph."""
+CHUNK = 2000
+"""Questions tokenized at once; the tokenizer's own view of a text takes some hundred times its size."""
+
+
+class ReaderTask:
+    """Question and passage in, answer span or none out."""
+
+    name = "reader"
+    settings: dict[str, Any] = {
+        "max_tokens": 384,
+        "stride": 128,
+        "max_question_tokens": 64,
+        "max_answer_tokens": 30,
+        "threshold": 0.5,
+    }
+
+    def __init__(self, data: Path) -> None:
+        """Takes the folder of the public sets."""
+        self.head: torch.nn.Module = torch.nn.Linear(384, 3)
+        self.data = data
+        self.seen_half, self.held_half = reading.halves(reading.squad(data, "squad/dev-v2.0"), SPLIT_SEED)
+
+    def examples(self, epoch: int, rng: random.Random) -> list[Example]:
+        """Every question of SQuAD once, and the other sets in shares that keep them from crowding it out."""
+        squad = reading.squad(self.data, "squad/train-v1.1", certain_only=True)
+        names = reading.names_by_title(squad)
+        items = [self._squad_item(item, names, rng) for item in squad]
+        items += rng.sample(reading.qamr(self.data), 4000)
+        items += [reading.crop(i, rng.randint(1, 6), rng.randint(1, 6)) for i in reading.friendsqa(self.data, "dev")]
+        items += rng.sample(reading.molweni(self.data), 1200)
+        unanswerable = [item for item in self.seen_half if not item.spans]
+        items += [reading.likest_part(item, rng.randint(0, 1)) for item in unanswerable]
+        items += rng.sample(unanswerable, len(unanswerable) // 2)
+        items += chat_replies(6000, rng)
+        return tokenized(items, rng, self.settings["max_tokens"])
+
+    def _squad_item(self, item: Item, names: dict[str, list[str]], rng: random.Random) -> Item:
+        draw = rng.random()
+        if draw < WHOLE:
+            return item
+        near = reading.crop(item, rng.randint(0, 1), rng.randint(0, 1))
+        if draw < WHOLE + 0.09:
+            return reading.without_answer(item, rng, rng.randint(0, 2)) or near
+        if draw < WHOLE + 0.18:
+            return reading.with_other_name(near, names, rng) or near
+        return near
+
+    def loss(self, batch: TrainingBatch) -> Tensor:
+        """Mean of the cross entropy of first and last token, and half the cross entropy of there being an answer."""
+        targets = torch.tensor(batch.targets, device=batch.hidden.device)
+        head: dict[str, Tensor] = dict(self.head.named_parameters())
+        start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, head)
+        places = torch.nn.functional.cross_entropy(start, targets[:, 0])
+        places = places + torch.nn.functional.cross_entropy(end, targets[:, 1])
+        there = torch.nn.functional.binary_cross_entropy_with_logits(answered, (targets[:, 0] > 0).float())
+        return (places + there) / 2
+
+    def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
+        """F1 (per cent) on samples of data not trained on."""
+        reader = EmbeddedReader(adapter, encoder)
+        figures = _measured("squad1", reader, _sampled(self._untouched()))
+        figures |= self._with_no_answer(reader, _sampled(self.held_half))
+        figures = {name: round(value, 4) for name, value in figures.items()}
+        return figures | {"score": (figures["squad1_f1"] + figures["squad2_f1"]) / 2}
+
+    def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
+        """The card's figures: whole sets, and other sorts of text."""
+        reader = EmbeddedReader(adapter, encoder)
+        figures = _measured("squad1", reader, reading.squad(self.data, "squad/dev-v1.1"))
+        figures |= _measured("squad1_untouched", reader, self._untouched())
+        figures |= self._with_no_answer(reader, self.held_half)
+        figures |= _measured("friendsqa", reader, reading.friendsqa(self.data, "tst"))
+        for part in ("new_wiki", "amazon_reviews", "reddit"):
+            figures |= _measured(part, reader, _sampled(reading.squad(self.data, f"squadshifts/{part}")))
+        return {name: round(value, 4) for name, value in figures.items()}
+
+    def _untouched(self) -> list[Item]:
+        """SQuAD 1.1 dev's questions about articles of which nothing was learnt from."""
+        seen = {item.title for item in self.seen_half}
+        return [item for item in reading.squad(self.data, "squad/dev-v1.1") if item.title not in seen]
+
+    def _with_no_answer(self, reader: EmbeddedReader, held: Sequence[Item]) -> dict[str, float]:
+        """SQuAD 2.0's F1 with the threshold that suits a sample of the other half."""
+        seen = _sampled(self.seen_half)
+        threshold = best_threshold(seen, _read(reader, seen))
+        return no_answer_figures(held, _read(reader, held), threshold)
+
+
+def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> list[Example]:
+    """Examples whose target is the first and the last token of the answer, or 0 and 0 without one.
+
+    Of a passage that does not fit, a window that holds the answer is taken; one of several answers is drawn.
+    """
+    examples = []
+    for at in range(0, len(items), CHUNK):
+        part = items[at : at + CHUNK]
+        encodings = load_encoder("cpu").tokenize(
+            [item.question for item in part], [item.passage for item in part], max_tokens, "only_second", stride=128
+        )
+        for item, encoding in zip(part, encodings, strict=True):
+            start, end = rng.choice(item.spans) if item.spans else (0, 0)
+            for window in (encoding, *encoding.overflowing):
+                first = window.char_to_token(start, 1) if end else 0
+                last = window.char_to_token(end - 1, 1) if end else 0
+                if first is not None and last is not None:
+                    ids = array("H", window.ids)
+                    examples.append(Example(ids, len(ids) - sum(window.type_ids), (first, last)))
+                    break
+    return examples
+
+
+def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
+    """The probability that an answer must exceed for the highest mean F1."""
+    gains = sorted(
+        (
+            (s.probability, span_scores.f1(s.text, i.answers) - float(not i.spans))
+            for i, s in zip(items, spans, strict=True)
+        ),
+        reverse=True,
+    )
+    best, total, threshold = 0.0, 0.0, 1.0
+    for probability, gain in gains:
+        total += gain
+        if total > best:
+            best, threshold = total, probability
+    return threshold - 1e-6
+
+
+def no_answer_figures(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> dict[str, float]:
+    """F1 at the threshold and at 0.5, and accuracy (per cent) of saying whether there is an answer."""
+    right = [(s.probability > threshold) == bool(i.spans) for i, s in zip(items, spans, strict=True)]
+    return {
+        "squad2_f1": _f1_with_none(items, spans, threshold),
+        "squad2_f1_at_half": _f1_with_none(items, spans, 0.5),
+        "squad2_answerable": 100 * sum(right) / len(right),
+        "squad2_threshold": threshold,
+    }
+
+
+def _f1_with_none(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> float:
+    texts = [span.text if span.probability > threshold else "" for span in spans]
+    return 100 * sum(span_scores.f1(t, i.answers) for t, i in zip(texts, items, strict=True)) / len(items)
+
+
+def _measured(name: str, reader: EmbeddedReader, items: Sequence[Item]) -> dict[str, float]:
+    """Exact match and F1 where every question has an answer: the best span counts, however unlikely."""
+    predictions = {item.id: span.text for item, span in zip(items, _read(reader, items), strict=True)}
+    return {f"{name}_{metric}": value for metric, value in span_scores.scores(items, predictions).items()}
+
+
+def _read(reader: EmbeddedReader, items: Sequence[Item]) -> list[Span]:
+    return reader.best_spans([item.question for item in items], [item.passage for item in items])
+
+
+def _sampled(items: Sequence[Item]) -> list[Item]:
+    return random.Random("evaluation").sample(list(items), min(SAMPLE, len(items)))
+
+
+if __name__ == "__main__":
+    main(ReaderTask, Plan(rank=48, learning_rate=1e-3, tokens=8_000_000, batch_tokens=2560, evaluate_every=1_500_000))
