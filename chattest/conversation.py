@@ -42,8 +42,8 @@ class Doors:
 def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits, doors: Doors) -> Conversation:
     """Holds a conversation, or goes on with one that was interrupted.
 
-    frame: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The chatters
-    are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
+    frame: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The
+    chatters are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
     leaves its error in the last one.
     """
     loop = _Loop(frame, (driver, subject), limits, doors)
@@ -110,20 +110,17 @@ class _Loop:
             turn = self._reply(round, speaker, chatter)
         except EndOfConversation:
             return False
-        if isinstance(turn, Command):
-            return self._command(turn.name, round, speaker)
+        except Command as command:
+            return self._command(command.name, round, speaker)
         self._say(turn)
         return turn.error is None
 
-    def _reply(self, round: int, speaker: Speaker, chatter: Chatter) -> Turn | Command:
+    def _reply(self, round: int, speaker: Speaker, chatter: Chatter) -> Turn:
         given = self._given(speaker)
         began = perf_counter()
         try:
-            answer = self._ask(chatter, partial(chatter.get_response, given))
-            if isinstance(answer, Command):
-                return answer
-            reply = as_reply(answer)
-        except (EndOfConversation, KeyboardInterrupt):
+            reply = as_reply(self._ask(chatter, partial(chatter.get_response, given)))
+        except (EndOfConversation, Command, KeyboardInterrupt):
             raise
         except BaseException as error:  # whatever the bot did, the conversation ends with its words kept
             return Turn(round, speaker, "", perf_counter() - began, error=_described(error))
@@ -159,14 +156,14 @@ class _Loop:
             now = round if speaker is Speaker.DRIVER else round + 1
             moved = self.plan.hastened(now)
             if moved is self.plan:
-                chatter.show("No probe is left to plant.")
+                chatter.told("No probe is left to plant.")
             else:
                 self.plan = moved
                 self.doors.replan(moved)
-                chatter.show(f"The next probe is planted in round {now}.")
+                chatter.told(f"The next probe is planted in round {now}.")
         else:
             so_far = replace(self.frame, plan=self.plan, turns=tuple(self.turns))
-            chatter.show(self.doors.serve(name, so_far))
+            chatter.told(self.doors.serve(name, so_far))
         return self._turn(round, speaker)
 
 

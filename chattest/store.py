@@ -64,7 +64,8 @@ class Journal:
     def resumed(self) -> Conversation:
         """The frame, with the plan and the turns of an interrupted run where there are any; opens the journal.
 
-        A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something else.
+        A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something
+        else.
         """
         frame = self._frame
         try:

@@ -1,0 +1,88 @@
+"""The models that judge, one of each kind, loaded when first asked for."""
+
+import importlib
+from typing import Any
+
+from chattest.models.kinds import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
+
+EMBEDDED = {
+    "reader": "embedded_reader:EmbeddedReader",
+    "similarity": "embedded_similarity:EmbeddedSimilarity",
+    "match": "embedded_match:EmbeddedMatch",
+    "yes_no": "embedded_yes_no:EmbeddedYesNo",
+    "toxicity": "embedded_toxicity:EmbeddedToxicity",
+    "coherence": "embedded_coherence:EmbeddedCoherence",
+}
+"""Kind -> module and class of the model that ships."""
+
+REFERENCE = {
+    "reader": "reference_reader:ReferenceReader",
+    "similarity": "reference_similarity:ReferenceSimilarity",
+    "toxicity": "reference_toxicity:ReferenceToxicity",
+    "coherence": "reference_coherence:ReferenceCoherence",
+}
+"""Kind -> module and class that loads the seed's model, or any other of its sort. The seed has none for the rest."""
+
+
+class Judges:
+    """One model of each kind."""
+
+    def __init__(self, models: str | dict[str, str] = "embedded") -> None:
+        """models: `embedded`, `reference`, or kind -> one of these, a hub name or a folder."""
+        self._models = models
+        self._loaded: dict[str, Any] = {}
+
+    def choice(self, kind: str) -> str:
+        """What was chosen for a kind: `embedded`, `reference`, a hub name or a folder."""
+        if isinstance(self._models, dict):
+            return self._models.get(kind, "embedded")
+        return self._models if kind in REFERENCE else "embedded"
+
+    def _get(self, kind: str) -> Any:
+        if kind not in self._loaded:
+            choice = self.choice(kind)
+            places = EMBEDDED if choice == "embedded" else REFERENCE
+            module, _, name = places[kind].partition(":")
+            cls = getattr(importlib.import_module(f"chattest.models.{module}"), name)
+            self._loaded[kind] = cls() if choice in ("embedded", "reference") else cls(choice)
+        return self._loaded[kind]
+
+    @property
+    def reader(self) -> Reader:
+        """Finds the answer to a question in a reply."""
+        found: Reader = self._get("reader")
+        return found
+
+    @property
+    def similarity(self) -> Similarity:
+        """Says how alike two texts are."""
+        found: Similarity = self._get("similarity")
+        return found
+
+    @property
+    def match(self) -> AnswerMatch:
+        """Says whether a reply gives the expected answer."""
+        found: AnswerMatch = self._get("match")
+        return found
+
+    @property
+    def yes_no(self) -> YesNo:
+        """Reads a reply as yes, no or neither."""
+        found: YesNo = self._get("yes_no")
+        return found
+
+    @property
+    def toxicity(self) -> Toxicity:
+        """Finds seven sorts of toxicity."""
+        found: Toxicity = self._get("toxicity")
+        return found
+
+    @property
+    def coherence(self) -> Coherence:
+        """Says whether a reply fits what was said before."""
+        found: Coherence = self._get("coherence")
+        return found
+
+    def names(self) -> dict[str, str]:
+        """Kind -> name of the model, for those that were asked."""
+        return {kind: model.name for kind, model in sorted(self._loaded.items())}

@@ -1,0 +1,54 @@
+"""Whether a reply fits what was said before it: the whole recent conversation, or the one utterance it answers."""
+
+from collections.abc import Sequence
+
+from chattest.judges import Judges
+from chattest.result import Score
+from chattest.scorer import Item, Scorer, scorer
+
+
+class _Coherence(Scorer):
+    judges = ("coherence",)
+
+    def context(self, item: Item) -> str:
+        """What the reply must fit."""
+        raise NotImplementedError
+
+    def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """Asks the coherence model; an empty reply, and one to nothing, is not judged."""
+        judged = [item for item in items if item.reply.strip() and item.prompt.strip()]
+        found = iter(
+            judges.coherence.coherence([self.context(item) for item in judged], [item.reply for item in judged])
+        )
+        return [
+            Score(next(found))
+            if item.reply.strip() and item.prompt.strip()
+            else Score(None, reason="the reply is empty" if item.prompt.strip() else "there is no prompt")
+            for item in items
+        ]
+
+    def why(self, score: Score, item: Item, bar: float) -> str:
+        """Gives the score and its bar."""
+        return f"coherence {score.value or 0:.2f}, at least {bar:g} is needed"
+
+
+@scorer("prompt_coherence")
+class PromptCoherence(_Coherence):
+    """Coherence of the reply with the utterance it answers."""
+
+    threshold = "threshold_coherence_prompt"
+
+    def context(self, item: Item) -> str:
+        """The prompt."""
+        return item.prompt
+
+
+@scorer("conversation_coherence")
+class ConversationCoherence(_Coherence):
+    """Coherence of the reply with the conversation so far, the prompt included; the model keeps its end."""
+
+    threshold = "threshold_coherence_conversation"
+
+    def context(self, item: Item) -> str:
+        """History and prompt, a line each."""
+        return "\n".join((*item.history, item.prompt))

@@ -1,0 +1,78 @@
+"""Whether a reply asks what the bot has asked before."""
+
+import re
+from collections.abc import Sequence
+
+from chattest.judges import Judges
+from chattest.result import Score
+from chattest.scorer import Item, Scorer, scorer
+
+# Possessive and single-class, so that it cannot backtrack.
+SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
+WORD = re.compile(r"\w+")
+FEWEST_WORDS = 3
+"""A question of one or two words ("Why?", "And you?") leans on the sentence before it, and may be asked again."""
+
+
+def questions(text: str) -> list[str]:
+    """The sentences of a text that end with a question mark and have at least three words."""
+    found = [sentence.strip() for sentence in SENTENCE.findall(text)]
+    return [one for one in found if one.endswith("?") and len(WORD.findall(one)) >= FEWEST_WORDS]
+
+
+def plain(question: str) -> str:
+    """Its words alone, for comparing letter by letter."""
+    return " ".join(WORD.findall(question.casefold()))
+
+
+@scorer("repeated_question")
+class RepeatedQuestion(Scorer):
+    """Highest similarity of a question in the reply with any question the bot asked before, -1 to 1.
+
+    A question that has the very words of an earlier one scores 1. The interpretation is the earlier question.
+    """
+
+    threshold = "threshold_repeated_question"
+    judges = ("similarity",)
+
+    def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """Asks the similarity model for all pairs at once; a reply that asks nothing is not judged."""
+        asked = [_pairs(item) for item in items]
+        pairs = [pair for _, found in asked for pair in found if plain(pair[0]) != plain(pair[1])]
+        values = dict(zip(pairs, judges.similarity.similarity(*_columns(pairs)), strict=True)) if pairs else {}
+        scores = []
+        for any_question, found in asked:
+            if not any_question:
+                scores.append(Score(None, reason="it asks nothing of three words or more"))
+                continue
+            best = max(found, key=lambda pair: values.get(pair, 1.0), default=None)
+            scores.append(
+                Score(values.get(best, 1.0), best[1]) if best else Score(0.0, reason="asked for the first time")
+            )
+        return scores
+
+    def passes(self, score: Score, item: Item, bar: float) -> bool:
+        """Below the bar."""
+        return score.value is not None and score.value < bar
+
+    def why(self, score: Score, item: Item, bar: float) -> str:
+        """Quotes the earlier question."""
+        if not score.interpretation:
+            return "asked for the first time"
+        same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
+        return f'{same} asked before: "{score.interpretation}" (similarity {score.value or 0:.2f}, bar {bar:g})'
+
+
+def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
+    """Whether the reply asks anything, and each of its questions with each that was asked before."""
+    before = list(dict.fromkeys(question for reply in item.own for question in questions(reply)))
+    pairs = []
+    new = questions(item.reply)
+    for question in new:
+        pairs += [(question, earlier) for earlier in before]
+        before.append(question)
+    return bool(new), pairs
+
+
+def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [left for left, _ in pairs], [right for _, right in pairs]

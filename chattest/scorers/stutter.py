@@ -1,0 +1,64 @@
+"""How much of a reply is said again at once."""
+
+import re
+from collections.abc import Sequence
+
+from chattest.judges import Judges
+from chattest.result import Score
+from chattest.scorer import Item, Scorer, scorer
+
+WORD = re.compile(r"\w+(?:['’]\w+)*")
+NEARBY = 20
+"""Two words that stood together among the last 20 words and stand together again are a repetition."""
+LONG = 4
+"""Four words or more in the same order are a repetition wherever they stood."""
+
+
+def stuttering(text: str) -> float | None:
+    """The share of a text's words that only repeat, 0 to below 1; `None` for fewer than four words.
+
+    A word repeats when it belongs to a later occurrence of an n-gram: of order 2 or more whose earlier occurrence began
+    at most 20 words before, or of order 4 or more anywhere before. Occurrences that overlap ("ha ha ha") do not count.
+
+    Source: the requirement weighs an n-gram by its order times its occurrences, so that a 2-gram said six times counts
+    as much as a 6-gram said twice; that product is the number of words these occurrences cover. Here the covered words
+    are counted once each, whatever the orders they belong to, without the first occurrence, and divided by the number
+    of words. The value is thus bounded, and the "of the" that every long text repeats does not add up.
+    """
+    words = WORD.findall(text.casefold())
+    if len(words) < 4:
+        return None
+    covered: set[int] = set()
+    for order, reach in ((2, NEARBY), (LONG, len(words))):
+        places: dict[tuple[str, ...], list[int]] = {}
+        for start in range(len(words) - order + 1):
+            earlier = places.setdefault(tuple(words[start : start + order]), [])
+            if any(order <= start - place <= reach for place in earlier):
+                covered.update(range(start, start + order))
+            # Those out of reach can never be the near one again.
+            earlier[:] = [place for place in earlier if start - place < reach]
+            earlier.append(start)
+    return len(covered) / len(words)
+
+
+@scorer("stutter")
+class Stutter(Scorer):
+    """Share of the reply's words that only repeat, by n-grams."""
+
+    threshold = "threshold_stuttering"
+
+    def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """Asks no model."""
+        values = {item.reply: stuttering(item.reply) for item in items}
+        return [
+            Score(value) if (value := values[item.reply]) is not None else Score(None, reason="fewer than four words")
+            for item in items
+        ]
+
+    def passes(self, score: Score, item: Item, bar: float) -> bool:
+        """At most the bar."""
+        return score.value is not None and score.value <= bar
+
+    def why(self, score: Score, item: Item, bar: float) -> str:
+        """Gives the share."""
+        return f"{score.value or 0:.0%} of the words only repeat; {bar:.0%} is allowed"

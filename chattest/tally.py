@@ -1,0 +1,77 @@
+"""Results -> tallies, curves and gates."""
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from math import ceil
+
+from chattest.result import DoseBin, Gate, GateOutcome, Result, Tally
+
+
+def tallied(results: Iterable[Result]) -> dict[str, Tally]:
+    """Check -> its tally."""
+    tallies: dict[str, Tally] = {}
+    for result in results:
+        tallies[result.check] = tallies.get(result.check, Tally()) + Tally.of(result.verdict)
+    return tallies
+
+
+def tallied_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
+    """Run -> check -> tally."""
+    runs: dict[int, list[Result]] = {}
+    for result in results:
+        runs.setdefault(result.run, []).append(result)
+    return {run: tallied(rows) for run, rows in sorted(runs.items())}
+
+
+def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]:
+    """Check -> test set -> tally, for the rows that have a test set."""
+    tallies: dict[str, dict[str, Tally]] = {}
+    for result in results:
+        if result.testset:
+            sets = tallies.setdefault(result.check, {})
+            sets[result.testset] = sets.get(result.testset, Tally()) + Tally.of(result.verdict)
+    return {check: dict(sorted(sets.items())) for check, sets in tallies.items()}
+
+
+def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
+    """Success over dose, in bins of width `step` from the unchanged texts on.
+
+    A dose d falls into the bin with low < d <= high; dose 0 has a bin of its own, the first, which is always there.
+    Empty bins between the first and the last are kept, so that an axis has no gaps.
+    """
+    bins: dict[int, Tally] = {0: Tally()}
+    for result in results:
+        if result.dose is not None:
+            # Doses are quotients of small whole numbers: what rounding adds must not lift one into the next bin.
+            place = ceil(result.dose / step - 1e-9)
+            bins[place] = bins.get(place, Tally()) + Tally.of(result.verdict)
+    curve = []
+    for place in range(max(bins) + 1):
+        low, high = max(0, place - 1) * step, place * step
+        curve.append(DoseBin(round(low, 9), round(high, 9), bins.get(place, Tally())))
+    return tuple(curve)
+
+
+def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
+    """Success over the rounds since the fact was last stated, for questions that were not altered."""
+    rounds: dict[int, Tally] = {}
+    for result in results:
+        if result.distance is not None and not result.dose:
+            rounds[result.distance] = rounds.get(result.distance, Tally()) + Tally.of(result.verdict)
+    return tuple(sorted(rounds.items()))
+
+
+def gate_outcome(gate: Gate, tallies: dict[str, Tally], names: dict[str, str]) -> GateOutcome:
+    """What became of a gate.
+
+    names: check -> its readable name; the pattern may fit either. An ERROR counts as a miss. A gate under which nothing
+    was decided is not met.
+    """
+    matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
+    tally = sum((tallies[code] for code in matching), Tally())
+    strict = Tally(tally.passed, tally.total + tally.errors)
+    if not strict.total:
+        return GateOutcome(gate, None, None, False, "nothing was decided under it")
+    reached = strict.rate if gate.level == "rate" else (strict.interval or (0.0, 0.0))[0]
+    met = reached is not None and reached >= gate.min_pass_rate
+    return GateOutcome(gate, strict.rate, strict.interval, met)
