@@ -1,0 +1,58 @@
+"""Number words as digits: "twenty-two" is 22, "a hundred and five" 105, "third" and "3rd" 3.
+
+`num2words` goes the other way only, so its words are turned round here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from num2words import num2words
+
+SIMPLE = {num2words(number): number for number in (*range(20), *range(20, 100, 10))}
+"""Words that stand for a number by themselves, cardinal and ordinal."""
+SIMPLE |= {num2words(number, to="ordinal"): number for number in (*range(20), *range(20, 100, 10)) if number != 2}
+SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "dozen": 12}
+"""Words that multiply what stands before them."""
+
+
+def with_digits(plain: str) -> str:
+    """A plain text with number words and ordinals as digits: "twenty-two" as 22, "3rd" and "third" as 3."""
+    plain = re.sub(r"\b(\d+)(?:st|nd|rd|th)\b", r"\1", plain)
+    plain = re.sub(r"\b(the|my|your) second\b", r"\1 2", plain)
+    plain = re.sub(r"\b(\d+(?:\.\d+)?)k\b", lambda m: f"{float(m[1]) * 1000:g}", plain)
+    return " ".join(_numbered(plain.split()))
+
+
+def _numbered(words: list[str]) -> Iterator[str]:
+    total, current, open_number = 0.0, 0.0, False
+    for place, word in enumerate([*words, ""]):
+        following = words[place + 1] if place + 1 < len(words) else ""
+        if word in SIMPLE and (not open_number or _fits(current, SIMPLE[word])):
+            current, open_number = current + SIMPLE[word], True
+        elif word in SCALES and (open_number or word != "dozen" or (place and words[place - 1] == "a")):
+            current = max(current, 1.0) * SCALES[word]
+            if SCALES[word] >= 1000:
+                total, current = total + current, 0.0
+            open_number = True
+        elif re.fullmatch(r"\d+(\.\d+)?", word) and following in ("thousand", "million", "billion"):
+            current, open_number = float(word), True
+        elif (word == "and" and open_number and current % 100 == 0 and following in SIMPLE) or (
+            word == "a" and following in SCALES
+        ):
+            continue
+        else:
+            if open_number:
+                yield f"{total + current:.15g}"
+                total, current, open_number = 0.0, 0.0, False
+            if word in SIMPLE:
+                current, open_number = float(SIMPLE[word]), True
+            elif word:
+                yield word
+
+
+def _fits(current: float, number: int) -> bool:
+    """Whether a number word goes on with the number so far: "twenty" + "two" does, "seven" + "thirty" does not."""
+    below = current % 100
+    return below == 0 or (below >= 20 and below % 10 == 0 and 0 < number < 10)
