@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from chattest.case import all_cases, probe_cases, reply_cases
 from chattest.errors import nearest
+from chattest.result import Gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Text = Annotated[str, Field(min_length=1)]
@@ -42,11 +43,58 @@ THRESHOLDS: dict[str, dict[str, float]] = {
 }
 """The thresholds that belong to each choice of models; a setting of `None` takes these."""
 
+JUDGING = frozenset(
+    [
+        "show_interpret",
+        "show_detailed",
+        "show_binary",
+        "is_analyze",
+        "array_ux_test_cases",
+        "threshold_sem_sim_tests",
+        "threshold_own_consistency",
+        "threshold_toxicity",
+        "threshold_coherence_conversation",
+        "threshold_coherence_prompt",
+        "threshold_stuttering",
+        "threshold_repeated_question",
+            "models",
+        "gates",
+    ]
+)
+"""Settings that only judging reads: saved conversations are judged again under the settings of now."""
+
+PLACES = frozenset(
+    [
+        "is_load_conversation",
+        "is_save_conversation",
+        "is_analyze_conversation",
+        "save_conv_folder",
+        "load_conv_folder",
+        "save_analysis_name",
+        "workers",
+    ]
+)
+"""Settings that change where things go, and nothing in a report."""
+
 FAMILIES = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
 """Prefix of a flat name (`p_MLU3TC1`) -> the dictionary setting it is an entry of."""
 
 # The alternatives are bounded and cannot overlap, so matching time stays linear in the name's length.
 FLAT_NAME = re.compile(r"(p|maxsets|maxlength|is)_(ML[A-Z]\d{1,3}TC1)\Z")
+
+
+class GateSetting(BaseModel):
+    """One entry of `gates`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    pattern: Text
+    min_pass_rate: Share
+    blocking: bool = True
+    level: Literal["rate", "lower"] = "rate"
+
+    def gate(self) -> Gate:
+        """As the record."""
+        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level)
 
 
 def _setting(default: Any, section: str, meaning: str, **checks: Any) -> Any:
@@ -179,9 +227,6 @@ class Settings(BaseModel):
     threshold_repeated_question: Share | None = _setting(
         None, "AUXILIARY", "Two questions at least this similar are the same (ML-A7)."
     )
-    coherence_window: int = _setting(
-        128, "AUXILIARY", "Tokens of history that coherence with the conversation reads.", ge=8, le=512
-    )
 
     p_synonym: Share = _setting(0.2, "DATA AUGMENTATION", "Probability that a word is switched to a synonym.")
     n_aug: int = _setting(
@@ -197,7 +242,7 @@ class Settings(BaseModel):
         '"embedded", "reference", or a dictionary: kind of judge -> one of these, a hub name or a folder.',
     )
 
-    gates: list[dict[str, Any]] = _setting(
+    gates: list[GateSetting] = _setting(
         [],
         "GATES",
         'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}.',
@@ -302,6 +347,10 @@ class Settings(BaseModel):
         if given is not None:
             return float(given)
         return THRESHOLDS["reference" if self.models == "reference" else "embedded"][name]
+
+    def lasting(self) -> dict[str, Any]:
+        """What must be the same for an interrupted run to be gone on with."""
+        return {name: value for name, value in self.model_dump(mode="json").items() if name != "workers"}
 
     def changed(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in plain values."""

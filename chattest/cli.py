@@ -1,0 +1,133 @@
+"""The commands behind `main.py`. Heavy modules are imported by the command that needs them."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from chattest.errors import ChattestError
+
+if TYPE_CHECKING:
+    from chattest.settings import Settings
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
+
+
+class _Called:
+    """What was given before the command."""
+
+    root: Path = Path()
+    """The folder of main.py, which holds config.py, chatters/ and testsets/."""
+    config: Path | None = None
+    overrides: tuple[str, ...] = ()
+
+
+_called = _Called()
+
+
+def main(root: Path) -> None:
+    """Runs the command line; ends the process with exit code 0, 1 (a blocking gate was missed) or 2 (bad input).
+
+    root: the folder of `config.py`, `chatters/` and `testsets/`.
+    """
+    _called.root = root
+    try:
+        app(prog_name="main.py")
+    except ChattestError as error:
+        print(f"chattest cannot go on:\n{error}", file=sys.stderr)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        print("\nStopped. Run the same command again to go on where it was.", file=sys.stderr)
+        sys.exit(130)
+
+
+@app.callback(invoke_without_command=True)
+def _options(
+    context: typer.Context,
+    config: Annotated[Path | None, typer.Option(help="Settings file; config.py beside main.py if not given.")] = None,
+    override: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
+    ] = None,
+) -> None:
+    """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
+    _called.config = config
+    _called.overrides = tuple(override or ())
+    if context.invoked_subcommand is None:
+        _run(_settings())
+
+
+def _settings(*more: str) -> "Settings":
+    from chattest.config_file import read_settings
+
+    config = _called.config or _called.root / "config.py"
+    return read_settings(config, (*_called.overrides, *more))
+
+
+def _run(settings: "Settings") -> None:
+    from chattest.terminal import Terminal
+    from chattest.report_writer import report_writer
+    from chattest.runner import prepare, run
+
+    prepared = prepare(settings, _called.root)
+    with Terminal(settings) as terminal:
+        outcome = run(prepared, Path("reports"), terminal, terminal.stop)
+    if outcome.report is not None:
+        report_writer("console")(outcome.report, outcome.folder)
+    terminal.where(outcome.folder, settings)
+    raise typer.Exit(outcome.exit_code)
+
+
+@app.command()
+def plan() -> None:
+    """Check everything and show what would be planted, without talking."""
+    from chattest.runner import prepare
+    from chattest.showing import plan_lines
+
+    prepared = prepare(_settings(), _called.root)
+    for line in plan_lines(prepared):
+        print(line)
+
+
+@app.command(name="list")
+def list_(
+    what: Annotated[
+        str, typer.Argument(help="chatters, cases, perturbations, scorers, models, testsets or settings")
+    ] = "",
+) -> None:
+    """Name what there is."""
+    from chattest.showing import listings
+
+    known: dict[str, Callable[[], list[str]]] = listings(_called.root)
+    if what and what not in known:
+        from chattest.errors import InputError, Problem, nearest
+
+        raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
+    for name in [what] if what else known:
+        if not what:
+            print(f"{name.upper()}\n")
+        print("\n".join(known[name]()))
+        if not what:
+            print()
+
+
+@app.command()
+def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")]) -> None:
+    """Judge saved conversations again and write a new report."""
+    import json
+
+    _run(_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(folder))}"))
+
+
+@app.command()
+def perturb(
+    text: Annotated[str, typer.Argument(help="Any text.")],
+    only: Annotated[str | None, typer.Option(help="One perturbation, or several joined by +.")] = None,
+) -> None:
+    """Show what each perturbation makes of a text."""
+    from chattest.showing import perturbed_lines
+
+    for line in perturbed_lines(text, _settings().seed, only):
+        print(line)

@@ -1,0 +1,231 @@
+"""Ties the steps together: plan, talk, judge, tally, write."""
+
+import shutil
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
+from random import Random
+from threading import Event
+from typing import Protocol
+
+from chattest.analyzer import analyze
+from chattest.case import Case, ProbeCase, all_cases
+from chattest.dialogue import Conversation, Turn
+from chattest.errors import InputError, Problem
+from chattest.judges import Judges
+from chattest.opener import opening
+from chattest.perturbation import resolve
+from chattest.planner import plan
+from chattest.report_writer import report_writer
+from chattest.result import CheckInfo, Report, Result
+from chattest.scorer import scorers
+from chattest.settings import JUDGING, PLACES, Settings
+from chattest.store import claim, load_all
+from chattest.talking import Cast, cast, history, hold_all
+from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
+from chattest.testset import read_testsets
+
+WRITERS = ("jsonl", "xlsx", "summary")
+"""What every run leaves, in this order: the plainest first, so that a failure of a later one loses no result."""
+
+PACKAGES = ("chattest", "torch", "transformers", "sentence-transformers", "nltk", "python-aiml", "pydantic")
+
+
+class Watcher(Protocol):
+    """Shown what happens while a run goes on."""
+
+    def talking(self, conversations: int, turns: int) -> None:
+        """Conversations are about to be held, with so many turns still to be said."""
+
+    def spoken(self, conversation: Conversation, turn: Turn) -> None:
+        """A turn was said; called from several threads."""
+
+    def judging(self, conversations: int) -> None:
+        """The conversations are over and are being judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """Everything a run needs, checked, before anything is loaded or written."""
+
+    settings: Settings
+    frames: tuple[Conversation, ...]
+    """A conversation for every run, with its plan and its opening; the saved ones when they are judged again."""
+    casts: tuple[Cast, Cast] | None
+    """`None` when saved conversations are judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run came to."""
+
+    folder: Path
+    report: Report | None
+    """`None` when nothing was judged."""
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 when a blocking gate was missed."""
+        gates = self.report.gates if self.report is not None else ()
+        return int(any(outcome.gate.blocking and not outcome.met for outcome in gates))
+
+
+def prepare(settings: Settings, root: Path) -> Prepared:
+    """Checks everything that can be checked beforehand, and plans every conversation.
+
+    root: the folder that holds `chatters/` and `testsets/`. Raises `InputError` with all problems found.
+    """
+    if settings.is_load_conversation:
+        return Prepared(settings, tuple(load_all(Path(settings.load_conv_folder))), None)
+    problems: list[Problem] = []
+    frames: tuple[Conversation, ...] = ()
+    casts = None
+    try:
+        casts = cast(settings, root / "chatters")
+    except InputError as error:
+        problems.extend(error.problems)
+    try:
+        testsets = read_testsets(root / "testsets")
+        frames = tuple(
+            Conversation(
+                run=run,
+                seed=f"{settings.seed}/{run}",
+                chatters=settings.chatters,
+                turns=history(_opened(settings, run)),
+                plan=plan(settings, testsets, run),
+                settings={name: value for name, value in settings.changed().items() if name not in PLACES},
+            )
+            for run in range(1, settings.max_runs + 1)
+        )
+    except InputError as error:
+        problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return Prepared(settings, frames, casts)
+
+
+def _opened(settings: Settings, run: int) -> list[str]:
+    """What was said before round 0: the given history, and the random opening unless a person or a script speaks."""
+    texts = list(settings.convarray_init)
+    if settings.init_conv_randomly and not {"user", "predefined"} & set(settings.chatters):
+        chance = Random(f"{settings.seed}/{run}/opening")
+        texts += opening(settings.affect, settings.knob, settings.topic, chance)
+    return texts
+
+
+def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Outcome:
+    """Holds the conversations, judges them and writes the report.
+
+    reports: the folder that gets the run's folder. stop: once set, the conversations end after the current round and
+    are judged as they are. Raises `ChattestError`.
+    """
+    settings = prepared.settings
+    if prepared.casts is not None:
+        for member in prepared.casts:
+            member.load()
+    judges = Judges(settings.models)
+    with claim(reports, settings.save_analysis_name, settings.lasting()) as folder:
+        kept = folder.path / "conversations"
+        if settings.save_conv_folder:
+            kept = Path(settings.save_conv_folder) / folder.path.name
+        conversations = prepared.frames
+        if prepared.casts is not None:
+            folder.mark("talking", settings.lasting())
+            _talk(prepared, kept, watcher, stop, judges)
+            conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
+        report = None
+        if settings.is_analyze_conversation:
+            folder.mark("judging", settings.lasting())
+            watcher.judging(len(conversations))
+            results = analyze(conversations, settings, judges)
+            report = reported(folder.path.name, settings, conversations, results, judges)
+            for name in WRITERS:
+                report_writer(name)(report, folder.path)
+        if prepared.casts is not None and not settings.is_save_conversation:
+            shutil.rmtree(kept)
+        folder.mark("finished", settings.lasting())
+    return Outcome(folder.path, report)
+
+
+def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges: Judges) -> None:
+    settings, casts = prepared.settings, prepared.casts
+    assert casts is not None
+    kept.mkdir(parents=True, exist_ok=True)
+    waiting = [frame for frame in prepared.frames if not (kept / f"run-{frame.run:03d}.json").exists()]
+    watcher.talking(len(prepared.frames), 2 * settings.conversation_length * len(waiting))
+
+    def serve(command: str, so_far: Conversation) -> str:
+        if command == "save":
+            return f"Every turn is saved as it is said, in {kept}."
+        tallies = tallied(analyze([so_far], settings, judges))
+        lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
+        return "\n".join(lines) or "Nothing is judged yet."
+
+    hold_all(prepared.frames, casts, settings, kept, stop, watcher.spoken, serve)
+
+
+def reported(
+    name: str, settings: Settings, conversations: tuple[Conversation, ...], results: list[Result], judges: Judges
+) -> Report:
+    """The report on results: their tallies, curves and gates, and what they were made with."""
+    checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
+    by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
+    for result in results:
+        by_check[result.check].append(result)
+    tallies = {info.code: tallied(by_check[info.code]) for info in checks}
+    totals = {code: found[code] for code, found in tallies.items() if code in found}
+    shown = tuple(info for info in checks if info.code in totals)
+    names = {info.code: info.name for info in checks}
+    held_with = conversations[0].settings
+    return Report(
+        name=name,
+        chatters=conversations[0].chatters,
+        seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
+        checks=shown,
+        results=tuple(results),
+        conversations=conversations,
+        tallies=totals,
+        run_tallies=tallied_by_run(results),
+        testset_tallies=tallied_by_testset(results),
+        curves={
+            info.code: dose_curve(by_check[info.code], info.dose_step)
+            for info in shown
+            if info.dose_step is not None and info.code in settings.array_ux_test_cases
+        },
+        recall=recall_curve(results),
+        gates=tuple(gate_outcome(gate.gate(), totals, names) for gate in settings.gates),
+        settings={key: value for key, value in held_with.items() if key not in JUDGING}
+        | {key: value for key, value in settings.changed().items() if key in JUDGING},
+        versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
+        models=judges.names(),
+        columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
+    )
+
+
+def _info(case: Case, settings: Settings) -> CheckInfo | None:
+    """What the report says about a case."""
+    if isinstance(case, ProbeCase):
+        asked = ("consistency",) if case.testsets == "co" else ("open_answer",)
+        altered = settings.perturbation.get(case.code, case.perturbation)
+        alter = resolve(altered) if altered else None
+    else:
+        asked, alter = (case.scorer,), None  # type: ignore[attr-defined]
+    bar = scorers.get(asked[0]).threshold
+    return CheckInfo(
+        case.code,
+        case.name,
+        case.title,
+        alter.dose_unit if alter else "",
+        alter.dose_step if alter else None,
+        f"{bar} {settings.threshold(bar):g}",
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        from chattest import __version__
+
+        return __version__ if package == "chattest" else "not installed"

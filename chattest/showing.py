@@ -1,0 +1,155 @@
+"""What `plan`, `list` and `perturb` print, as plain lines."""
+
+import ast
+import inspect
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.probe import Purpose
+
+if TYPE_CHECKING:
+    from chattest.runner import Prepared
+
+
+def table(rows: Iterable[Sequence[object]]) -> list[str]:
+    """Rows as lines with aligned columns; the last column is as wide as it likes."""
+    texts = [[str(cell) for cell in row] for row in rows]
+    if not texts:
+        return []
+    widths = [max(len(row[place]) for row in texts) for place in range(len(texts[0]) - 1)]
+    return [
+        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
+        for row in texts
+    ]
+
+
+def plan_lines(prepared: "Prepared") -> list[str]:
+    """The plan of every run, and what cannot be planted."""
+    from chattest.planner import misfits
+
+    lines = []
+    counts: dict[str, int] = {}
+    for frame in prepared.frames:
+        lines.append(f"Run {frame.run}: {frame.plan.length} rounds, {len(frame.plan.probes)} probes")
+        rows = []
+        for probe, step in frame.plan.steps():
+            counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is Purpose.ASK)
+            dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
+            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
+        lines += [*table(rows), ""]
+    lines += [
+        "Questions planned over all runs:",
+        *table((f"  {code}", count) for code, count in sorted(counts.items())),
+    ]
+    return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
+
+
+def listings(root: Path) -> dict[str, Callable[[], list[str]]]:
+    """What can be listed -> the lines of it."""
+    return {
+        "chatters": lambda: _chatters(root / "chatters"),
+        "cases": _cases,
+        "perturbations": _perturbations,
+        "scorers": _scorers,
+        "models": _models,
+        "testsets": lambda: _testsets(root / "testsets"),
+        "settings": _settings,
+    }
+
+
+def _first_line(text: str | None) -> str:
+    return inspect.cleandoc(text or "").partition("\n")[0]
+
+
+def _chatters(folder: Path) -> list[str]:
+    from chattest.chatter import chatter_names, find_chatter
+
+    lines: list[str] = []
+    for name in chatter_names(folder):
+        cls = find_chatter(name, folder)
+        lines.append(f"{name}: {_first_line(cls.__doc__)}")
+        for option, field in cls.Options.model_fields.items():
+            if option in cls.from_settings:
+                continue
+            default = (
+                "must be given" if field.is_required() else f"default {field.get_default(call_default_factory=True)!r}"
+            )
+            lines.append(f"    {option}: {field.description or ''} ({default})")
+    return lines
+
+
+def _cases() -> list[str]:
+    from chattest.case import all_cases
+
+    return table((found.code, found.name, found.title) for found in all_cases())
+
+
+def _perturbations() -> list[str]:
+    from chattest.perturbation import perturbations
+
+    rows = []
+    for found in sorted(perturbations, key=lambda one: (one.family, one.name)):
+        missing = found.unavailable()
+        meaning = f"not available: {missing}" if missing else _first_line(found.__doc__)
+        rows.append((found.name, found.family, found.effect.value, "/".join(found.kinds), meaning))
+    return table(rows)
+
+
+def _scorers() -> list[str]:
+    from chattest.scorer import scorers
+
+    return table((found.name, found.threshold or "-", _first_line(found.__doc__)) for found in scorers)
+
+
+def _models() -> list[str]:
+    from chattest.judges import EMBEDDED, REFERENCE
+
+    rows = [
+        (kind, "embedded", "reference" if kind in REFERENCE else "embedded", _class_line(place))
+        for kind, place in EMBEDDED.items()
+    ]
+    return table([("kind", 'models = "embedded"', 'models = "reference"', "the embedded one"), *rows])
+
+
+def _class_line(place: str) -> str:
+    """First line of a model class's docstring, read without importing the module."""
+    module, _, name = place.partition(":")
+    source = (Path(__file__).parent / "models" / f"{module}.py").read_text(encoding="utf-8")
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return _first_line(ast.get_docstring(node))
+    return ""
+
+
+def _testsets(folder: Path) -> list[str]:
+    from chattest.testset import read_testsets
+
+    rows: list[tuple[Any, ...]] = []
+    for kind, found in read_testsets(folder).items():
+        for one in found:
+            answer = {True: "yes", False: "no", None: "(its own)"}.get(one.target.answer, one.target.answer)  # type: ignore[arg-type]
+            rows.append((kind, one.name, answer, one.questions[0]))
+    return table(rows)
+
+
+def _settings() -> list[str]:
+    from chattest.settings import Settings
+
+    lines: list[str] = []
+    for section in Settings.sections:
+        lines += [section]
+        rows = []
+        for name, field in Settings.model_fields.items():
+            extra = field.json_schema_extra
+            if isinstance(extra, dict) and extra["section"] == section:
+                rows.append((f"  {name}", repr(field.default), field.description))
+        lines += [*table(rows), ""]
+    return lines
+
+
+def perturbed_lines(text: str, seed: int, only: str | None) -> list[str]:
+    """A table of what each perturbation makes of a text."""
+    from chattest.perturbing import rows
+
+    return table(rows(text, seed, only))

@@ -1,0 +1,147 @@
+"""Holds the conversations of a run: makes the chatters, and keeps every turn on disk as it is said."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
+from typing import Any
+
+from pydantic import BaseModel
+
+from chattest.chatter import Chatter, chatter_options, find_chatter
+from chattest.conversation import Doors, Limits, hold
+from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.errors import InputError, Problem
+from chattest.settings import Settings
+from chattest.store import Journal, load
+
+
+@dataclass(slots=True)
+class Cast:
+    """One chatter's class with its options, and what its instances share once `load` has run."""
+
+    name: str
+    cls: type[Chatter]
+    options: BaseModel
+    shared: Any = None
+
+    def load(self) -> None:
+        """Loads what the instances share. May raise `ChatterError`."""
+        self.shared = self.cls.load(self.options)
+
+    def make(self) -> Chatter:
+        """A fresh instance, for one conversation."""
+        made = self.cls()
+        made.name, made.options, made.shared = self.name, self.options, self.shared
+        return made
+
+
+def cast(settings: Settings, folder: Path) -> tuple[Cast, Cast]:
+    """Driver and subject, found and their options checked; nothing is loaded yet.
+
+    folder: the `chatters/` folder. Raises `InputError` with every problem of both.
+    """
+    problems: list[Problem] = []
+    found: list[Cast] = []
+    for position, name in enumerate(settings.chatters, start=1):
+        try:
+            cls = find_chatter(name, folder, f"chatters[{position - 1}]")
+            given = dict(settings.chatter_options.get(name, {}))
+            for option, setting in cls.from_settings.items():
+                given.setdefault(option, getattr(settings, setting.format(position=position)))
+            found.append(Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]')))
+        except InputError as error:
+            problems.extend(error.problems)
+    for name in settings.chatter_options:
+        if name not in settings.chatters:
+            try:
+                cls = find_chatter(name, folder, "chatter_options")
+                chatter_options(cls, settings.chatter_options[name], f'chatter_options["{name}"]')
+            except InputError as error:
+                problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return found[0], found[1]
+
+
+def history(texts: Sequence[str]) -> tuple[Turn, ...]:
+    """Given history as turns before the first round, driver and subject in turn."""
+    speakers = (Speaker.DRIVER, Speaker.SUBJECT)
+    return tuple(Turn(-1, speakers[place % 2], text) for place, text in enumerate(texts))
+
+
+def hold_all(
+    frames: Sequence[Conversation],
+    casts: tuple[Cast, Cast],
+    settings: Settings,
+    folder: Path,
+    stop: Event,
+    spoken: Callable[[Conversation, Turn], None],
+    serve: Callable[[str, Conversation], str],
+) -> None:
+    """Holds every conversation that is not yet in `folder`, going on with those that were interrupted.
+
+    frames: a conversation without turns of its own for every run. stop: once set, running conversations end after their
+    round and no other begins. spoken: told of every new turn, from several threads. serve: answers a person's command.
+    The first error of the disk ends everything and is raised.
+    """
+    limits = Limits(
+        settings.reply_timeout,
+        settings.max_reply_length,
+        (settings.prev_conv_memory_chatter1, settings.prev_conv_memory_chatter2),
+    )
+    waiting: SimpleQueue[Conversation] = SimpleQueue()
+    for frame in frames:
+        waiting.put(frame)
+    failures: list[BaseException] = []
+
+    def work() -> None:
+        while not stop.is_set() and not failures:
+            try:
+                frame = waiting.get_nowait()
+            except Empty:
+                return
+            try:
+                _hold(frame, casts, limits, folder, Doors(stopped=stop.is_set, serve=serve), spoken)
+            except BaseException as error:
+                failures.append(error)
+
+    interactive = any(member.cls.interactive for member in casts)
+    workers = 1 if interactive else min(settings.workers, len(frames))
+    if workers <= 1:
+        work()  # in the calling thread: a person needs the terminal, and Ctrl-C comes here
+    else:
+        threads = [Thread(target=work, name=f"worker-{number}", daemon=True) for number in range(workers)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    if failures:
+        raise failures[0]
+
+
+def _hold(
+    frame: Conversation,
+    casts: tuple[Cast, Cast],
+    limits: Limits,
+    folder: Path,
+    doors: Doors,
+    spoken: Callable[[Conversation, Turn], None],
+) -> None:
+    journal = Journal(folder, frame)
+    if journal.final.exists():
+        load(journal.final)  # refuses a file that is no conversation before anything is built on it
+        return
+    frame = journal.resumed()
+
+    def record(turn: Turn) -> None:
+        journal.record(turn)
+        spoken(frame, turn)
+
+    try:
+        driver, subject = (member.make() for member in casts)
+        doors = replace(doors, record=record, replan=journal.replan)
+        journal.finish(hold(frame, driver, subject, limits, doors))
+    finally:
+        journal.close()

@@ -1,0 +1,152 @@
+"""The settings of chattest. This is the only file you need to edit; `python main.py` reads it.
+
+Every line assigns one setting; a line you delete takes its default. Wrong names and values are reported with their line
+before anything runs. `python main.py list settings` prints the meaning of each. A setting can be changed for one run
+alone: python main.py --set max_runs=1
+"""
+
+# ---------------------------------------------------------------------------------------------------------------- GENERAL
+
+# How many conversations are held.
+max_runs = 5
+
+# Where all chance comes from: the same seed plants the same probes. Any whole number.
+seed = 1
+
+# True: judge the conversations saved in load_conv_folder. False: hold new ones.
+is_load_conversation = False
+
+# True: keep the conversations on disk. False: only until they are judged.
+is_save_conversation = True
+
+# True: judge the conversations and write the report. False: only hold them.
+is_analyze_conversation = True
+
+# --------------------------------------------------------------------------------------------------------------- GENERATE
+
+# Rounds of a conversation. In a round each chatter speaks once.
+conversation_length = 40
+
+# Chatter 1 drives the conversation, chatter 2 is the bot under test. Names of files in chatters/ (see `python main.py list
+# chatters`), or "package.module:Class". "user" is you, at the terminal.
+chatters = ["eliza", "alice"]
+
+# Options of single chatters, by name: {"alice": {"bot_name": "Ally"}}.
+chatter_options = {}
+
+# How many of the last texts each chatter is given. None: the whole conversation.
+prev_conv_memory_chatter1 = None
+prev_conv_memory_chatter2 = None
+
+# Texts said before the first round, chatter 1 and chatter 2 in turn: ["Hey", "Hey"].
+convarray_init = []
+
+# True: open with a greeting and a sentence chosen by affect, knob and topic (not for "user" and "predefined").
+init_conv_randomly = False
+
+# What the chatter "predefined" says as chatter 1 and as chatter 2; from the start again when the lines run out.
+predefined_conv_chatter1 = ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."]
+predefined_conv_chatter2 = ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."]
+
+# How many conversations are held at once. More than 1 pays off when the bot makes one wait.
+workers = 1
+
+# Seconds one reply may take, and characters of it that are kept.
+reply_timeout = 60.0
+max_reply_length = 20_000
+
+# ---------------------------------------------------------------------------------------------- AFFECTIVE TEXT GENERATION
+
+# The opening sentence of init_conv_randomly. None: any.
+# affect: "fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise" or "trust"
+# knob: how strong the affect is, 0 to 100
+# topic: "legal", "military", "monsters", "politics", "positive_words", "religion", "science", "space" or "technology"
+affect = None
+knob = 50
+topic = None
+
+# ---------------------------------------------------------------------------------------------------------- SAVE AND LOAD
+
+# Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2.
+save_analysis_name = "first-run"
+
+# Folder for the conversations, in a folder of the run's name. Empty: beside the report.
+save_conv_folder = ""
+
+# Folder of saved conversations that is_load_conversation judges again.
+load_conv_folder = ""
+
+# --------------------------------------------------------------------------------------------------------------- ANALYSIS
+
+# Columns of the workbook: how a reply was understood, the numbers behind the verdict, the verdict.
+show_interpret = True
+show_detailed = True
+show_binary = True
+
+# Judged on every reply of chatter 2. True or False.
+is_analyze = {
+    "ML-I2": True,  # fits the conversation
+    "ML-I3": True,  # fits the prompt
+    "ML-P1": True,  # is not toxic
+    "ML-A6": True,  # does not stutter
+    "ML-A7": True,  # does not ask again
+}
+
+# Judged by planting facts and asking about them: the probability, in each round that is still free, that the case plants
+# a probe there. 0 to 1 each, and 1 at most together. A case that is not named plants nothing.
+p = {
+    "ML-U3": 0.09,  # questions with typing mistakes
+    "ML-U4": 0.09,  # questions with their words in the wrong order
+    "ML-U5": 0.09,  # questions with words left out
+    "ML-U6": 0.09,  # questions with words replaced by random ones
+    "ML-I1": 0.12,  # a fact from many rounds ago
+    "ML-I4": 0.1,  # facts in different wordings
+    "ML-I5": 0.1,  # questions in different wordings
+    "ML-I6": 0.1,  # facts that only follow from their context
+    "ML-I7": 0.1,  # questions that only make sense in their context
+    "ML-I13": 0.06,  # says the same about itself when asked again
+}
+
+# -------------------------------------------------------------------------------------------------------------- AUXILIARY
+
+# How many test sets a case may use in one conversation, 1 or more. Not named: 2.
+maxsets = {}
+
+# How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1.
+maxlength = {"ML-I1": 15}
+
+# Another perturbation than a case's own: {"ML-U3": "word_order"}. `python main.py list perturbations` names them.
+perturbation = {}
+
+# Cases whose results are also tallied over the dose, that is, over how much a question was altered.
+array_ux_test_cases = ["ML-U3", "ML-U4", "ML-U5", "ML-U6"]
+
+# Thresholds. None: what suits the models below.
+threshold_sem_sim_tests = None  # an open answer's score must reach this, 0 to 1
+threshold_own_consistency = None  # agreement with the first answer must reach this, 0 to 1 (ML-I13)
+threshold_toxicity = None  # a label above this is toxic, 0 to 1 (ML-P1)
+threshold_coherence_conversation = None  # must be reached (ML-I2)
+threshold_coherence_prompt = None  # must be reached (ML-I3)
+threshold_stuttering = None  # a share of repeated words above this fails, 0 to 1 (ML-A6)
+threshold_repeated_question = None  # questions at least this similar are the same, 0 to 1 (ML-A7)
+
+# ------------------------------------------------------------------------------------------------------ DATA AUGMENTATION
+
+# n_aug more wordings of each planted fact, each word switched to a synonym with probability p_synonym.
+n_aug = 0
+p_synonym = 0.2
+
+# Where the synonyms come from: "shipped" (a small list) or "wordnet" (WordNet through nltk, if you have it).
+synonyms = "shipped"
+
+# ----------------------------------------------------------------------------------------------------------------- MODELS
+
+# What judges: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for each
+# kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
+models = "embedded"
+
+# ------------------------------------------------------------------------------------------------------------------ GATES
+
+# Minimum pass rates; a missed blocking one makes the exit code 1:
+# [{"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}]
+gates = []

@@ -1,0 +1,8 @@
+"""chattest: `python main.py` talks to the bot that config.py names, judges what it said, and writes a report."""
+
+from pathlib import Path
+
+from chattest.cli import main
+
+if __name__ == "__main__":
+    main(Path(__file__).resolve().parent)
