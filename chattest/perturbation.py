@@ -41,6 +41,8 @@ class Perturbation(ABC):
     """`understanding`, `azimuth`, `robustness`, `bias`, `grammar` or `noise`."""
     kinds: tuple[str, ...]
     """Modification types it can produce."""
+    drawn: tuple[str, ...] = ()
+    """The kinds that `draw` chooses among; empty for all."""
     effect: Effect = Effect.KEEPS
     dose_unit: str = "edits"
     """What the dose counts."""
@@ -79,8 +81,21 @@ class Perturbation(ABC):
 
     def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
         """One altered text of random kind and strength; `kind` `none` and dose 0 when the text stayed as it was."""
-        found = self.variants(text, rng, keep)
-        return rng.choice(found) if found else Perturbed(text, "none")
+        held, restore = hold(text, keep) if keep else (text, None)
+        kinds = list(self.drawn or self.kinds)
+        while kinds:
+            kind = kinds.pop(int(rng.random() * len(kinds)))
+            altered = self.attempt(held, kind, rng)
+            if restore:
+                altered = restored(altered, restore)
+            if altered is not None:
+                new, edits = altered
+                return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
+        return Perturbed(text, "none")
+
+    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        """What `draw` does to the text; `Graded` may do nothing here."""
+        return self.alter(text, kind, rng)
 
     def unavailable(self) -> str:
         """Why it cannot be used on this machine ("WordNet is not installed: ..."), or an empty string."""
@@ -96,9 +111,6 @@ def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | Non
 class Graded(Perturbation):
     """A perturbation with a strength. `variants` alters at least a little; `draw` may draw strength 0."""
 
-    drawn: tuple[str, ...] = ()
-    """The kinds that `draw` chooses among; empty for all."""
-
     @abstractmethod
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         """As `alter`, with a strength drawn evenly from `least` changes (0 or 1) to the most that fit."""
@@ -106,20 +118,8 @@ class Graded(Perturbation):
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         return self.grade(text, kind, rng, 1)
 
-    def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
-        """One altered text: kind and strength are random, strength 0 included (`kind` `none`, dose 0)."""
-        held, restore = hold(text, keep)
-        kinds = list(self.drawn or self.kinds)
-        while kinds:
-            kind = kinds.pop(rng.randrange(len(kinds)))
-            altered = restored(self.grade(held, kind, rng, 0), restore)
-            if altered is not None:
-                return self._told(text, kind, altered)
-        return Perturbed(text, "none")
-
-    def _told(self, text: str, kind: str, altered: tuple[str, int]) -> Perturbed:
-        new, edits = altered
-        return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
+    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        return self.grade(text, kind, rng, 0)
 
 
 class Sites(Graded):

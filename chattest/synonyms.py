@@ -15,14 +15,12 @@ from random import Random
 from typing import Any
 
 from chattest.errors import InputError, Problem
-from chattest.words import ENDING, Change, Word, change, hold, like, listed, table, words
+from chattest.words import Change, change, fits, hold, like, listed, table, words
 
 SOURCES = ("shipped", "wordnet")
 """`shipped`: the list in the package; `wordnet`: WordNet through nltk."""
 
 DEBIAN = Path("/usr/share/wordnet")
-_SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}])[\W_]*$")
-_ARTICLE = re.compile(r"(?:^|\W)an?\s+$", re.IGNORECASE)
 _PLAIN = re.compile(r"[a-z]+(?:[ -][a-z]+)*")
 # The names that WordNet's lexnames(5WN) gives its lexicographer files, in order, with their part of speech.
 _LEXNAMES = (
@@ -55,17 +53,10 @@ def places(text: str, rng: Random, source: str = "shipped") -> list[Change]:
     """
     found = []
     for word in words(text):
-        options = [new for new in synonyms(word.text.lower(), source) if _fits(text, word, new)]
+        options = [new for new in synonyms(word.text.lower(), source) if fits(text, word.start, word.text, new)]
         if options:
             found.append(Change(word.start, word.end, like(rng.choice(options), word.text)))
     return found
-
-
-def _fits(text: str, word: Word, new: str) -> bool:
-    before = text[: word.start][-40:]
-    if word.text[0].isupper() and not word.text.isupper() and not _SENTENCE_START.search(before):
-        return False
-    return not _ARTICLE.search(before) or (new[0] in "aeiou") == (word.text[0].lower() in "aeiou")
 
 
 def synonyms(word: str, source: str = "shipped") -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
+from unicodedata import category
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~‘’“”„«»‹›…–—¡¿。、，！？：；（）「」؟،؛।"
 """What is not part of a word at its beginning or end."""
@@ -20,6 +21,8 @@ _EDGE = re.escape(PUNCTUATION)
 _WORD = re.compile(rf"[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
 _HELD_MARK = re.compile(f"[{_HELD}]")
 _GRAPHEME = r"\X"
+_SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
+_ARTICLE = re.compile(r"(?:^|\W)an?\s+$", re.IGNORECASE)
 _DATA = Path(__file__).parent / "perturbations" / "data"
 
 
@@ -83,6 +86,35 @@ def change(text: str, changes: Iterable[Change]) -> str:
     return "".join(parts)
 
 
+def removal(text: str, start: int, end: int) -> Change:
+    """Takes `text[start:end]` out, with the blanks that would be left double, leading or trailing."""
+    if start == 0 or text[start - 1].isspace():
+        if end == len(text):
+            start = len(text[:start].rstrip())
+        else:
+            end = len(text) - len(text[end:].lstrip())
+    return Change(start, end, "")
+
+
+def single_letter(text: str, at: int) -> bool:
+    """Whether `text[at]` is a letter by itself, so that it can go or change without cutting what a reader sees.
+
+    No combining mark, joiner or conjoining Hangul stands at its sides.
+    """
+    letter = text[at]
+    if not letter.isalpha():
+        return False
+    return text.isascii() or not any(map(_joins, text[max(at - 1, 0) : at + 2]))
+
+
+@cache
+def _joins(character: str) -> bool:
+    if character.isascii():
+        return False
+    # Thai and Lao "am" are letters to Unicode, but drawn on the letter before them.
+    return category(character) in ("Mn", "Mc", "Me", "Cf") or "\u1100" <= character <= "\u11ff" or character in "ำຳ"
+
+
 def like(new: str, old: str) -> str:
     """`new` with the capitals of `old`: all of them, the first, or as it is."""
     if old.isupper() and len(old) > 1:
@@ -90,6 +122,18 @@ def like(new: str, old: str) -> str:
     if old[:1].isupper():
         return new[:1].upper() + new[1:]
     return new
+
+
+def fits(text: str, start: int, old: str, new: str) -> bool:
+    """Whether `new` can take the place of the word `old` at `start`.
+
+    Not where `old` is capitalised inside a sentence (it may be a name), nor where an "a" in front would have to
+    become an "an" or the other way round.
+    """
+    before = text[max(start - 40, 0) : start]
+    if old[0].isupper() and not old.isupper() and not _SENTENCE_START.search(before):
+        return False
+    return not _ARTICLE.search(before) or (new[:1].lower() in "aeiou") == (old[0].lower() in "aeiou")
 
 
 def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:

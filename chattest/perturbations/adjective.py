@@ -1,0 +1,31 @@
+"""Adjectives exchanged for ones that mean the same or the opposite."""
+
+from chattest.lookup import FullLookup, Lookup
+from chattest.perturbation import Effect, perturbation
+
+
+@perturbation("adjective_synonym")
+class AdjectiveSynonym(Lookup):
+    """Some adjectives become synonyms: "a small cat" becomes "a little cat". The dose is the number of words.
+
+    (LangTest: adjective_synonym_swap.)
+    """
+
+    family = "robustness"
+    kinds = ("synonym",)
+    dose_unit = "adjectives"
+    shipped = "adjective_synonyms"
+
+
+@perturbation("adjective_antonym")
+class AdjectiveAntonym(FullLookup):
+    """All adjectives the list knows become antonyms: "Is my cat small?" becomes "Is my cat big?".
+
+    A yes should become a no. The dose is the number of words. (LangTest: adjective_antonym_swap.)
+    """
+
+    family = "robustness"
+    kinds = ("antonym",)
+    effect = Effect.FLIPS
+    dose_unit = "adjectives"
+    shipped = "adjective_antonyms"

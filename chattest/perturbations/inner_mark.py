@@ -1,0 +1,54 @@
+"""Commas and periods inside the text."""
+
+import re
+from random import Random
+
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import PUNCTUATION, Change, movable, removal
+
+
+class _InnerMark(AllSites):
+    family = "azimuth"
+    kinds = ("deletion", "insertion")
+    dose_unit = "marks"
+    mark: str
+    inner: re.Pattern[str]  # the mark where it stands inside, but not in a number or a name
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        found = list(self.inner.finditer(text))
+        if kind == "deletion":
+            return [
+                removal(text, *mark.span()) if text[mark.end()].isspace() else Change(*mark.span(), " ")
+                for mark in found
+            ]
+        slots = movable(text)
+        ends = [word.end for word in slots[:-1] if text[word.end] not in PUNCTUATION]
+        if found or not ends:
+            return []
+        middle = min(ends, key=lambda end: abs(end - len(text) / 2))
+        return [Change(middle, middle, self.mark)]
+
+
+@perturbation("inner_comma")
+class InnerComma(_InnerMark):
+    """All commas inside the text are taken away, or one is put near its middle where it has none.
+
+    "My cat is called Mimmi." becomes "My cat is, called Mimmi.". Commas in numbers stay. (Azimuth: Inner Comma.)
+    """
+
+    mark = ","
+    inner = re.compile(r"(?:(?<!\d),+|,+(?!\d))(?=.*[^\s,])", re.DOTALL)
+    reverse = {"insertion": ("inner_comma", "deletion")}
+
+
+@perturbation("inner_period")
+class InnerPeriod(_InnerMark):
+    """All periods inside the text are taken away, or one is put near its middle where it has none.
+
+    "My cat is called Mimmi." becomes "My cat is. called Mimmi.". Only periods before a blank count, so that
+    "3.5" and "example.com" stay. (Azimuth: Inner Period.)
+    """
+
+    mark = "."
+    inner = re.compile(r"\.+(?=\s+[^\s.])")
+    reverse = {"insertion": ("inner_period", "deletion")}

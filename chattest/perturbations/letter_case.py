@@ -1,0 +1,86 @@
+"""Capitals: all, none, at the beginning of every word, or the other way round."""
+
+import re
+from operator import ne
+from random import Random
+
+from chattest.perturbation import Perturbation, perturbation
+
+_FIRST = re.compile(r"(?<![\w'’])[^\W\d_]")
+
+
+class _LetterCase(Perturbation):
+    family = "robustness"
+    kinds = ("case",)
+    dose_unit = "letters"
+
+    def convert(self, text: str) -> str:
+        """The text in the other case."""
+        raise NotImplementedError
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        new = self.convert(text)
+        return new, sum(map(ne, text, new))
+
+
+@perturbation("uppercase")
+class Uppercase(_LetterCase):
+    """All letters become capitals: "WHAT IS THE NAME OF MY CAT?". The dose is the number of letters changed.
+
+    A letter whose capital is more than one letter, such as the German sharp s, stays.
+    """
+
+    def convert(self, text: str) -> str:
+        new = text.upper()
+        return new if len(new) == len(text) else "".join(map(_capital, text))
+
+
+@perturbation("lowercase")
+class Lowercase(_LetterCase):
+    """All letters become small: "what is the name of my cat?". The dose is the number of letters changed."""
+
+    def convert(self, text: str) -> str:
+        new = text.lower()
+        return new if len(new) == len(text) else "".join(map(_small, text))
+
+
+@perturbation("titlecase")
+class Titlecase(_LetterCase):
+    """Every word begins with a capital and goes on small: "What Is The Name Of My Cat?".
+
+    The dose is the number of letters changed. What follows an apostrophe stays small ("Don't").
+    """
+
+    def convert(self, text: str) -> str:
+        small = text.lower()
+        if len(small) != len(text):
+            small = "".join(map(_small, text))
+        return _FIRST.sub(lambda first: _capital(first[0]), small)
+
+
+@perturbation("swapcase")
+class Swapcase(_LetterCase):
+    """Capitals become small and small letters capitals: "wHAT IS THE NAME OF MY CAT?".
+
+    The dose is the number of letters changed. Letters that would not come back when swapped again stay.
+    """
+
+    reverse = {"case": ("swapcase", "case")}
+
+    def convert(self, text: str) -> str:
+        return text.swapcase() if text.isascii() else "".join(map(_swapped, text))
+
+
+def _capital(letter: str) -> str:
+    new = letter.upper()
+    return new if len(new) == 1 else letter
+
+
+def _small(letter: str) -> str:
+    new = letter.lower()
+    return new if len(new) == 1 else letter
+
+
+def _swapped(letter: str) -> str:
+    new = letter.swapcase()
+    return new if len(new) == 1 and new.swapcase() == letter else letter

@@ -1,0 +1,74 @@
+"""Punctuation added at the end, or taken away there or everywhere."""
+
+import re
+from random import Random
+
+from chattest.perturbation import AllSites, Perturbation, perturbation
+from chattest.words import ENDING, PUNCTUATION, Change, count_words, removal
+
+_END = re.compile(rf"[\s{re.escape(PUNCTUATION)}]+$")
+# Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
+_MARK = re.compile(rf"(?<!\w)[{re.escape(PUNCTUATION)}]+|[{re.escape(PUNCTUATION)}]+(?!\w)")
+
+
+@perturbation("add_punctuation")
+class AddPunctuation(Perturbation):
+    """A mark is put at the end of a text that has none there: "my cat is called Mimmi;".
+
+    The mark is drawn from "! ? , . - : ;". (LangTest: add_punctuation.)
+    """
+
+    family = "robustness"
+    kinds = ("ending",)
+    dose_unit = "marks"
+    dose_max = 1.0
+    reverse = {"ending": ("strip_punctuation", "ending")}
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        core = text.rstrip()
+        if not core or core[-1] in PUNCTUATION or not count_words(core):
+            return None
+        return core + rng.choice("!?,.-:;") + text[len(core) :], 1
+
+
+@perturbation("strip_punctuation")
+class StripPunctuation(Perturbation):
+    """The marks at the end of the text go: "What is the name of my cat". (LangTest: strip_punctuation.)"""
+
+    family = "robustness"
+    kinds = ("ending",)
+    dose_unit = "marks"
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        end = _END.search(text)
+        if end is None or end.start() == 0:
+            return None
+        blanks = text[len(text.rstrip()) :]
+        gone = sum(1 for character in end[0] if not character.isspace())
+        return (text[: end.start()] + blanks, gone) if gone else None
+
+
+@perturbation("strip_all_punctuation")
+class StripAllPunctuation(AllSites):
+    """All marks go, save those inside a word or number: "Hello I don't have 3.5 cats".
+
+    (LangTest: strip_all_punctuation.)
+    """
+
+    family = "robustness"
+    kinds = ("everywhere",)
+    dose_unit = "places"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        if not count_words(text):
+            return []
+        return [_without(text, mark) for mark in _MARK.finditer(text)]
+
+
+def _without(text: str, mark: re.Match[str]) -> Change:
+    """Takes the mark out; between two words without a blank ("yes,no") it leaves one."""
+    start, end = mark.span()
+    before, after = text[:start][-1:], text[end : end + 1]
+    if before.strip() and after.strip() and mark[0][0] in ENDING + ",;:–—/":
+        return Change(start, end, " ")
+    return removal(text, start, end)

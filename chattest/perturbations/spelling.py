@@ -1,0 +1,52 @@
+"""American and British spelling."""
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+from chattest.lookup import entries
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change, like, table
+
+
+class _Spelling(AllSites):
+    family = "robustness"
+    dose_unit = "words"
+
+    def rows(self) -> dict[str, tuple[str, ...]]:
+        """Words of one spelling -> the other."""
+        raise NotImplementedError
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [Change(start, end, like(row[0], old)) for start, end, old, row in entries(text, self.rows(), 1)]
+
+
+@perturbation("american_to_british")
+class AmericanToBritish(_Spelling):
+    """American spellings become British: "My favorite color" becomes "My favourite colour"."""
+
+    kinds = ("british",)
+    reverse = {"british": ("british_to_american", "american")}
+
+    def rows(self) -> dict[str, tuple[str, ...]]:
+        return table("american_british")
+
+
+@perturbation("british_to_american")
+class BritishToAmerican(_Spelling):
+    """British spellings become American: "My favourite colour" becomes "My favorite color"."""
+
+    kinds = ("american",)
+    reverse = {"american": ("american_to_british", "british")}
+
+    def rows(self) -> dict[str, tuple[str, ...]]:
+        return _british()
+
+
+@cache
+def _british() -> dict[str, tuple[str, ...]]:
+    """The table turned round; a British word with two American ones would have no way back."""
+    pairs = table("american_british")
+    twice = [british for british, count in Counter(row[0] for row in pairs.values()).items() if count > 1]
+    assert not twice, f"data/american_british.txt gives {twice} twice"
+    return {row[0]: (american,) for american, row in pairs.items()}
