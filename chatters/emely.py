@@ -1,0 +1,19 @@
+"""Emely, and bots that speak as she does."""
+
+from typing import Any
+
+from pydantic import Field
+
+from chatters.http import Http, HttpOptions
+
+
+class EmelyOptions(HttpOptions):
+    """Settings of Emely: those of `http`, with her own form of question and answer."""
+
+    body: Any = Field({"text": "{history}"}, description="what to send as JSON: the whole conversation, oldest first")
+
+
+class Emely(Http):
+    """Emely, by HTTP: the conversation goes out as {"text": [...]}, the reply comes back in "text"."""
+
+    Options = EmelyOptions

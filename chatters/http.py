@@ -1,0 +1,98 @@
+"""Any bot behind a JSON web service."""
+
+import uuid
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest import Chatter, Reply
+from chattest.chat_messages import chat_messages
+from chattest.http_client import Service, ServiceOptions
+from chattest.json_template import JsonPath, filled, found_at
+from chattest.probe import ProbePlan
+
+
+class HttpCall(BaseModel):
+    """One request. URL, header values and body may hold {last}, {history}, {messages}, {conversation_id} and whatever
+    `take` of the start call took; ${NAME} is an environment variable (a key)."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    url: str = Field(min_length=1, description="where to send it")
+    method: str = Field("POST", description="GET, POST, PUT or DELETE", pattern="^(GET|POST|PUT|PATCH|DELETE)$")
+    headers: dict[str, str] = Field({}, description="headers to send; write keys as ${NAME}, not out")
+    body: Any = Field(None, description="what to send as JSON")
+    take: dict[str, JsonPath] = Field(
+        {}, description="values to keep from the answer and use in later requests: name -> JSONPath"
+    )
+
+
+class HttpOptions(HttpCall, ServiceOptions):
+    """Settings of a bot behind a JSON web service."""
+
+    body: Any = Field(
+        {"text": "{last}"},
+        description="what to send as JSON; {last} is the last text, {history} the list of all, {messages} the same "
+        "with roles, {conversation_id} a name for the conversation",
+    )
+    reply: JsonPath = Field("$.text", description="JSONPath of the reply, or of several messages, in the answer")
+    intent: JsonPath | None = Field(None, description="JSONPath of the intent, where the service tells")
+    confidence: JsonPath | None = Field(None, description="JSONPath of the confidence, where the service tells")
+    start: HttpCall | None = Field(None, description="a request to send before the first turn")
+    reset: HttpCall | None = Field(None, description="a request to send after the last turn")
+    opener: str = Field("Hello", description="what is sent as {last} when this bot opens the conversation")
+
+
+class Http(Chatter):
+    """Any bot behind a JSON web service: URL, body template, JSONPath of the reply."""
+
+    Options = HttpOptions
+
+    @classmethod
+    def load(cls, options: HttpOptions) -> Service:
+        """The connections, shared by all conversations."""
+        return Service(options)
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Sends the start request. The id is new each time: the service may remember those of earlier runs."""
+        self._values: dict[str, Any] = {"conversation_id": f"{conversation_id}-{uuid.uuid4().hex[:8]}"}
+        self._started = self.options.start is None
+        if self.options.start is not None:
+            self._send(self.options.start, [])
+            self._started = True
+
+    def get_response(self, conv_array: list[str]) -> Reply:
+        """The texts found at the reply's place."""
+        answer = self._send(self.options, conv_array)
+        texts = found_at(self.options.reply, answer)
+        if not texts or not all(isinstance(text, str) for text in texts):
+            raise self.shared.unusable(f"no text at {self.options.reply} in the answer", answer)
+        intent, confidence = (
+            next(iter(found_at(path, answer)), None) if path else None
+            for path in (self.options.intent, self.options.confidence)
+        )
+        return Reply(
+            tuple(texts),
+            intent if isinstance(intent, str) else None,
+            float(confidence) if isinstance(confidence, int | float) else None,
+        )
+
+    def close(self) -> None:
+        """Sends the reset request, if the start went well."""
+        if self.options.reset is not None and self._started:
+            self._send(self.options.reset, [])
+
+    def _send(self, call: HttpCall, history: list[str]) -> Any:
+        last = history[-1] if history else self.options.opener
+        values = self._values | {"last": last, "history": history, "messages": chat_messages(history)}
+        url = filled(call.url, {name: quote(str(value), safe="") for name, value in values.items()})
+        headers = {name: str(filled(text, values, self.shared.expand)) for name, text in call.headers.items()}
+        body = filled(call.body, values, self.shared.expand)
+        answer = self.shared.call(call.method, url, body, headers)
+        for name, path in call.take.items():
+            found = found_at(path, answer)
+            if not found:
+                raise self.shared.unusable(f"nothing at {path} in the answer", answer)
+            self._values[name] = found[0]
+        return answer

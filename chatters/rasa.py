@@ -1,0 +1,65 @@
+"""Rasa assistants, by the REST channel."""
+
+import uuid
+from typing import Any
+
+from pydantic import Field
+
+from chattest import Chatter, Reply
+from chattest.http_client import Service, ServiceOptions
+from chattest.probe import ProbePlan
+
+
+class RasaOptions(ServiceOptions):
+    """Settings of a Rasa assistant."""
+
+    url: str = Field("http://localhost:5005", min_length=1, description="where the Rasa server listens")
+    parse: bool = Field(
+        False, description="also ask /model/parse for intent and confidence (needs `rasa run --enable-api`)"
+    )
+    headers: dict[str, str] = Field({}, description="headers to send; write keys as ${NAME}, not out")
+    opener: str = Field("Hello", description="what is sent when the assistant opens the conversation")
+
+
+class Rasa(Chatter):
+    """A Rasa assistant, by its REST channel; several messages a turn, intent and confidence where given."""
+
+    Options = RasaOptions
+
+    @classmethod
+    def load(cls, options: RasaOptions) -> Service:
+        """The connections, shared by all conversations."""
+        return Service(options)
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Takes a sender name that is new: Rasa remembers what earlier senders of the same name said."""
+        self._sender = f"{conversation_id}-{uuid.uuid4().hex[:8]}"
+
+    def get_response(self, conv_array: list[str]) -> Reply:
+        """The assistant's messages; none at all is an empty reply."""
+        text = conv_array[-1] if conv_array else self.options.opener
+        messages = self._post("webhooks/rest/webhook", {"sender": self._sender, "message": text})
+        if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
+            raise self.shared.unusable("Rasa's REST channel answered without messages", messages)
+        texts = tuple(said for message in messages if (said := _text(message)))
+        intent, confidence = self._understood(text)
+        return Reply(texts or ("",), intent, confidence)
+
+    def _understood(self, text: str) -> tuple[str | None, float | None]:
+        if not self.options.parse:
+            return None, None
+        parsed = self._post("model/parse", {"text": text})
+        found = parsed.get("intent") if isinstance(parsed, dict) else None
+        if not isinstance(found, dict):
+            raise self.shared.unusable("Rasa's /model/parse answered without an intent", parsed)
+        return found.get("name"), found.get("confidence")
+
+    def _post(self, path: str, body: Any) -> Any:
+        headers = {name: self.shared.expand(value) for name, value in self.options.headers.items()}
+        return self.shared.call("POST", f"{self.options.url.rstrip('/')}/{path}", body, headers)
+
+
+def _text(message: dict[str, Any]) -> str:
+    """A message as its reader sees it: the text, the choices offered, the picture's place."""
+    parts = [message.get("text"), *(f"[{button['title']}]" for button in message.get("buttons") or [])]
+    return " ".join(str(part) for part in [*parts, message.get("image")] if part)

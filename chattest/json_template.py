@@ -1,0 +1,58 @@
+"""Filling a JSON template with values, and finding values in a JSON answer by their JSONPath."""
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+
+@lru_cache
+def _parsed(path: str) -> Any:
+    from jsonpath_ng.parser import parse
+
+    return parse(path)
+
+
+def _is_path(path: str) -> str:
+    """Refuses what is no JSONPath when the settings are checked, not in the middle of a run."""
+    try:
+        _parsed(path)
+    except Exception as error:  # jsonpath-ng raises bare Exception
+        raise ValueError(f"{path!r} is not a JSONPath: {error}") from error
+    return path
+
+
+JsonPath = Annotated[str, AfterValidator(_is_path)]
+"""A setting that holds a JSONPath, such as `$.reply.text`."""
+
+
+def found_at(path: str, answer: Any) -> list[Any]:
+    """The values at a JSONPath; a list that is the only one counts as its items."""
+    values = [found.value for found in _parsed(path).find(answer)]
+    return values[0] if len(values) == 1 and isinstance(values[0], list) else values
+
+
+def filled(template: Any, values: dict[str, Any], expand: Callable[[str], str] = str) -> Any:
+    """The template with `{name}` replaced in all its texts; unknown names stay as they are.
+
+    template: anything JSON can hold. A text that is nothing but `{name}` becomes that value, whatever its type; within
+    a longer text a list becomes lines. expand: applied to the template's own texts first, never to the values: what
+    was said may hold braces and dollar signs of its own.
+    """
+    if isinstance(template, dict):
+        return {key: filled(part, values, expand) for key, part in template.items()}
+    if isinstance(template, list):
+        return [filled(part, values, expand) for part in template]
+    if not isinstance(template, str):
+        return template
+    template = expand(template)
+    if template[1:-1] in values and template == f"{{{template[1:-1]}}}":
+        return values[template[1:-1]]
+
+    def value(slot: re.Match[str]) -> str:
+        found = values.get(slot[1], slot[0])
+        return "\n".join(map(str, found)) if isinstance(found, list) else str(found)
+
+    return re.sub(r"\{(\w+)\}", value, template)
