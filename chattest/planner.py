@@ -10,7 +10,7 @@ from random import Random
 
 from chattest.case import ProbeCase, Wait, Wording, probe_cases
 from chattest.errors import InputError, Problem
-from chattest.perturbation import Perturbation, resolve
+from chattest.perturbation import resolve
 from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet
 from chattest.settings import Settings
 from chattest.synonyms import augment
@@ -65,7 +65,7 @@ class _Planner:
                 continue
             case = self._draw_case(rng.random())
             if case is not None:
-                self._place(case, rng.choice(sets[case.code]), round, rng)
+                self._place(case, self._least_used(case, sets[case.code], rng), round, rng)
         wording, noise = self.chance("wording"), self.chance("perturbation")
         information = self._informations(sets)
         self.sketches.sort(key=lambda sketch: sketch.rounds[0])
@@ -108,6 +108,15 @@ class _Planner:
             if draw < reached:
                 return case
         return None
+
+    def _least_used(self, case: ProbeCase, testsets: list[TestSet], rng: Random) -> TestSet:
+        """One of the sets that this case has planted least, so that a fact is repeated as late as can be."""
+        used = {testset.name: 0 for testset in testsets}
+        for sketch in self.sketches:
+            if sketch.case is case:
+                used[sketch.testset.name] += 1
+        fewest = min(used.values())
+        return rng.choice([testset for testset in testsets if used[testset.name] == fewest])
 
     def _place(self, case: ProbeCase, testset: TestSet, round: int, rng: Random) -> None:
         """Plants a probe from `round` on, if the free rounds suffice."""
@@ -164,19 +173,12 @@ class _Planner:
             steps.append(Step(sketch.rounds[0], Purpose.INFORM, text, text))
             asking = sketch.rounds[1:]
         name = self.settings.perturbation.get(case.code, case.perturbation)
-        alter = self._perturbation(case, name) if name else None
+        alter = resolve(name, f"perturbation of {case.code}") if name else None
         for round in asking:
             text = self._word(case.question, testset.questions, wording)
             altered: Perturbed | None = alter.draw(text, noise) if alter is not None else None
             steps.append(Step(round, Purpose.ASK, altered.text if altered else text, text, altered, name))
         return Probe(case.code, testset.name, testset.target, tuple(steps))
-
-    def _perturbation(self, case: ProbeCase, name: str) -> Perturbation:
-        alter = resolve(name, f"perturbation of {case.code}")
-        missing = alter.unavailable()
-        if missing:
-            raise InputError([Problem(f"perturbation of {case.code}", f'"{name}" cannot be used: {missing}')])
-        return alter
 
     def _word(self, which: Wording, wordings: Sequence[str], rng: Random) -> str:
         return wordings[0] if which is Wording.FIRST else rng.choice(wordings)
