@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from math import isfinite
+from math import ceil, floor, isfinite, log10
 
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.probe import Probe, Purpose, Step
@@ -134,12 +134,25 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[low] + (place - low) * (ordered[high] - ordered[low])
 
 
-def histogram(values: Sequence[float], bins: int = 20) -> list[tuple[float, float, int]]:
-    """(from, to, how many) for bins of equal width from the least to the greatest value; needs one value."""
+def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
+    """(from, to, how many) for bins of equal width over all values; needs one value.
+
+    The width is the least of 1, 2 and 5 times a power of ten that makes do with about `most` bins. A value on an edge
+    belongs to the bin above, the greatest to the last bin.
+    """
     import numpy
 
-    counts, edges = numpy.histogram(values, bins=bins if max(values) > min(values) else 1)
-    return [(float(edges[i]), float(edges[i + 1]), int(count)) for i, count in enumerate(counts)]
+    low, high = min(values), max(values)
+    least = (high - low) / most or 0.1
+    power = 10.0 ** floor(log10(least))
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
+    start = floor(low / width)
+    # Rounded, as 3 * 0.1 is not 0.3; never so far that an edge moves past a value it must hold.
+    count = max(1, ceil(high / width - start - 1e-9))
+    edges = [round((start + step) * width, 12 - floor(log10(width))) for step in range(count + 1)]
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
+    counts, _ = numpy.histogram(values, bins=edges)
+    return [(edges[place], edges[place + 1], int(found)) for place, found in enumerate(counts)]
 
 
 def distributions(report: Report) -> dict[str, list[float]]:
@@ -171,6 +184,6 @@ def step_in_words(probe: Probe, step: Step) -> str:
     verb = "asks about" if step.purpose is Purpose.ASK else "tells"
     words = f"{probe.case} {verb} {probe.testset}"
     if step.perturbed is not None:
-        done = [step.perturbation or "", step.perturbed.kind, f"dose {step.perturbed.dose:g}"]
-        words += ": " + ", ".join(filter(None, done))
+        changed = f"{step.perturbed.kind}, dose {step.perturbed.dose:g}" if step.perturbed.dose else "unchanged"
+        words += f": {step.perturbation or 'perturbation'}, {changed}"
     return words

@@ -43,19 +43,20 @@ _STYLES: dict[str, dict[str, Any]] = {
         "bg_color": _HEAD,
         "text_wrap": True,
         "valign": "vcenter",
+        "align": "left",
         "indent": 1,
     },
-    "text": _BODY | {"indent": 1},
-    "wrap": _BODY | {"indent": 1, "text_wrap": True},
-    "mark": _BODY | {"indent": 1, "text_wrap": True, "font_color": _FAINT},
+    "text": _BODY | {"align": "left", "indent": 1},
+    "wrap": _BODY | {"align": "left", "indent": 1, "text_wrap": True},
+    "mark": _BODY | {"align": "left", "indent": 1, "text_wrap": True, "font_color": _FAINT},
     "count": _BODY | {"num_format": "#,##0"},
     "number": _BODY | {"num_format": "0.00", "align": "right"},
     "rate": _BODY | {"num_format": "0.0%", "align": "right"},
-    "link": _BODY | {"indent": 1, "font_color": BLUE, "underline": 1},
-    "PASS": _BODY | {"indent": 1, "font_color": "#1E6B34", "bg_color": "#E2F2E6"},
-    "FAIL": _BODY | {"indent": 1, "font_color": "#9B1C1C", "bg_color": "#FBE3E1"},
-    "NOT_APPLICABLE": _BODY | {"indent": 1, "font_color": _FAINT},
-    "ERROR": _BODY | {"indent": 1, "font_color": "#7A4B00", "bg_color": "#FDEFD0"},
+    "link": _BODY | {"align": "left", "indent": 1, "font_color": BLUE, "underline": 1},
+    "PASS": _BODY | {"align": "left", "indent": 1, "font_color": "#1E6B34", "bg_color": "#E2F2E6"},
+    "FAIL": _BODY | {"align": "left", "indent": 1, "font_color": "#9B1C1C", "bg_color": "#FBE3E1"},
+    "NOT_APPLICABLE": _BODY | {"align": "left", "indent": 1, "font_color": _FAINT},
+    "ERROR": _BODY | {"align": "left", "indent": 1, "font_color": "#7A4B00", "bg_color": "#FDEFD0"},
     "ADDED": {"bold": True, "font_color": "#B42318"},
 }
 _TOTAL = {"bold": True, "bg_color": _STRIPE, "top": 1, "top_color": _HEAD}
@@ -137,7 +138,7 @@ class Book:
             case None:
                 sheet.write_blank(row, col, None, shape)
             case Verdict():
-                sheet.write_string(row, col, cell.replace("_", " ").lower(), self.format(cell.value))
+                sheet.write_string(row, col, cell.value, self.format(cell.value))
             case Link():
                 target = f"internal:'{cell.sheet}'!{cell.cell}"
                 sheet.write_url(row, col, target, self.format("link", total), cell.text)
@@ -224,9 +225,7 @@ class Table:
             longest = max(map(len, shown.split("\n", self.TALLEST)))
             self._widths[place] = min(column.widest, max(self._widths[place], longest + 3))
             if column.style in ("wrap", "mark"):
-                # A little less than the width fits, as words are not broken.
-                room = column.widest * 0.9
-                tall = max(tall, sum(int(len(line) / room) + 1 for line in shown[:5000].split("\n")))
+                tall = max(tall, sum(_lines(line, column.widest) for line in shown[:5000].split("\n")))
         if tall > 1:
             # Excel would find the height by itself, LibreOffice does not.
             self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
@@ -256,6 +255,11 @@ class Table:
         scale |= {"min_value": 0, "mid_value": 0.5, "max_value": 1}  # type: ignore[dict-item]
         scale |= {"min_color": RED, "mid_color": AMBER, "max_color": GREEN}
         self.sheet.conditional_format(first, place, last, place, scale)
+
+
+def _lines(text: str, widest: int) -> int:
+    """How many lines a text takes; words are not broken, so a line holds a little less than the width."""
+    return 1 if len(text) <= widest - 3 else int(len(text) / (0.9 * widest)) + 1
 
 
 def _shown(cell: Cell, style: str) -> str:

@@ -24,7 +24,7 @@ def write(book: Book, report: Report) -> None:
     for place, info in enumerate(shown):
         first = table.next
         for low, high, count in figures.histogram(spread[info.code]):
-            table.add([info.code, info.title, f"{low:.3g}–{high:.3g}", count])
+            table.add([info.code, info.title, f"{low:g}–{high:g}", count])
         axis = f"score; passes when: {info.threshold}" if info.threshold else "score"
         title = f"{info.code}: {info.title}"
         chart = count_chart(book, table, title, axis, first, table.next - 1, over=2, counts=3)

@@ -4,7 +4,7 @@ from chattest.reports.parts import figures
 from chattest.reports.workbook import tallies
 from chattest.reports.workbook.book import Book, Column, Table
 from chattest.reports.workbook.charts import success_chart
-from chattest.result import Report
+from chattest.result import CheckInfo, Report, Tally
 
 NAME = "Doses"
 ABOUT = "success over how strongly a question was perturbed, with curves"
@@ -14,14 +14,13 @@ CHART_ROWS = 16
 
 
 def wanted(report: Report) -> bool:
-    return any(report.curves.values())
+    return bool(_dosed(report))
 
 
 def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#2F6DB5")
     table = Table(book, sheet, COLUMNS)
-    shown = [info for info in report.checks if report.curves.get(info.code)]
-    for place, info in enumerate(shown):
+    for place, info in enumerate(_dosed(report)):
         first = table.next
         for bin in report.curves[info.code]:
             scores = [*tallies.score_cells(bin.tally), *tallies.arm_cells(bin.tally)]
@@ -31,3 +30,8 @@ def write(book: Book, report: Report) -> None:
         sheet.insert_chart(1 + place * CHART_ROWS, len(COLUMNS) + 1, chart)
     table.finish()
     table.colour_rates(6, 1, table.next - 1)
+
+
+def _dosed(report: Report) -> list[CheckInfo]:
+    """The checks in whose curve anything was counted."""
+    return [info for info in report.checks if any(bin.tally != Tally() for bin in report.curves.get(info.code, ()))]

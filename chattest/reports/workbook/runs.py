@@ -76,7 +76,11 @@ def _write_run(
     table = Table(book, book.sheet(name, "#9AA5B4"), [*_SPOKEN, *columns])
     planted = conversation.plan.by_round()
     for number, driver, subject in figures.rounds(conversation):
-        cells: list[Cell] = [number, driver.text if driver else "", subject.text if subject else ""]
+        cells: list[Cell] = [
+            number if number >= 0 else "given",
+            driver.text if driver else "",
+            subject.text if subject else "",
+        ]
         cells.append(subject.seconds if subject and number >= 0 else None)
         mark, original = "", ""
         if number in planted and driver is not None:

@@ -29,7 +29,7 @@ def write(book: Book, report: Report) -> None:
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
     bins = Table(book, sheet, [Column("Seconds"), Column("Replies", "count")])
     for low, high, count in figures.histogram(times):
-        bins.add([f"{low:.3g}–{high:.3g}", count])
+        bins.add([f"{low:g}–{high:g}", count])
     chart = count_chart(book, bins, "Response times", "seconds", 1, bins.next - 1, over=0, counts=1)
     sheet.insert_chart(1, len(COLUMNS) + 1, chart)
     table = Table(book, sheet, COLUMNS, bins.next + 1)
