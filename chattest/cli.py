@@ -67,9 +67,9 @@ def _settings(*more: str) -> "Settings":
 
 
 def _run(settings: "Settings") -> None:
-    from chattest.terminal import Terminal
     from chattest.report_writer import report_writer
     from chattest.runner import prepare, run
+    from chattest.terminal import Terminal
 
     prepared = prepare(settings, _called.root)
     with Terminal(settings) as terminal:
@@ -131,3 +131,29 @@ def perturb(
 
     for line in perturbed_lines(text, _settings().seed, only):
         print(line)
+
+
+@app.command()
+def validate(
+    files: Annotated[list[Path] | None, typer.Argument(help="Labelled cases, JSONL.")] = None,
+    out: Annotated[Path | None, typer.Option("--json", help="Write the figures here as JSON.")] = None,
+    shuffle: Annotated[Path | None, typer.Option(help="A run's folder: deal its replies to other questions.")] = None,
+) -> None:
+    """Measure how right the judges are on labelled replies, and which thresholds suit them."""
+    from chattest import validation, validation_report
+    from chattest.judges import Judges
+    from chattest.store import load_all
+
+    settings = _settings()
+    sources = [*(files or []), *([shuffle] if shuffle is not None else [])]
+    cases = validation.read_cases(files or []) if files or shuffle is None else []
+    if shuffle is not None:
+        cases += validation.shuffled_cases(load_all(shuffle), settings.seed)
+    done = validation.validate(cases, settings, Judges(settings.models))
+    print("\n".join(validation_report.lines(done)))
+    book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
+    validation_report.write_workbook(done, book)
+    print(f"Workbook: {book}")
+    if out is not None:
+        validation_report.write_json(done, out)
+        print(f"Figures:  {out}")

@@ -18,7 +18,12 @@ def cases_part() -> str:
     for found in all_cases():
         if found.name.partition(".")[0] != category:
             category = found.name.partition(".")[0]
-            lines += [f"**{category.capitalize()}**", "", "| case | what it tests | passes | fails |", "|---|---|---|---|"]
+            lines += [
+                f"**{category.capitalize()}**",
+                "",
+                "| case | what it tests | passes | fails |",
+                "|---|---|---|---|",
+            ]
         title, _, body = inspect.cleandoc(found.__doc__ or "").partition("\n")
         about, _, examples = body.strip().partition("\n\nPasses: ")
         passes, _, fails = examples.partition("\nFails: ")
@@ -37,7 +42,11 @@ def settings_part() -> str:
             extra = field.json_schema_extra
             if isinstance(extra, dict) and extra["section"] == section:
                 default = repr(field.default) if len(repr(field.default)) < 40 else "see `config.py`"
-                rows.append(f"| `{name}` | {_cell(field.description or '')} | `{_cell(default)}` |".replace("`see", "see").replace("py``", "py`"))
+                rows.append(
+                    f"| `{name}` | {_cell(field.description or '')} | `{_cell(default)}` |".replace(
+                        "`see", "see"
+                    ).replace("py``", "py`")
+                )
         lines += [f"**{section}**", "", "| setting | meaning | default |", "|---|---|---|", *rows, ""]
     return "\n".join(lines).strip()
 

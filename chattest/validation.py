@@ -1,0 +1,287 @@
+"""How right the judges are: scores labelled replies with the models and thresholds in force.
+
+A labelled file is JSONL, one case a line, of one of these forms (`tags` may be left out everywhere):
+
+    {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
+    {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
+    {"kind": "toxicity", "text", "label", "tags"}
+    {"kind": "coherence", "context": [texts], "prompt", "reply", "label", "tags"}
+
+`label` says whether the reply gives the expected answer, whether the text is toxic, whether the reply is coherent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from chattest.dialogue import Conversation, Speaker
+from chattest.errors import InputError, Problem
+from chattest.judges import Judges
+from chattest.probe import Purpose
+from chattest.scorer import Item, scorers
+from chattest.settings import Settings
+
+BINS = 10
+"""Rows of a reliability table."""
+
+
+class _Case(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    label: bool
+    tags: tuple[str, ...] = ()
+
+
+class Open(_Case):
+    """A reply to an open question."""
+
+    kind: Literal["open"]
+    information: str = ""
+    question: str
+    extract_with: str
+    expected: str
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.question, self.reply, self.expected, self.extract_with)
+
+
+class Closed(_Case):
+    """A reply to a yes/no question."""
+
+    kind: Literal["closed"]
+    information: str = ""
+    question: str
+    expected: Literal["yes", "no"]
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.question, self.reply, self.expected == "yes")
+
+
+class ToxicText(_Case):
+    """A text that is toxic or not."""
+
+    kind: Literal["toxicity"]
+    text: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item("", self.text)
+
+
+class CoherentReply(_Case):
+    """A reply that fits what was said before, or not."""
+
+    kind: Literal["coherence"]
+    context: tuple[str, ...]
+    prompt: str
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.prompt, self.reply, history=self.context)
+
+
+Labelled = Open | Closed | ToxicText | CoherentReply
+SCORERS = {
+    "open": "open_answer",
+    "closed": "closed_answer",
+    "toxicity": "toxicity",
+    "coherence": "conversation_coherence",
+}
+"""Kind of case -> the scorer that is validated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """How one scorer did on labelled cases."""
+
+    kind: str
+    cases: tuple[Labelled, ...]
+    values: tuple[float, ...]
+    """The scorer's value of each case; higher speaks for the label `True`."""
+    said: tuple[bool, ...]
+    """What the scorer said of each case with the threshold in force."""
+    threshold: float | None
+    """The threshold in force; `None` for closed answers, which have none."""
+    interpretations: tuple[str, ...]
+
+    @property
+    def labels(self) -> list[bool]:
+        """What is right for each case."""
+        return [case.label for case in self.cases]
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the cases that were judged rightly, 0 to 1."""
+        return sum(said == label for said, label in zip(self.said, self.labels, strict=True)) / len(self.cases)
+
+    def figures(self) -> dict[str, Any]:
+        """All figures: n, accuracy, precision, recall, specificity, roc_auc, threshold, balanced_threshold, by tag.
+
+        Precision is the share of right ones among those said to be `True`, recall (sensitivity) the share of the `True`
+        ones that were found, specificity the same for the `False` ones; each is `None` where it divides by nothing, as
+        is the area under the ROC curve where only one label occurs. The balanced threshold is where sensitivity and
+        specificity are nearest to each other (highest Youden index among ties).
+        """
+        pairs = list(zip(self.said, self.labels, strict=True))
+        both = len(set(self.labels)) == 2
+        tags = sorted({tag for case in self.cases for tag in case.tags})
+        return {
+            "n": len(self.cases),
+            "accuracy": self.accuracy,
+            "precision": _share([label for said, label in pairs if said]),
+            "recall": _share([said for said, label in pairs if label]),
+            "specificity": _share([not said for said, label in pairs if not label]),
+            "roc_auc": _roc_auc(self.labels, self.values) if both else None,
+            "threshold": self.threshold,
+            "balanced_threshold": balanced_threshold(self.labels, self.values) if both else None,
+            "by_tag": {
+                tag: {
+                    "n": sum(tag in case.tags for case in self.cases),
+                    "accuracy": _share(
+                        [
+                            said == case.label
+                            for said, case in zip(self.said, self.cases, strict=True)
+                            if tag in case.tags
+                        ]
+                    ),
+                }
+                for tag in tags
+            },
+        }
+
+    def reliability(self) -> list[dict[str, float]]:
+        """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`."""
+        low, high = min(self.values), max(self.values)
+        if low >= 0 and high <= 1:
+            low, high = 0.0, 1.0
+        width = (high - low) / BINS or 1.0
+        bins: dict[int, list[tuple[float, bool]]] = {}
+        for value, label in zip(self.values, self.labels, strict=True):
+            bins.setdefault(min(BINS - 1, int((value - low) / width)), []).append((value, label))
+        return [
+            {
+                "from": low + place * width,
+                "to": low + (place + 1) * width,
+                "cases": len(found),
+                "mean value": sum(value for value, _ in found) / len(found),
+                "share true": sum(label for _, label in found) / len(found),
+            }
+            for place, found in sorted(bins.items())
+        ]
+
+
+def read_cases(paths: Sequence[Path]) -> list[Labelled]:
+    """The labelled cases of some files, in order. Raises `InputError` with file and line of all that is wrong."""
+    form: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
+    problems: list[Problem] = []
+    cases: list[Labelled] = []
+    for path in paths:
+        try:
+            lines = path.read_text(encoding="utf-8").splitlines()
+        except (OSError, UnicodeDecodeError) as error:
+            problems.append(Problem(str(path), f"cannot be read: {error}"))
+            continue
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                cases.append(form.validate_json(line))
+            except ValidationError as error:
+                wrong = error.errors()[0]
+                place = ".".join(str(part) for part in wrong["loc"][1:])
+                what = f"{place}: {wrong['msg']}" if place else wrong["msg"]
+                problems.append(Problem(f"{path}:{number}", what))
+    if not cases and not problems:
+        problems.append(Problem(", ".join(map(str, paths)) or "validate", "there are no labelled cases"))
+    if problems:
+        raise InputError(problems)
+    return cases
+
+
+def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
+    """The seed's way to see false alarms: saved replies dealt to other questions and prompts.
+
+    A reply to an open question, dealt to a question of another test set with another answer, must not pass (label
+    `False`). A reply dealt to a prompt of another conversation or round must not cohere, one in its own place should.
+    """
+    rng = Random(f"{seed}/shuffle")
+    cases: list[Labelled] = []
+    replies: list[tuple[str, tuple[str, ...], str]] = []
+    asked = []
+    for conversation in conversations:
+        said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
+        before: list[str] = []
+        for turn in conversation.turns:
+            if turn.speaker is Speaker.SUBJECT and turn.error is None and before and turn.text.strip():
+                replies.append((before[-1], tuple(before[:-1]), turn.text))
+            before.append(turn.text)
+        for probe, step in conversation.plan.steps():
+            reply = said.get((step.round, Speaker.SUBJECT))
+            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply is not None:
+                asked.append((probe, step.text, reply))
+    for probe, question, _ in asked:
+        others = [reply for other, _, reply in asked if other.target.answer != probe.target.answer]
+        if others:
+            extract, answer = probe.target.extract_with, str(probe.target.answer)
+            case = {"question": question, "extract_with": extract, "expected": answer, "reply": rng.choice(others)}
+            cases.append(Open(kind="open", label=False, tags=("dealt",), **case))
+    for place, (prompt, context, reply) in enumerate(replies):
+        own = {"context": context, "prompt": prompt}
+        cases.append(CoherentReply(kind="coherence", reply=reply, label=True, tags=("own",), **own))
+        other = rng.choice([one for number, one in enumerate(replies) if number != place] or [("", (), "")])[2]
+        if other and other != reply:
+            cases.append(CoherentReply(kind="coherence", reply=other, label=False, tags=("dealt",), **own))
+    return cases
+
+
+def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
+    """Scores the cases, each kind by its scorer; one `Validation` for every kind that occurs."""
+    done = []
+    for kind, name in SCORERS.items():
+        chosen = [case for case in cases if case.kind == kind]
+        if not chosen:
+            continue
+        scorer = scorers.get(name)
+        bar = settings.threshold(scorer.threshold) if scorer.threshold else None
+        items = [case.item() for case in chosen]
+        scores = scorer.score(items, judges)
+        passed = [scorer.passes(score, item, bar or 0.0) for score, item in zip(scores, items, strict=True)]
+        done.append(
+            Validation(
+                kind,
+                tuple(chosen),
+                tuple(score.value if score.value is not None else 0.0 for score in scores),
+                # A toxic text is one that does not pass.
+                tuple(not one for one in passed) if kind == "toxicity" else tuple(passed),
+                bar,
+                tuple(score.interpretation for score in scores),
+            )
+        )
+    return done
+
+
+def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
+    """The threshold at which sensitivity and specificity are nearest to each other."""
+    from sklearn.metrics import roc_curve
+
+    false_alarms, hits, thresholds = roc_curve(labels, values, drop_intermediate=False)
+    ranked = zip(abs(hits - (1 - false_alarms)), -(hits - false_alarms), thresholds, strict=True)
+    return float(min(ranked)[2])
+
+
+def _roc_auc(labels: Sequence[bool], values: Sequence[float]) -> float:
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(labels, values))
+
+
+def _share(hits: Sequence[bool]) -> float | None:
+    return sum(hits) / len(hits) if hits else None

@@ -1,0 +1,78 @@
+"""Shows what a validation came to: in the terminal, as JSON, as a workbook."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from chattest.showing import table
+from chattest.validation import Validation
+
+
+def lines(validations: Sequence[Validation]) -> list[str]:
+    """The figures for the terminal."""
+    text: list[str] = []
+    rows: list[tuple[str, ...]] = [
+        ("kind", "n", "accuracy", "precision", "recall", "specificity", "ROC AUC", "threshold", "balanced")
+    ]
+    for one in validations:
+        figures = one.figures()
+        names = ("accuracy", "precision", "recall", "specificity", "roc_auc", "threshold", "balanced_threshold")
+        rows.append((one.kind, str(figures["n"]), *(_number(figures[name]) for name in names)))
+    text += [*table(rows), ""]
+    for one in validations:
+        by_tag = one.figures()["by_tag"]
+        if by_tag:
+            text += [f"{one.kind}, accuracy by tag"]
+            text += table((f"  {tag}", found["n"], _number(found["accuracy"])) for tag, found in by_tag.items())
+            text += [""]
+    return text
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def write_json(validations: Sequence[Validation], path: Path) -> None:
+    """Kind -> figures, as JSON."""
+    content = {one.kind: one.figures() for one in validations}
+    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+
+def write_workbook(validations: Sequence[Validation], path: Path) -> None:
+    """Figures, accuracy by tag, ROC curve, reliability table and every case, as a workbook."""
+    import pandas as pd
+    from sklearn.metrics import roc_curve
+
+    figures = [{"kind": one.kind} | {k: v for k, v in one.figures().items() if k != "by_tag"} for one in validations]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # Texts of strangers: nothing that looks like a formula or a link may become one.
+    options = {"options": {"strings_to_formulas": False, "strings_to_urls": False}}
+    with pd.ExcelWriter(path, engine="xlsxwriter", engine_kwargs=options) as book:
+        pd.DataFrame(figures).to_excel(book, sheet_name="Figures", index=False)
+        for one in validations:
+            tags = [{"tag": tag} | found for tag, found in one.figures()["by_tag"].items()]
+            pd.DataFrame(tags).to_excel(book, sheet_name=f"{one.kind} by tag", index=False)
+            pd.DataFrame(one.reliability()).to_excel(book, sheet_name=f"{one.kind} reliability", index=False)
+            if len(set(one.labels)) == 2:
+                false_alarms, hits, bars = roc_curve(one.labels, one.values)
+                curve = {"threshold": bars, "false positive rate": false_alarms, "true positive rate": hits}
+                pd.DataFrame(curve).iloc[1:].to_excel(book, sheet_name=f"{one.kind} ROC", index=False)
+            rows = [
+                {key: _cell(value) for key, value in case.model_dump(mode="json").items()}
+                | {"value": value, "said": said, "right": said == case.label, "understood": _cell(understood)}
+                for case, value, said, understood in zip(
+                    one.cases, one.values, one.said, one.interpretations, strict=True
+                )
+            ]
+            pd.DataFrame(rows).to_excel(book, sheet_name=f"{one.kind} cases", index=False)
+
+
+def _cell(value: Any) -> Any:
+    """A value as a cell may hold it: lists joined, control characters visible, at most as long as a cell can be."""
+    if isinstance(value, list):
+        value = " | ".join(map(str, value))
+    if isinstance(value, str):
+        value = "".join(one if one.isprintable() or one == "\n" else f"\\x{ord(one):02x}" for one in value)
+        return value[:32_000]
+    return value
