@@ -33,6 +33,7 @@ class Alice(Chatter):
     """
 
     Options = AliceOptions
+    _session: str | None = None
 
     @classmethod
     def load(cls, options: AliceOptions) -> Any:
@@ -65,7 +66,8 @@ class Alice(Chatter):
 
     def close(self) -> None:
         """Forgets the session."""
-        self.shared.forget(self._session)
+        if self._session is not None:
+            self.shared.forget(self._session)
 
 
 def _kernel_class() -> type[Any]:

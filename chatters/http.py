@@ -48,6 +48,7 @@ class Http(Chatter):
     """Any bot behind a JSON web service: URL, body template, JSONPath of the reply."""
 
     Options = HttpOptions
+    _started = False
 
     @classmethod
     def load(cls, options: HttpOptions) -> Service:
@@ -57,10 +58,9 @@ class Http(Chatter):
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Sends the start request. The id is new each time: the service may remember those of earlier runs."""
         self._values: dict[str, Any] = {"conversation_id": f"{conversation_id}-{uuid.uuid4().hex[:8]}"}
-        self._started = self.options.start is None
         if self.options.start is not None:
             self._send(self.options.start, [])
-            self._started = True
+        self._started = True
 
     def get_response(self, conv_array: list[str]) -> Reply:
         """The texts found at the reply's place."""

@@ -1,0 +1,72 @@
+"""A driver played by a language model."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest import Chatter
+from chattest.chatter import EndOfConversation, as_reply, chatter_options, find_chatter
+from chattest.errors import InputError, Problem
+from chattest.probe import ProbePlan
+
+REACHED = "[GOAL REACHED]"
+ROLE = """You are taking part in a conversation as a human user who talks to a chatbot. Stay in this role.
+Who you are: {persona}
+What you want: {goal}
+Write only what you say next, in one or two short sentences. Never write the chatbot's part.
+As soon as you have what you want, write {reached} after your last words."""
+
+
+class PersonaOptions(BaseModel):
+    """Settings of a driver played by a language model."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    persona: str = Field("a friendly person who likes to chat", min_length=1, description="who the driver is")
+    goal: str = Field(min_length=1, description="what the driver wants from the conversation")
+    played_by: str = Field("openai", description='the chatter that plays it: "openai", "huggingface" or one of yours')
+    options: dict[str, Any] = Field({}, description="that chatter's own options; it must have one called system")
+
+
+class Persona(Chatter):
+    """A driver with a persona and a goal, played by a chatter with a language model; ends when the goal is reached."""
+
+    Options = PersonaOptions
+    _player: Chatter | None = None
+    _reached = False
+
+    @classmethod
+    def load(cls, options: PersonaOptions) -> tuple[type[Chatter], Any, Any]:
+        """The class that plays, its options with the role as the system prompt, and what it shares."""
+        player = find_chatter(options.played_by, Path(__file__).parent, "chatter_options.persona.played_by")
+        if "system" not in player.Options.model_fields:
+            what = f'"{options.played_by}" takes no system prompt, so it cannot play a persona'
+            raise InputError([Problem("chatter_options.persona.played_by", what, 'Name "openai" or "huggingface".')])
+        role = ROLE.format(persona=options.persona, goal=options.goal, reached=REACHED)
+        checked = chatter_options(player, options.options | {"system": role}, "chatter_options.persona.options")
+        return player, checked, player.load(checked)
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Starts the player."""
+        cls, options, shared = self.shared
+        self._player = player = cls()
+        player.name, player.options, player.shared = self.options.played_by, options, shared
+        player.start(conversation_id, seed, plan)
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The player's text; after its goal is reached, the conversation ends."""
+        if self._reached:
+            raise EndOfConversation("the persona's goal is reached")
+        assert self._player is not None
+        text = "\n".join(as_reply(self._player.get_response(conv_array)).texts)
+        self._reached = REACHED in text
+        text = text.replace(REACHED, "").strip()
+        if self._reached and not text:
+            raise EndOfConversation("the persona's goal is reached")
+        return text
+
+    def close(self) -> None:
+        """Closes the player."""
+        if self._player is not None:
+            self._player.close()

@@ -1,0 +1,99 @@
+"""A driver that follows a dialogue file."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chattest import Chatter
+from chattest.chatter import EndOfConversation
+from chattest.errors import ChatterError, InputError, Problem
+
+
+class Line(BaseModel):
+    """One line of a dialogue file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    say: str = Field(min_length=1)
+    expect: str | list[str] = Field([])
+    """What the other's reply must hold, any one of them; the case of letters does not matter."""
+
+
+class Dialogue(BaseModel):
+    """A dialogue file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    line: list[Line] = Field(min_length=1)
+
+
+class ScriptOptions(BaseModel):
+    """Settings of a driver that follows a dialogue file."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    file: Path = Field(description='the dialogue: a TOML file of [[line]] tables with "say" and perhaps "expect"')
+    at_end: Literal["end", "repeat"] = Field("end", description="after the last line: end the conversation, or repeat")
+    unexpected: Literal["fail", "ignore"] = Field(
+        "fail", description="when a reply is not as expected: end the conversation with an error that says so, or go on"
+    )
+
+
+class Script(Chatter):
+    """A driver that follows a dialogue file, and stops where the other's reply is not as the file expects.
+
+    A line that a probe takes the place of is said in the next round; nothing is expected of the reply to a probe.
+    """
+
+    Options = ScriptOptions
+
+    def __init__(self) -> None:
+        self._said = 0
+        self._waiting: Line | None = None
+        self._surprise: str | None = None
+
+    @classmethod
+    def load(cls, options: ScriptOptions) -> list[Line]:
+        """The lines of the file; `InputError` with all its problems when it cannot be used."""
+        try:
+            return Dialogue.model_validate(tomllib.loads(options.file.read_text(encoding="utf-8"))).line
+        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
+        except ValidationError as error:
+            problems = [
+                Problem(f"{options.file}, {'.'.join(map(str, found['loc']))}", found["msg"]) for found in error.errors()
+            ]
+            raise InputError(problems) from error
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The next line, if the reply to the last one was as expected."""
+        self._check(conv_array)
+        if self._surprise is not None:
+            raise ChatterError(self._surprise)
+        if self._said >= len(self.shared) and self.options.at_end == "end":
+            raise EndOfConversation("the script is at its end")
+        self._waiting = self.shared[self._said % len(self.shared)]
+        self._said += 1
+        return self._waiting.say
+
+    def sent_instead(self, text: str, conv_array: list[str]) -> None:
+        """Checks the reply to the line before the probe, and expects nothing of the probe's."""
+        self._check(conv_array)
+
+    def _check(self, conv_array: list[str]) -> None:
+        line, self._waiting = self._waiting, None
+        if line is None or not line.expect or not conv_array or self.options.unexpected == "ignore":
+            return
+        expected = [line.expect] if isinstance(line.expect, str) else line.expect
+        if not any(_folded(part) in _folded(conv_array[-1]) for part in expected):
+            self._surprise = (
+                f"{self.options.file.name}, line {self._said} ({line.say!r}): expected "
+                f"{' or '.join(map(repr, expected))} in the reply, which was {conv_array[-1]!r}"
+            )
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip().casefold()

@@ -1,0 +1,28 @@
+"""Functions that test_callable.py has answer."""
+
+import asyncio
+import threading
+
+
+def last_word(history):
+    return history[-1].split()[-1] if history else "Hello"
+
+
+loops = set()
+
+
+async def slowly(history):
+    await asyncio.sleep(0.2)
+    loops.add((id(asyncio.get_running_loop()), threading.get_ident()))
+    return last_word(history)
+
+
+def broken(history):
+    raise LookupError("no idea")
+
+
+class Namespace:
+    upper = staticmethod(lambda history: history[-1].upper())
+
+
+something = 3

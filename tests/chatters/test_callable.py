@@ -1,0 +1,47 @@
+"""Python functions, sync and async, as chatters."""
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from chattest.errors import ChatterError, InputError
+
+
+@pytest.fixture(autouse=True)
+def importable(monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parent)
+
+
+@pytest.mark.parametrize(
+    ("function", "reply"), [("last_word", "you"), ("slowly", "you"), ("Namespace.upper", "HOW ARE YOU")]
+)
+def test_it_answers(make, function, reply):
+    assert make("callable", function=f"functions:{function}").get_response(["Hi", "How are you"]) == reply
+
+
+def test_async_replies_overlap_in_one_loop(make):
+    bots = [make("callable", function="functions:slowly") for _ in range(20)]
+    began = time.monotonic()
+    with ThreadPoolExecutor(20) as pool:
+        assert list(pool.map(lambda bot: bot.get_response(["a b"]), bots)) == ["b"] * 20
+    assert time.monotonic() - began < 2
+    assert len(sys.modules["functions"].loops) == 1
+
+
+def test_what_it_raises_comes_through(make):
+    with pytest.raises(LookupError, match="no idea"):
+        make("callable", function="functions:broken").get_response([])
+
+
+@pytest.mark.parametrize("function", ["functions:nothing", "functions:something", "no_such_module:f"])
+def test_what_is_no_function(make, function):
+    with pytest.raises(ChatterError, match=function):
+        make("callable", function=function)
+
+
+def test_what_is_no_name(make):
+    with pytest.raises(InputError, match="function"):
+        make("callable", function="functions")

@@ -1,0 +1,44 @@
+"""A persona played by a language model behind a real server."""
+
+import pytest
+
+from chattest.chatter import EndOfConversation
+from chattest.errors import InputError
+
+
+def played(server, *texts):
+    rest = iter(texts)
+    server.answer = lambda asked: (200, {}, {"choices": [{"message": {"content": next(rest)}}]})
+    return {"base_url": server.url, "model": "m"}
+
+
+def test_it_plays_its_role_until_the_goal_is_reached(make, server):
+    player = played(server, "Hi, I need a table.", "Thanks, bye! [GOAL REACHED]")
+    persona = make("persona", persona="a hungry man", goal="book a table", played_by="openai", options=player)
+    assert persona.get_response([]) == "Hi, I need a table."
+    assert persona.get_response(["Hi, I need a table.", "Booked."]) == "Thanks, bye!"
+    with pytest.raises(EndOfConversation, match="goal"):
+        persona.get_response(["...", "Bye"])
+    messages = server.asked[1].body["messages"]
+    assert [message["role"] for message in messages] == ["system", "assistant", "user"]
+    assert "a hungry man" in messages[0]["content"]
+    assert "book a table" in messages[0]["content"]
+
+
+def test_the_goal_mark_alone_ends_it(make, server):
+    persona = make("persona", goal="g", options=played(server, "[GOAL REACHED]"))
+    with pytest.raises(EndOfConversation, match="goal"):
+        persona.get_response(["Booked."])
+
+
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"played_by": "eliza"}, "no system prompt"),
+        ({"played_by": "opennai"}, 'Did you mean "openai"'),
+        ({"options": {"model": "m", "temperture": 1}}, "temperture"),
+    ],
+)
+def test_players_that_cannot_play(make, options, named):
+    with pytest.raises(InputError, match=named):
+        make("persona", goal="g", **options)
