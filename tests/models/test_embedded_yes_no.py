@@ -1,0 +1,73 @@
+"""The embedded yes/no judge, as it ships."""
+
+from __future__ import annotations
+
+import pytest
+
+from chattest.models.embedded_yes_no import ADAPTER, EmbeddedYesNo
+from chattest.models.kinds import YesNo, YesNoReading
+
+DOG = "Do I have a dog?"
+
+
+@pytest.fixture(scope="module")
+def judge() -> EmbeddedYesNo:
+    return EmbeddedYesNo()
+
+
+def reading(found: YesNoReading) -> str:
+    return max(("yes", "no", "neither"), key=lambda name: getattr(found, name))
+
+
+def test_is_a_yes_no_judge(judge: EmbeddedYesNo) -> None:
+    assert isinstance(judge, YesNo)
+    assert judge.name == "embedded/yes_no"
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Yes.", "yes"),
+        ("No.", "no"),
+        ("no", "no"),
+        ("Yes, you told me about Rex.", "yes"),
+        ("I know you do", "yes"),
+        ("No doubt", "yes"),
+        ("Nope", "no"),
+        ("I don't think so", "no"),
+        ("not that I know of", "no"),
+        ("No, you have a cat.", "no"),
+        ("I don't know", "neither"),
+        ("I have no idea.", "neither"),
+        ("You never told me.", "neither"),
+    ],
+)
+def test_reads_short_and_negated_replies(judge: EmbeddedYesNo, reply: str, expected: str) -> None:
+    assert reading(judge.read([DOG], [reply])[0]) == expected
+
+
+def test_reads_indirect_answers(judge: EmbeddedYesNo) -> None:
+    questions = ["Do you like running?", "Are you employed?"]
+    found = judge.read(questions, ["I hate every step of it.", "I'm a veterinary technician."])
+    assert [reading(one) for one in found] == ["no", "yes"]
+
+
+def test_gives_one_reading_for_each_pair_in_order(judge: EmbeddedYesNo) -> None:
+    replies = ["No.", "Yes, of course you have a dog, he is called Rex and he is brown.", "No.", "Yes."]
+    together = judge.read([DOG] * 4, replies)
+    apart = [judge.read([DOG], [reply])[0] for reply in replies]
+    for one, other in zip(together, apart, strict=True):
+        assert one.yes == pytest.approx(other.yes, abs=1e-4)
+        assert one.yes + one.no + one.neither == pytest.approx(1.0, abs=1e-5)
+    assert together[0] == together[2]
+
+
+def test_odd_input(judge: EmbeddedYesNo) -> None:
+    assert judge.read([], []) == []
+    assert len(judge.read([DOG, ""], ["", "yes " * 3000])) == 2
+    with pytest.raises(ValueError, match="argument"):
+        judge.read([DOG], [])
+
+
+def test_weights_are_small() -> None:
+    assert ADAPTER.stat().st_size < 6_000_000
