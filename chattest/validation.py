@@ -12,6 +12,7 @@ A labelled file is JSONL, one case a line, of one of these forms (`tags` may be 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Literal
@@ -234,11 +235,11 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
             case = {"question": question, "extract_with": extract, "expected": answer, "reply": rng.choice(others)}
             cases.append(Open(kind="open", label=False, tags=("dealt",), **case))
     for place, (prompt, context, reply) in enumerate(replies):
-        own = {"context": context, "prompt": prompt}
-        cases.append(CoherentReply(kind="coherence", reply=reply, label=True, tags=("own",), **own))
+        deal = partial(CoherentReply, kind="coherence", context=context, prompt=prompt)
+        cases.append(deal(reply=reply, label=True, tags=("own",)))
         other = rng.choice([one for number, one in enumerate(replies) if number != place] or [("", (), "")])[2]
         if other and other != reply:
-            cases.append(CoherentReply(kind="coherence", reply=other, label=False, tags=("dealt",), **own))
+            cases.append(deal(reply=other, label=False, tags=("dealt",)))
     return cases
 
 
