@@ -83,7 +83,9 @@ class Worst:
     @property
     def reason(self) -> str:
         """Why it failed, in words, one check a line."""
-        return "\n".join(f"{result.check}: {result.reason or result.score.reason}" for result in self.failed)
+        return "\n".join(
+            f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed
+        )
 
 
 def worst_replies(report: Report, most: int) -> list[Worst]:

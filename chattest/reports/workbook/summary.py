@@ -15,7 +15,7 @@ COLUMNS = [
     Column("Requirement"),
     *tallies.SCORE,
     *tallies.OTHER,
-    Column("Gate", "wrap", 34),
+    Column("Gate", "wrap", 44),
     Column("Passes when", "wrap", 40),
     Column("Rows"),
 ]

@@ -1,0 +1,94 @@
+"""The summary on the terminal: a row per case, the worst replies, and where to read on."""
+
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from chattest.reports.parts import figures
+from chattest.reports.parts.text import shortened
+from chattest.result import Report, Tally
+
+WORST = 3
+"""How many of the worst replies are shown."""
+
+_COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
+
+
+def write(report: Report, folder: Path) -> None:
+    """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
+
+    What a bot said is printed on one line, without the escapes a terminal would obey. Output that cannot show a
+    character gets its Python escape.
+    """
+    if sys.stdout.isatty():
+        _print_table(report)
+    else:
+        _print_lines(report)
+
+
+def _rows(report: Report) -> list[list[str]]:
+    rows = []
+    for info in report.checks:
+        outcomes = figures.gates_of(report, info)
+        gate = "" if not outcomes else "met" if all(outcome.met for outcome in outcomes) else "MISSED"
+        rows.append([info.code, info.title, *_cells(report.tallies[info.code]), gate])
+    return rows
+
+
+def _cells(tally: Tally) -> list[str]:
+    shares = [figures.percent(tally.rate), figures.bounds(tally.interval)]
+    return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
+
+
+def _worst(report: Report) -> list[tuple[str, str]]:
+    """Where it was said, and what was asked, answered and wrong, for the worst replies."""
+    found = []
+    for worst in figures.worst_replies(report, WORST):
+        first = worst.failed[0]
+        place = f"{shortened(first.conversation, 30)}, round {first.round}"
+        said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
+        found.append((place, f"{said}: {shortened(worst.reason, 200)}"))
+    return found
+
+
+def _print_lines(report: Report) -> None:
+    total = figures.total(report.tallies.values())
+    for row in [list(_COLUMNS), *_rows(report), ["all", "all cases", *_cells(total), ""]]:
+        _say("\t".join(row))
+    _say(f"{figures.failures_in_words(report)}.")
+    for place, words in _worst(report):
+        _say(f"worst: {place}: {words}")
+
+
+def _say(line: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    print(line.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _print_table(report: Report) -> None:
+    console = Console(highlight=False)
+    table = Table(title=Text(f"{report.chatters[1]}, tested by {report.chatters[0]}"), title_justify="left")
+    for column in _COLUMNS:
+        number = column not in ("case", "requirement", "gate")
+        table.add_column(column, justify="right" if number else "left", no_wrap=column in ("case", "rate"))
+    for info, row in zip(report.checks, _rows(report), strict=True):
+        cells = [Text(cell) for cell in row]
+        cells[4].stylize(_colour(report.tallies[info.code].rate))
+        cells[-1].stylize("bold red" if row[-1] == "MISSED" else "green")
+        table.add_row(*cells)
+    table.add_section()
+    total = figures.total(report.tallies.values())
+    table.add_row("all", "all cases", *_cells(total), "", style="bold")
+    console.print(table)
+    console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
+    for place, words in _worst(report):
+        console.print(Text.assemble((f"{place}: ", "red"), words))
+
+
+def _colour(rate: float | None) -> str:
+    if rate is None:
+        return "dim"
+    return "red" if rate < 0.5 else "yellow" if rate < 0.8 else "green"

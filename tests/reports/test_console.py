@@ -1,0 +1,89 @@
+"""The summary on the terminal."""
+
+import contextlib
+import io
+from pathlib import Path
+
+import pytest
+from sample import NASTY, report_of
+
+from chattest.reports import console
+from chattest.result import Report, Result, Verdict
+
+
+class Terminal(io.StringIO):
+    """Standard output that says it is a terminal."""
+
+    encoding = "utf-8"
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "160")
+    return Terminal()
+
+
+def printed(report: Report, folder: Path, output: io.TextIOBase) -> None:
+    with contextlib.redirect_stdout(output):
+        console.write(report, folder)
+
+
+def failing(*replies: str) -> Report:
+    return report_of([Result("ML-P1", 1, "run-001", n, Verdict.FAIL, "Hey", text) for n, text in enumerate(replies)])
+
+
+def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    console.write(report, tmp_path)
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split("\t")[:4] == ["case", "requirement", "passed", "total"]
+    for info, line in zip(report.checks, lines[1:], strict=False):
+        tally = report.tallies[info.code]
+        cells = line.split("\t")
+        assert cells[:4] == [info.code, info.title, str(tally.passed), str(tally.total)]
+        assert len(cells) == 9
+    assert lines[len(report.checks) + 1].startswith("all\t")
+    assert lines[len(report.checks) + 2] == "3 of 3 conversations have at least one failure."
+    assert [line.split(":")[0] for line in lines[len(report.checks) + 3 :]] == ["worst"] * 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_terminal_gets_a_table(report: Report, tmp_path: Path, terminal: Terminal) -> None:
+    printed(report, tmp_path, terminal)
+    shown = terminal.getvalue()
+    assert "alice, tested by eliza" in shown
+    assert all(info.code in shown for info in report.checks)
+    assert "\x1b[" in shown
+    assert "MISSED" in shown
+
+
+@pytest.mark.parametrize("reply", NASTY)
+def test_a_terminal_obeys_nothing_a_bot_says(reply: str, tmp_path: Path, terminal: Terminal) -> None:
+    printed(failing("x"), tmp_path, terminal)
+    usual = {character for character in terminal.getvalue() if not character.isprintable()}
+    codes = terminal.getvalue().count("\x1b")
+    terminal.seek(0)
+    terminal.truncate()
+    printed(failing(reply), tmp_path, terminal)
+    shown = terminal.getvalue()
+    assert {character for character in shown if not character.isprintable()} <= usual | {"\u200d"}
+    assert shown.count("\x1b") <= codes
+    if len(reply) < 60 and reply.isprintable():
+        assert reply.strip() in shown
+
+
+@pytest.mark.parametrize("reply", NASTY)
+def test_output_that_knows_few_characters_gets_escapes(reply: str, tmp_path: Path) -> None:
+    raw = io.BytesIO()
+    with io.TextIOWrapper(raw, encoding="ascii") as output:
+        printed(failing(reply), tmp_path, output)
+        output.flush()
+        assert raw.getvalue().isascii()
+        assert b"worst: run-001" in raw.getvalue()
