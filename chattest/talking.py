@@ -13,6 +13,7 @@ from chattest.chatter import Chatter, chatter_options, find_chatter
 from chattest.conversation import Doors, Limits, hold
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import InputError, Problem
+from chattest.lockstep import Lockstep
 from chattest.settings import Settings
 from chattest.store import Journal, load
 
@@ -25,6 +26,8 @@ class Cast:
     cls: type[Chatter]
     options: BaseModel
     shared: Any = None
+    lockstep: Lockstep | None = None
+    """Set where several conversations are held at once and the chatter answers in batches."""
 
     def load(self) -> None:
         """Loads what the instances share. May raise `ChatterError`."""
@@ -34,6 +37,8 @@ class Cast:
         """A fresh instance, for one conversation."""
         made = self.cls()
         made.name, made.options, made.shared = self.name, self.options, self.shared
+        if self.lockstep is not None:
+            made.get_response = self.lockstep.answer  # type: ignore[method-assign]
         return made
 
 
@@ -109,6 +114,8 @@ def hold_all(
 
     interactive = any(member.cls.interactive for member in casts)
     workers = 1 if interactive else min(settings.workers, len(frames))
+    for member in casts:
+        member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
     if workers <= 1:
         work()  # in the calling thread: a person needs the terminal, and Ctrl-C comes here
     else:
@@ -139,9 +146,14 @@ def _hold(
         journal.record(turn)
         spoken(frame, turn)
 
+    steps = [member.lockstep for member in casts if member.lockstep is not None]
+    for step in steps:
+        step.enter()
     try:
         driver, subject = (member.make() for member in casts)
         doors = replace(doors, record=record, replan=journal.replan)
         journal.finish(hold(frame, driver, subject, limits, doors))
     finally:
+        for step in steps:
+            step.leave()
         journal.close()
