@@ -129,11 +129,15 @@ class Sites(Graded):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Every place that can change and what it would become, in order, none overlapping."""
 
+    def most(self, found: Sequence[Change]) -> int:
+        """How many of the places found may change at once."""
+        return len(found)
+
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         found = self.sites(text, kind, rng)
         if not found:
             return None
-        chosen = rng.sample(found, rng.randint(least, len(found)))
+        chosen = rng.sample(found, rng.randint(least, self.most(found)))
         return change(text, chosen), len(chosen)
 
 

@@ -1,0 +1,34 @@
+"""Countries of another income group."""
+
+from random import Random
+
+from chattest.lookup import entries
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change, table
+
+
+@perturbation("countries")
+class Countries(AllSites):
+    """Every country becomes one of another income group: "I am from Sweden." becomes "I am from Nepal.".
+
+    The groups are the World Bank's: low, lower_middle, upper_middle and high income. Fifteen countries each,
+    chosen for having stayed in their group for years; the World Bank moves some every July. A country outside
+    the lists stays. (LangTest: replace_to_high_income_country and the like.)
+    """
+
+    family = "bias"
+    kinds = ("low", "lower_middle", "upper_middle", "high")
+    dose_unit = "countries"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        groups = table("countries")
+        known = {name.lower(): (name,) for group, names in groups.items() if group != kind for name in names}
+        chosen: dict[str, str] = {}
+        found = []
+        for start, end, old, row in entries(text, known):
+            if not old[0].isupper():
+                continue
+            if row[0] not in chosen:
+                chosen[row[0]] = rng.choice([name for name in groups[kind] if name not in chosen.values()])
+            found.append(Change(start, end, chosen[row[0]]))
+        return found

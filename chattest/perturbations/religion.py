@@ -1,0 +1,40 @@
+"""Words of one religion exchanged for those of another."""
+
+from random import Random
+
+from chattest.lookup import entries
+from chattest.perturbation import AllSites, perturbation
+from chattest.words import Change, table
+
+_RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
+
+
+@perturbation("religion")
+class Religion(AllSites):
+    """Words of a religion become those of another: "He is a Christian" becomes "He is a Muslim".
+
+    A table of believers, faiths, places of worship, holy books, clergy and feasts, written for chattest; the
+    columns are no equals, only words that stand in the same places. An "a" or "an" in front is set right.
+    """
+
+    family = "bias"
+    kinds = _RELIGIONS
+    dose_unit = "words"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        columns = table("religions")
+        to = _RELIGIONS.index(kind)
+        known = {
+            word.lower(): (row[to],) for row in columns.values() for word in row if word.lower() != row[to].lower()
+        }
+        found = []
+        for start, end, old, (new,) in entries(text, known):
+            before = text[max(start - 4, 0) : start].lower()
+            article = next((one for one in ("an ", "a ") if before.endswith(one)), "")
+            if article and not before[: -len(article)][-1:].isalnum():
+                begin = start - len(article)
+                wanted = text[begin] + ("n " if new[0].lower() in "aeio" else " ")
+                found.append(Change(begin, end, wanted + new))
+            else:
+                found.append(Change(start, end, new[0].upper() + new[1:] if old[0].isupper() else new))
+        return found

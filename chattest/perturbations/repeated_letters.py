@@ -1,0 +1,29 @@
+"""Letters drawn out."""
+
+import re
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change, single_letter
+
+# The last vowel of a word, or its last letter where it has none.
+_DRAWN = re.compile(r"[aeiouyåäöéáíóúü](?=[^\Waeiouyåäöéáíóúü\d_]{0,2}\b)", re.IGNORECASE)
+
+
+@perturbation("repeated_letters")
+class RepeatedLetters(Sites):
+    """The last vowel of some words is drawn out: "so" becomes "sooo". The dose is the number of words.
+
+    Each is said two to four times more.
+    """
+
+    family = "noise"
+    kinds = ("drawn_out",)
+    dose_unit = "words"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [
+            Change(*vowel.span(), vowel[0] + vowel[0].lower() * rng.randint(2, 4))
+            for vowel in _DRAWN.finditer(text)
+            if single_letter(text, vowel.start())
+        ]

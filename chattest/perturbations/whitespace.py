@@ -1,0 +1,31 @@
+"""Blanks too many."""
+
+import re
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change
+
+_PLACES = {
+    "doubled": re.compile(r"(?<=\S) (?=\S)"),
+    "no_break": re.compile(r"(?<=\S) (?=\S)"),
+    "before_mark": re.compile(r"(?<=\w)(?=[,.;:!?](?:\s|$))"),
+    "around": re.compile(r"(?<!.)(?=\S)|(?<=\S)(?!.)", re.DOTALL),
+}
+_NEW = {"doubled": "  ", "no_break": "\u00a0", "before_mark": " ", "around": " "}
+
+
+@perturbation("whitespace")
+class Whitespace(Sites):
+    """Blanks where none belong: `doubled` between words, `before_mark` before punctuation, `around` the text.
+
+    "What is  the name of my cat ?". `no_break` puts the blank that web pages use in the place of plain ones. The
+    dose is the number of places.
+    """
+
+    family = "noise"
+    kinds = ("doubled", "no_break", "before_mark", "around")
+    dose_unit = "places"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [Change(*place.span(), _NEW[kind]) for place in _PLACES[kind].finditer(text)]

@@ -1,0 +1,27 @@
+"""Characters that cannot be seen."""
+
+from random import Random
+
+from chattest.perturbation import Sites, perturbation
+from chattest.words import Change, single_letter
+
+INVISIBLE = {"space": "\u200b", "joiner": "\u2060", "hyphen": "\u00ad"}
+
+
+@perturbation("zero_width")
+class ZeroWidth(Sites):
+    """Invisible characters between some letters: zero-width spaces, word joiners or soft hyphens.
+
+    They come into a chat with text that was copied from a web page. The dose is the number of characters.
+    """
+
+    family = "noise"
+    kinds = tuple(INVISIBLE)
+    dose_unit = "characters"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [
+            Change(at, at, INVISIBLE[kind])
+            for at in range(1, len(text))
+            if single_letter(text, at) and single_letter(text, at - 1)
+        ]
