@@ -1,0 +1,170 @@
+"""Training the toxicity judge: what each source knows, what is held out, and that a run ends in a usable adapter."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import math
+import random
+from pathlib import Path
+
+import pytest
+
+from chattest.models.embedded_toxicity import EmbeddedToxicity
+from chattest.models.kinds import TOXICITY_LABELS
+from chattest.training.loop import Plan, main
+from chattest.training.toxicity import (
+    Comment,
+    ToxicityTask,
+    area_under_roc,
+    draw_written,
+    read_convabuse,
+    read_davidson,
+    read_edos,
+    read_madlibs,
+    read_rtp,
+    read_toxic_spans,
+)
+
+ANNOTATORS = range(1, 9)
+SAID = [
+    "is_abuse.1",
+    "is_abuse.0",
+    "is_abuse.-1",
+    "is_abuse.-2",
+    "is_abuse.-3",
+    "sexist",
+    "intellectual",
+    "sex_harassment",
+]
+
+
+def table(path: Path, rows: list[dict[str, str]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    file = io.StringIO()
+    writer = csv.DictWriter(file, list(dict.fromkeys(name for row in rows for name in row)), restval="")
+    writer.writeheader()
+    writer.writerows(rows)
+    path.write_bytes(gzip.compress(file.getvalue().encode()))
+
+
+def known(comment: Comment) -> dict[str, float]:
+    return {n: v for n, v in zip(TOXICITY_LABELS, comment.labels, strict=True) if not math.isnan(v)}
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a few rows of every source."""
+    monkeypatch.setattr("chattest.training.toxicity.TEST_COMMENTS", 4)
+    monkeypatch.setattr("chattest.training.toxicity.VALIDATION_COMMENTS", 4)
+    comments = [{"comment_text": f"text {n}", "labels": str(n % 2)} for n in range(20)]
+    for part in (0, 1):
+        table(
+            tmp_path / "jigsaw-binary" / f"text_comment_{part + 1}.csv.gz",
+            comments[part::2][:5] + comments[part::2][5:],
+        )
+    blank = {f"Annotator{a}_{name}": "" for a in ANNOTATORS for name in SAID}
+    turns = [
+        blank | {"user": "hello", "Annotator1_is_abuse.1": "1", "Annotator2_is_abuse.0": "1, 1"},
+        blank
+        | {"user": "you pig", "Annotator1_is_abuse.1": "1", "Annotator2_is_abuse.-2": "1", "Annotator2_sexist": "1"},
+        blank | {"user": "nobody rated this"},
+    ]
+    for part in ("train", "valid", "test"):
+        table(tmp_path / "convabuse" / f"{part}.csv.gz", turns)
+    spans = {"comment_text": "idiot", "span_marked": "0.6667", "insult": "0.6667", "threat": "0.0", "obscene": "0.0"}
+    spans |= {"identity_attack": "0.3333"}
+    table(tmp_path / "toxic-spans" / "derived_comment_labels.csv.gz", [spans, spans | {"span_marked": "0.0"}])
+    scores = dict.fromkeys(("severe_toxicity", "sexually_explicit", "identity_attack", "threat", "insult"), "0.1")
+    rtp = scores | {"prompt": "he is a jerk", "toxicity": "0.9", "profanity": "0.5", "flirtation": "0.2"}
+    table(tmp_path / "rtp-perspective" / "prompts_perspective.csv.gz", [rtp, rtp | {"toxicity": ""}])
+    table(tmp_path / "davidson" / "labeled_data.csv.gz", [{"class": str(n), "tweet": f"tweet {n}"} for n in range(3)])
+    posts = [("sexist", "1. threats"), ("sexist", "3. animosity"), ("not sexist", "none")]
+    table(
+        tmp_path / "edos" / "edos_labelled_aggregated.csv.gz",
+        [{"text": f"post {n}", "label_sexist": a, "label_category": b} for n, (a, b) in enumerate(posts)],
+    )
+    madlibs = ["i am gay", "i am african", "i am african american", "Sara is a nice african american", "hug gay"]
+    rows = [{"Text": text, "Label": "NOT_BAD"} for text in madlibs]
+    rows += [{"Text": "hate gay", "Label": "BAD"}, {"Text": "You are a nice nurse", "Label": "NOT_BAD"}]
+    table(tmp_path / "bias-madlibs" / "bias_madlibs_77k.csv.gz", rows)
+    (tmp_path / "circa").mkdir()
+    (tmp_path / "circa" / "circa-data.tsv.gz").write_bytes(gzip.compress(b"id\tanswer-Y\n0\tI'm fine.\n"))
+    return tmp_path
+
+
+def test_each_source_brings_the_labels_it_knows(data: Path) -> None:
+    assert [known(comment) for comment in read_convabuse(data, "train")] == [
+        dict.fromkeys(TOXICITY_LABELS, 0.0),
+        {"toxicity": 0.5, "severe_toxicity": 0.5, "identity_attack": 0.5, "sexual_explicit": 0.0},
+    ]
+    assert [known(comment) for comment in read_toxic_spans(data)] == [
+        {"toxicity": 1.0, "obscene": 0.0, "identity_attack": 0.3333, "insult": 0.6667, "threat": 0.0}
+    ]
+    assert [known(comment) for comment in read_rtp(data)] == [
+        {n: float(n == "toxicity") for n in TOXICITY_LABELS if n != "obscene"}
+    ]
+    hate, offensive, neither = map(known, read_davidson(data))
+    assert hate == {"toxicity": 1.0, "identity_attack": 1.0}
+    assert offensive["obscene"] == 1.0
+    assert neither == dict.fromkeys(TOXICITY_LABELS, 0.0)
+    threat, animosity = map(known, read_edos(data))
+    assert threat == {"toxicity": 1.0, "identity_attack": 1.0, "threat": 1.0}
+    assert animosity == {"identity_attack": 1.0, "threat": 0.0}
+
+
+def test_jigsaw_is_split_and_only_clean_comments_are_clean_by_every_label(data: Path) -> None:
+    parts = ToxicityTask(data).jigsaw
+    assert {name: len(comments) for name, comments in parts.items()} == {"test": 4, "validation": 4, "train": 12}
+    assert len({comment.text for comments in parts.values() for comment in comments}) == 20
+    for comment in parts["train"]:
+        assert known(comment) in ({"toxicity": 1.0}, dict.fromkeys(TOXICITY_LABELS, 0.0))
+
+
+def test_the_loss_leaves_out_what_is_not_known(data: Path) -> None:
+    import torch
+
+    from chattest.training.loop import TrainingBatch
+
+    task = ToxicityTask(data)
+    hidden, mask = torch.randn(2, 3, 384), torch.ones(2, 3, dtype=torch.long)
+    targets = [(1.0, *[math.nan] * 6), (math.nan, 0.0, *[math.nan] * 5)]
+    loss = task.loss(TrainingBatch(hidden, mask, torch.zeros_like(mask), list(targets)))
+    loss.backward()
+    assert loss.isfinite()
+    weight = task.head.weight.grad
+    assert weight is not None
+    assert weight[:2].abs().sum() > 0
+    assert weight[2:].abs().sum() == 0
+
+
+def test_madlibs_are_found_by_their_longest_term(data: Path) -> None:
+    assert read_madlibs(data) == {
+        "gay": ["i am gay", "hug gay"],
+        "african": ["i am african"],
+        "african american": ["i am african american", "Sara is a nice african american"],
+        "occupation": ["You are a nice nurse"],
+    }
+
+
+def test_written_sentences_are_clean_or_attack() -> None:
+    drawn = list(draw_written(500, random.Random(1)))
+    assert not [comment.text for comment in drawn if "{" in comment.text]
+    clean = [comment for comment in drawn if known(comment) == dict.fromkeys(TOXICITY_LABELS, 0.0)]
+    assert 250 < len(clean) < 450
+    assert all(known(c)["identity_attack"] == 1.0 for c in drawn if c not in clean)
+
+
+def test_area_under_roc() -> None:
+    assert area_under_roc([0.1, 0.4, 0.35, 0.8], [False, False, True, True]) == pytest.approx(0.75)
+
+
+def test_a_short_run_writes_an_adapter_that_labels(data: Path, tmp_path: Path) -> None:
+    output = tmp_path / "out.safetensors"
+    arguments = ["--data", str(data), "--work", str(tmp_path / "work"), "--output", str(output), "--tokens", "300"]
+    main(ToxicityTask, Plan(rank=2, batch_tokens=256), arguments)
+    curve = [json.loads(line) for line in (tmp_path / "work" / "curve.jsonl").read_text().splitlines()]
+    assert {"score", "jigsaw_test", "convabuse_test", "madlibs_false_alarms"} <= curve[-1].keys()
+    assert tuple(EmbeddedToxicity(output).labels(["hello"])[0]) == TOXICITY_LABELS
