@@ -61,10 +61,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("chattest.training.toxicity.VALIDATION_COMMENTS", 4)
     comments = [{"comment_text": f"text {n}", "labels": str(n % 2)} for n in range(20)]
     for part in (0, 1):
-        table(
-            tmp_path / "jigsaw-binary" / f"text_comment_{part + 1}.csv.gz",
-            comments[part::2][:5] + comments[part::2][5:],
-        )
+        rows = comments[part * 10 : part * 10 + 10]
+        table(tmp_path / "jigsaw-binary" / f"text_comment_{part + 1}.csv.gz", rows)
     blank = {f"Annotator{a}_{name}": "" for a in ANNOTATORS for name in SAID}
     turns = [
         blank | {"user": "hello", "Annotator1_is_abuse.1": "1", "Annotator2_is_abuse.0": "1, 1"},
