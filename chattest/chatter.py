@@ -8,6 +8,8 @@ import importlib
 import importlib.util
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -112,7 +114,7 @@ class Chatter:
 def as_reply(value: object) -> Reply:
     """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`."""
     if isinstance(value, Reply):
-        texts: Sequence[object] = value.texts
+        texts: Sequence[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
     elif isinstance(value, str):
         texts = (value,)
     elif isinstance(value, (list, tuple)):
@@ -123,7 +125,12 @@ def as_reply(value: object) -> Reply:
     if wrong:
         raise ChatterError(f"get_response returned {type(wrong[0]).__name__} among its texts")
     if isinstance(value, Reply):
-        return value
+        if not isinstance(value.intent, str | None):
+            raise ChatterError(f"the intent of its reply is {type(value.intent).__name__}, not a text")
+        if not isinstance(value.confidence, Real | None):
+            raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
+        confidence = None if value.confidence is None else float(value.confidence)
+        return replace(value, texts=tuple(str(text) for text in texts), confidence=confidence)
     return Reply(tuple(str(text) for text in texts))
 
 
@@ -176,7 +183,11 @@ def _from_file(path: Path) -> ModuleType:
         raise ImportError(f"{path} cannot be imported")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[module_name]  # half a module must not be found the next time
+        raise
     return module
 
 

@@ -1,6 +1,7 @@
 """The loop: two chatters and a plan make a conversation."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from threading import Event
@@ -10,6 +11,7 @@ from typing import Any
 from chattest.answering import Answering
 from chattest.chatter import Chatter, Command, EndOfConversation, as_reply
 from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.errors import ChattestError
 from chattest.probe import ProbePlan
 
 
@@ -46,6 +48,8 @@ def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits,
     chatters are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
     leaves its error in the last one.
     """
+    if frame.failed is not None:
+        return frame
     loop = _Loop(frame, (driver, subject), limits, doors)
     try:
         loop.talk()
@@ -65,15 +69,15 @@ class _Loop:
         self.turns = [turn for turn in frame.turns if turn.round < 0]
         self.texts = [turn.text for turn in self.turns]
         self.earlier = {(turn.round, turn.speaker): turn for turn in frame.turns if turn.round >= 0}
+        self.broken: dict[Speaker, BaseException] = {}
         self.answering = Answering(f"run-{frame.run}")
 
     def talk(self) -> None:
         identity = f"run-{self.frame.run:03d}"
         for speaker, chatter in self.chatters.items():
-            try:
-                self._ask(chatter, partial(chatter.start, identity, self.frame.seed, self.plan))
-            except Exception as error:
-                self._say(Turn(0, speaker, "", error=f"could not start: {_described(error)}"))
+            self._tell(speaker, partial(chatter.start, identity, self.frame.seed, self.plan))
+            if speaker in self.broken:
+                self._say(Turn(0, speaker, "", error=f"could not start: {_described(self.broken[speaker])}"))
                 return
         for round in range(self.plan.length):
             for speaker in Speaker:
@@ -83,12 +87,12 @@ class _Loop:
                 return
 
     def close(self) -> None:
-        for chatter in self.chatters.values():
-            try:
-                chatter.close()
-            except Exception as error:  # a bot that fails while closing has still said what it said
-                if self.turns:
-                    self.turns[-1] = replace(self.turns[-1], note=f"closing failed: {_described(error)}")
+        self.broken.clear()
+        for speaker, chatter in self.chatters.items():
+            self._tell(speaker, chatter.close)
+        for error in self.broken.values():  # a bot that fails while closing has still said what it said
+            if self.turns:
+                self.turns[-1] = replace(self.turns[-1], note=f"closing failed: {_described(error)}")
         self.answering.close()
 
     def _turn(self, round: int, speaker: Speaker) -> bool:
@@ -96,16 +100,20 @@ class _Loop:
         chatter = self.chatters[speaker]
         earlier = self.earlier.get((round, speaker))
         due = self.plan.by_round().get(round) if speaker is Speaker.DRIVER else None
-        if due is not None:
-            text = due[1].text
-            chatter.sent_instead(text, self._given(speaker))
-            self._say(earlier or Turn(round, speaker, text), new=earlier is None)
-            return True
+        if due is not None and (earlier is None or not chatter.interactive):
+            self._tell(speaker, partial(chatter.sent_instead, due[1].text, self._given(speaker)))
         if earlier is not None:
-            if chatter.remembers and not chatter.interactive and earlier.error is None:
-                self._reply(round, speaker, chatter)  # brings its memory to where it was; what it says is known
+            if due is None and chatter.remembers and not chatter.interactive:
+                with suppress(EndOfConversation, Command):  # brings its memory to where it was; what it says is known
+                    self._reply(round, speaker, chatter)
             self._say(earlier, new=False)
-            return earlier.error is None
+            return True
+        if speaker in self.broken:
+            self._say(Turn(round, speaker, "", error=_described(self.broken[speaker])))
+            return False
+        if due is not None:
+            self._say(Turn(round, speaker, due[1].text))
+            return True
         try:
             turn = self._reply(round, speaker, chatter)
         except EndOfConversation:
@@ -125,12 +133,22 @@ class _Loop:
         except BaseException as error:  # whatever the bot did, the conversation ends with its words kept
             return Turn(round, speaker, "", perf_counter() - began, error=_described(error))
         seconds = perf_counter() - began
-        text = "\n".join(reply.texts)
-        note = None
+        said = "\n".join(reply.texts)
+        text, intent = _whole(said), _whole(reply.intent or "") or None
+        notes = ["half a character was replaced"] if text != said else []
         if len(text) > self.limits.max_length:
-            note = f"cut to {self.limits.max_length} of {len(text)} characters"
+            notes.append(f"cut to {self.limits.max_length} of {len(text)} characters")
             text = text[: self.limits.max_length]
-        return Turn(round, speaker, text, seconds, None, reply.intent, reply.confidence, note)
+        return Turn(round, speaker, text, seconds, None, intent, reply.confidence, "; ".join(notes) or None)
+
+    def _tell(self, speaker: Speaker, word: Callable[[], Any]) -> None:
+        """Tells a chatter something it need not answer; one that fails at it fails in its next turn."""
+        try:
+            self._ask(self.chatters[speaker], word)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            self.broken.setdefault(speaker, error)
 
     def _ask(self, chatter: Chatter, work: Callable[[], Any]) -> Any:
         return self.answering.ask(work, None if chatter.interactive else self.limits.timeout)
@@ -146,8 +164,9 @@ class _Loop:
             self.texts.append(turn.text)
         if new:
             self.doors.record(turn)
-            other = Speaker.SUBJECT if turn.speaker is Speaker.DRIVER else Speaker.DRIVER
-            self.chatters[other].heard(turn)
+        other = Speaker.SUBJECT if turn.speaker is Speaker.DRIVER else Speaker.DRIVER
+        if new or not self.chatters[other].interactive:
+            self._tell(other, partial(self.chatters[other].heard, turn))
 
     def _command(self, name: str, round: int, speaker: Speaker) -> bool:
         """Serves a person's command, then goes on with the same turn."""
@@ -155,16 +174,23 @@ class _Loop:
         if name == "probe":
             now = round if speaker is Speaker.DRIVER else round + 1
             moved = self.plan.hastened(now)
-            if moved is self.plan:
-                chatter.told("No probe is left to plant.")
-            else:
+            if moved is not self.plan:
                 self.plan = moved
                 self.doors.replan(moved)
-                chatter.told(f"The next probe is planted in round {now}.")
+            planted = now in moved.by_round()
+            chatter.told(f"The next probe is planted in round {now}." if planted else "No probe is left to plant.")
         else:
             so_far = replace(self.frame, plan=self.plan, turns=tuple(self.turns))
-            chatter.told(self.doors.serve(name, so_far))
+            try:
+                chatter.told(self.doors.serve(name, so_far))
+            except ChattestError as error:  # the conversation can go on without the answer
+                chatter.told(str(error))
         return self._turn(round, speaker)
+
+
+def _whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which no file can hold; halves that belong together are joined."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _described(error: BaseException) -> str:
