@@ -51,7 +51,7 @@ class OpenAI(Chatter):
         """The first choice's text; a refusal is a reply too."""
         options = self.options
         sampling = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
-        messages = chat_messages(conv_array or [options.opener], options.system)
+        messages = chat_messages(conv_array, options.system, options.opener)
         body = {"model": options.model, "messages": messages, "stream": False}
         body |= {name: value for name, value in sampling.items() if value is not None}
         body |= {"seed": self._seed} if options.send_seed else {}

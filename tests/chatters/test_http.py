@@ -163,8 +163,12 @@ def test_openai(make, server, monkeypatch):
     assert asked.body == {"model": "m", "stream": False, "temperature": 0.5, "max_tokens": 9, "stop": ["x"]}
     make("openai", seed="2", base_url=server.url, model="m", send_seed=True).get_response([])
     assert server.asked[1].body["seed"] != seed
-    assert server.asked[1].body["messages"] == [{"role": "user", "content": "Please begin the conversation."}]
+    opener = {"role": "user", "content": "Please begin the conversation."}
+    assert server.asked[1].body["messages"] == [opener]
     assert "Authorization" not in server.asked[1].headers
+    make("openai", base_url=server.url, model="m").get_response(["mine", "yours"])
+    mine, yours = {"role": "assistant", "content": "mine"}, {"role": "user", "content": "yours"}
+    assert server.asked[2].body["messages"] == [opener, mine, yours]
 
 
 @pytest.mark.parametrize(
