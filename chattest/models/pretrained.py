@@ -59,7 +59,11 @@ class Pretrained:
         with quiet():
             tokenizer = transformers.AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
             model, info = getattr(transformers, task).from_pretrained(
-                self.folder, local_files_only=True, dtype=torch.float32, output_loading_info=True
+                self.folder,
+                local_files_only=True,
+                dtype=torch.float32,
+                output_loading_info=True,
+                ignore_mismatched_sizes=True,
             )
         if not tokenizer.is_fast:
             raise ModelError(f"its tokenizer ({type(tokenizer).__name__}) does not say where in the text tokens are")

@@ -33,7 +33,7 @@ def bert():
         vocabulary = {word: i for i, word in enumerate([*MARKS, *WORDS.split()])}
         transformers.BertTokenizer(vocab=vocabulary, do_lower_case=True).save_pretrained(folder)
         torch.manual_seed(1)
-        settings = {"num_hidden_layers": 2, "max_position_embeddings": 64, "initializer_range": 0.5} | config
+        settings = {"num_hidden_layers": 2, "max_position_embeddings": 64, "initializer_range": 0.2} | config
         made = transformers.BertConfig(
             vocab_size=len(vocabulary), hidden_size=16, num_attention_heads=2, intermediate_size=32, **settings
         )
