@@ -29,7 +29,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_coherence_conversation": 0.5,
         "threshold_coherence_prompt": 0.5,
         "threshold_stuttering": 0.33,
-        "threshold_repeated_question": 0.8,
+        "threshold_repeated_question": 0.72,
     },
     "reference": {
         "threshold_sem_sim_tests": 0.6,

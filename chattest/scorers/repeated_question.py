@@ -10,13 +10,15 @@ from chattest.scorer import Item, Scorer, scorer
 # Possessive and single-class, so that it cannot backtrack.
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 WORD = re.compile(r"\w+")
+LEAD_IN = re.compile(r"(?:(?:and|so|but|well|now|ok|okay|oh|then)[, ]++)++", re.IGNORECASE)
+"""Words that lead over to a question and say nothing of what it asks."""
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") leans on the sentence before it, and may be asked again."""
 
 
 def questions(text: str) -> list[str]:
-    """The sentences of a text that end with a question mark and have at least three words."""
-    found = [sentence.strip() for sentence in SENTENCE.findall(text)]
+    """The sentences of a text that end with a question mark and have three words or more, without lead-in words."""
+    found = [LEAD_IN.sub("", sentence.strip(), count=1) for sentence in SENTENCE.findall(text)]
     return [one for one in found if one.endswith("?") and len(WORD.findall(one)) >= FEWEST_WORDS]
 
 
