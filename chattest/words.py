@@ -22,7 +22,7 @@ _WORD = re.compile(rf"[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
 _HELD_MARK = re.compile(f"[{_HELD}]")
 _GRAPHEME = r"\X"
 _SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
-_ARTICLE = re.compile(r"(?:^|\W)an?\s+$", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
 _DATA = Path(__file__).parent / "perturbations" / "data"
 
 
@@ -94,6 +94,15 @@ def removal(text: str, start: int, end: int) -> Change:
         else:
             end = len(text) - len(text[end:].lstrip())
     return Change(start, end, "")
+
+
+def placed(text: str, start: int, end: int, new: str) -> Change:
+    """`text[start:end]` becomes `new`, with an "a" or "an" in front made to suit it."""
+    article = _ARTICLE.search(text[max(start - 40, 0) : start])
+    if article is None:
+        return Change(start, end, new)
+    begin = max(start - 40, 0) + article.start(1)
+    return Change(begin, end, f"{text[begin]}{'n' if new[0].lower() in 'aeiou' else ''} {new}")
 
 
 def single_letter(text: str, at: int) -> bool:

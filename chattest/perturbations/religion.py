@@ -4,7 +4,7 @@ from random import Random
 
 from chattest.lookup import entries
 from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, table
+from chattest.words import Change, placed, table
 
 _RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
 
@@ -27,14 +27,7 @@ class Religion(AllSites):
         known = {
             word.lower(): (row[to],) for row in columns.values() for word in row if word.lower() != row[to].lower()
         }
-        found = []
-        for start, end, old, (new,) in entries(text, known):
-            before = text[max(start - 4, 0) : start].lower()
-            article = next((one for one in ("an ", "a ") if before.endswith(one)), "")
-            if article and not before[: -len(article)][-1:].isalnum():
-                begin = start - len(article)
-                wanted = text[begin] + ("n " if new[0].lower() in "aeio" else " ")
-                found.append(Change(begin, end, wanted + new))
-            else:
-                found.append(Change(start, end, new[0].upper() + new[1:] if old[0].isupper() else new))
-        return found
+        return [
+            placed(text, start, end, new[0].upper() + new[1:] if old[0].isupper() else new)
+            for start, end, old, (new,) in entries(text, known)
+        ]

