@@ -1,6 +1,5 @@
 """Ties the steps together: plan, talk, judge, tally, write."""
 
-import shutil
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,7 +20,7 @@ from chattest.report_writer import report_writer
 from chattest.result import CheckInfo, Report, Result
 from chattest.scorer import scorers
 from chattest.settings import JUDGING, PLACES, Settings
-from chattest.store import claim, load_all
+from chattest.store import claim, forget, load_all
 from chattest.talking import Cast, cast, history, hold_all
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.testset import read_testsets
@@ -76,11 +75,14 @@ def prepare(settings: Settings, root: Path) -> Prepared:
 
     root: the folder that holds `chatters/` and `testsets/`. Raises `InputError` with all problems found.
     """
-    if settings.is_load_conversation:
-        return Prepared(settings, tuple(load_all(Path(settings.load_conv_folder))), None)
-    problems: list[Problem] = []
+    problems = _unknown_perturbations(settings)
     frames: tuple[Conversation, ...] = ()
     casts = None
+    if settings.is_load_conversation:
+        if problems:
+            raise InputError(problems)
+        return Prepared(settings, tuple(load_all(Path(settings.load_conv_folder))), None)
+    runs = range(1, settings.max_runs + 1) if not problems else ()
     try:
         casts = cast(settings, root / "chatters")
     except InputError as error:
@@ -96,13 +98,24 @@ def prepare(settings: Settings, root: Path) -> Prepared:
                 plan=plan(settings, testsets, run),
                 settings={name: value for name, value in settings.changed().items() if name not in PLACES},
             )
-            for run in range(1, settings.max_runs + 1)
+            for run in runs
         )
     except InputError as error:
         problems.extend(error.problems)
     if problems:
         raise InputError(problems)
     return Prepared(settings, frames, casts)
+
+
+def _unknown_perturbations(settings: Settings) -> list[Problem]:
+    """What is wrong with the perturbations that replace the cases' own."""
+    problems: list[Problem] = []
+    for code, name in settings.perturbation.items():
+        try:
+            resolve(name, f'perturbation["{code}"]')
+        except InputError as error:
+            problems.extend(error.problems)
+    return problems
 
 
 def _opened(settings: Settings, run: int) -> list[str]:
@@ -125,14 +138,20 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
         for member in prepared.casts:
             member.load()
     judges = Judges(settings.models)
-    with claim(reports, settings.save_analysis_name, settings.lasting()) as folder:
-        kept = folder.path / "conversations"
-        if settings.save_conv_folder:
-            kept = Path(settings.save_conv_folder) / folder.path.name
+    claimed = claim(reports, settings.save_analysis_name, settings.lasting())
+    kept = claimed.path / "conversations"
+    if settings.save_conv_folder:
+        kept = Path(settings.save_conv_folder) / claimed.path.name
+        if prepared.casts is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
+            remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
+            raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
+    with claimed as folder:
         conversations = prepared.frames
         if prepared.casts is not None:
             folder.mark("talking", settings.lasting())
             _talk(prepared, kept, watcher, stop, judges)
+            if stop.is_set() and not any(kept.glob("run-*.json")):
+                raise KeyboardInterrupt  # stopped before there was anything to judge
             conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
         report = None
         if settings.is_analyze_conversation:
@@ -143,7 +162,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
             for name in WRITERS:
                 report_writer(name)(report, folder.path)
         if prepared.casts is not None and not settings.is_save_conversation:
-            shutil.rmtree(kept)
+            forget(kept)
         folder.mark("finished", settings.lasting())
     return Outcome(folder.path, report)
 

@@ -14,6 +14,7 @@ killed at any moment loses nothing that was said.
 import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -73,11 +74,10 @@ class Journal:
             whole = [line for line in lines if line.endswith(b"\n")]
             if whole:
                 frame = self._replayed(whole)
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("wb")
-            self._write(_conversation_form().dump_json(replace(frame, turns=())))
-            for turn in frame.turns:
-                self.record(turn)
+            said = [_conversation_form().dump_json(replace(frame, turns=())), *map(_turn_form().dump_json, frame.turns)]
+            # Never emptied and filled again: a kill in between would lose what was said.
+            write_whole(self.path, b"".join(line + b"\n" for line in said))
+            self._file = self.path.open("ab")
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         return frame
@@ -94,8 +94,9 @@ class Journal:
                     frame = replace(frame, plan=plan)
                 else:
                     turns.append(_turn_form().validate_json(line))
-            except ValidationError as error:
-                what = f"is not a turn: {error.errors()[0]['msg']}"
+            except (ValidationError, InputError) as error:
+                why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+                what = f"is not a turn: {why}"
                 raise InputError(
                     [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
                 ) from error
@@ -155,6 +156,8 @@ def load(path: Path) -> Conversation:
             for found in error.errors()
         ]
         raise InputError(problems) from error
+    except InputError as error:  # the plan's own check
+        raise InputError([Problem(str(path), str(problem)) for problem in error.problems]) from error
 
 
 def load_all(folder: Path) -> list[Conversation]:
@@ -177,6 +180,14 @@ def load_all(folder: Path) -> list[Conversation]:
     if problems:
         raise InputError(problems)
     return sorted(conversations, key=lambda conversation: conversation.run)
+
+
+def forget(folder: Path) -> None:
+    """Deletes the conversations of a folder, and the folder when nothing else is in it."""
+    for path in folder.glob("run-*.json"):
+        path.unlink(missing_ok=True)
+    with suppress(OSError):
+        folder.rmdir()
 
 
 class RunFolder:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from chattest.chatter import Chatter, chatter_options, find_chatter
 from chattest.conversation import Doors, Limits, hold
 from chattest.dialogue import Conversation, Speaker, Turn
-from chattest.errors import InputError, Problem
+from chattest.errors import ChatterError, ChattestError, InputError, Problem
 from chattest.lockstep import Lockstep
 from chattest.settings import Settings
 from chattest.store import Journal, load
@@ -30,12 +30,20 @@ class Cast:
     """Set where several conversations are held at once and the chatter answers in batches."""
 
     def load(self) -> None:
-        """Loads what the instances share. May raise `ChatterError`."""
-        self.shared = self.cls.load(self.options)
+        """Loads what the instances share. Raises `ChatterError`, whatever goes wrong in the chatter's own code."""
+        try:
+            self.shared = self.cls.load(self.options)
+        except ChattestError:
+            raise
+        except Exception as error:
+            raise ChatterError(f"{self.name} cannot be loaded: {type(error).__name__}: {error}") from error
 
     def make(self) -> Chatter:
-        """A fresh instance, for one conversation."""
-        made = self.cls()
+        """A fresh instance, for one conversation. Raises `ChatterError`."""
+        try:
+            made = self.cls()
+        except Exception as error:
+            raise ChatterError(f"{self.name} cannot be made: {type(error).__name__}: {error}") from error
         made.name, made.options, made.shared = self.name, self.options, self.shared
         if self.lockstep is not None:
             made.get_response = self.lockstep.answer  # type: ignore[method-assign]
