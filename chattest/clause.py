@@ -69,8 +69,7 @@ class Clause(NamedTuple):
 
 def parse(text: str) -> Clause | None:
     """The clause a text consists of, or `None` when it is more than one or the rules are not sure."""
-    body = text.strip().rstrip(ENDING)
-    if not body or len(body) > 300 or _INNER.search(body):
+    if not single(text):
         return None
     tokens = tokens_of(text)
     if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
@@ -80,6 +79,12 @@ def parse(text: str) -> Clause | None:
     if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
         return _inverted(text, tokens, 0)
     return None if text.rstrip().endswith("?") else _stated(text, tokens)
+
+
+def single(text: str) -> bool:
+    """Whether a text may be one short sentence without inner punctuation."""
+    body = text.strip().rstrip(ENDING)
+    return 0 < len(body) <= 300 and not _INNER.search(body)
 
 
 def stated(clause: Clause) -> str:

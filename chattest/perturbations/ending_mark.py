@@ -1,6 +1,5 @@
 """The mark at the end: a question mark or a period where there was none, and none where there was one."""
 
-import re
 from random import Random
 
 from chattest.perturbation import Perturbation, perturbation
@@ -22,10 +21,10 @@ class _EndingMark(Perturbation):
             return None
         if kind == "post_insertion":
             return (core + self.mark + blanks, 1) if core[-1] not in PUNCTUATION else None
-        ending = re.search(f"[{self.mark if kind == 'deletion' else self.others}]+$", core)
-        if ending is None:
+        left = core.rstrip(self.mark if kind == "deletion" else self.others)
+        if len(left) == len(core):
             return None
-        return core[: ending.start()].rstrip() + ("" if kind == "deletion" else self.mark) + blanks, 1
+        return left.rstrip() + ("" if kind == "deletion" else self.mark) + blanks, 1
 
 
 @perturbation("question_mark")

@@ -29,7 +29,8 @@ class EntitySwap(AllSites):
             if not old[0].isupper():
                 continue
             if row[0] not in chosen:
-                others = [name for name in known if name != row[0] and name not in chosen.values()]
-                chosen[row[0]] = rng.choice(others)
+                others = [name for name in known if name != row[0]]
+                fresh = [name for name in others if name not in chosen.values()]
+                chosen[row[0]] = rng.choice(fresh or others)
             found.append(Change(start, end, chosen[row[0]]))
         return found

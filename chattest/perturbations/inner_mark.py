@@ -15,7 +15,7 @@ class _InnerMark(AllSites):
     inner: re.Pattern[str]  # the mark where it stands inside, but not in a number or a name
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = list(self.inner.finditer(text))
+        found = list(self.inner.finditer(text, 0, len(text.rstrip(self.mark + " \t\n"))))
         if kind == "deletion":
             return [
                 removal(text, *mark.span()) if text[mark.end()].isspace() else Change(*mark.span(), " ")
@@ -37,7 +37,7 @@ class InnerComma(_InnerMark):
     """
 
     mark = ","
-    inner = re.compile(r"(?:(?<!\d),+|,+(?!\d))(?=.*[^\s,])", re.DOTALL)
+    inner = re.compile(r"(?<!\d),+|,+(?!\d)")
     reverse = {"insertion": ("inner_comma", "deletion")}
 
 

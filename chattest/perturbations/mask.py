@@ -7,7 +7,6 @@ from chattest.perturbation import Graded, perturbation
 from chattest.words import ENDING, count_words, movable, words
 
 _CHUNK = re.compile(r"(\s*)(\S+)")
-_END = re.compile(rf"[{re.escape(ENDING)}]+$")
 
 
 @perturbation("mask")
@@ -37,8 +36,8 @@ class Mask(Graded):
         for chunk in _CHUNK.finditer(text):
             if not any(at in gone for at in range(chunk.start(2), chunk.end())):
                 parts.append(chunk.group() if parts else chunk.group(2))
-            elif parts and (mark := _END.search(chunk.group(2))) and not _END.search(parts[-1]):
-                parts.append(mark.group())
+            elif parts and parts[-1][-1] not in ENDING:
+                parts.append(chunk.group(2)[len(chunk.group(2).rstrip(ENDING)) :])
         lead = text[: len(text) - len(text.lstrip())]
         trail = text[len(text.rstrip()) :]
         return lead + "".join(parts) + trail, len(gone)

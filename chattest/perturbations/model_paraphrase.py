@@ -1,5 +1,6 @@
 """Other words found by a sequence-to-sequence model of the user's choice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from random import Random
@@ -7,6 +8,8 @@ from typing import Any
 
 from chattest.errors import ModelError
 from chattest.perturbation import Perturbation, perturbation
+from chattest.probe import Perturbed
+from chattest.words import spans
 
 
 @perturbation("model_paraphrase")
@@ -31,9 +34,24 @@ class ModelParaphrase(Perturbation):
     dose_unit = "rewordings"
     dose_max = 1.0
 
+    def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
+        """One of the model's wordings in which every stretch of `keep` stands; empty when there is none."""
+        # The model is shown the stretches themselves: it could make nothing of private-use characters.
+        kept = [text[start:end] for start, end in spans(text, keep)]
+        found = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
+        return [Perturbed(rng.choice(found), self.kinds[0], 1, 1.0)] if found else []
+
+    def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
+        return (self.variants(text, rng, keep) or [Perturbed(text, "none")])[0]
+
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        found = self._wordings(text)
+        return (rng.choice(found), 1) if found else None
+
+    def _wordings(self, text: str) -> list[str]:
+        """The model's best wordings that are not the text itself."""
         if not text.strip():
-            return None
+            return []
         tokenizer, model = _loaded(self.model)
         # In batches of one: a plan words a few questions, each once.
         asked = tokenizer(self.prefix + text, return_tensors="pt", truncation=True)
@@ -41,8 +59,7 @@ class ModelParaphrase(Perturbation):
             **asked, num_beams=self.beams, num_return_sequences=self.beams, max_new_tokens=64, do_sample=False
         )
         worded = [one.strip() for one in tokenizer.batch_decode(made, skip_special_tokens=True)]
-        others = list(dict.fromkeys(one for one in worded if one and one != text.strip()))
-        return (rng.choice(others), 1) if others else None
+        return list(dict.fromkeys(one for one in worded if one and one != text.strip()))
 
     def unavailable(self) -> str:
         return "" if self.model else 'name a model: model_paraphrase(model="...")'

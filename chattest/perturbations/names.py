@@ -27,7 +27,7 @@ class _Names(AllSites):
             if not old[0].isupper() or name in new:
                 continue
             if name not in chosen:
-                chosen[name] = rng.choice([other for other in new if other not in chosen.values()])
+                chosen[name] = rng.choice([other for other in new if other not in chosen.values()] or new)
             found.append(Change(start, end, chosen[name]))
         return found
 

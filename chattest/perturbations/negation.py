@@ -55,7 +55,7 @@ class Negation(Perturbation):
             said = clause.parse(core[len(FALSE) : -1]) if core.startswith(FALSE) else None
             question = _question(said) if said else None
             return text.replace(core, question) if question else None
-        if any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text)):
+        if not clause.single(text) or any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text)):
             return None
         return self._without(text, " not") or self._without(text, "")
 

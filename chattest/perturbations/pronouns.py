@@ -85,8 +85,10 @@ def _form(match: re.Match[str]) -> str:
 
 def _verbs(text: str, match: re.Match[str]) -> list[Change]:
     """What changes beside "he" or "she" when it becomes "they": the verb after it or, in questions, before it."""
-    if asked := _BEFORE.search(text[: match.start()]):
-        return [Change(*asked.span(1), like(_PLURAL[asked[1].lower()], asked[1]))]
+    near = max(match.start() - 20, 0)  # where a verb in front would begin at the latest
+    if asked := _BEFORE.search(text[near : match.start()]):
+        begin, end = asked.span(1)
+        return [Change(near + begin, near + end, like(_PLURAL[asked[1].lower()], asked[1]))]
     if tail := match[2]:
         return [Change(*match.span(2), "'re")] if tail[1:].lower() == "s" else []
     verb = match[4]

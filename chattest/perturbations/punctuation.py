@@ -6,9 +6,9 @@ from random import Random
 from chattest.perturbation import AllSites, Perturbation, perturbation
 from chattest.words import ENDING, PUNCTUATION, Change, count_words, removal
 
-_END = re.compile(rf"[\s{re.escape(PUNCTUATION)}]+$")
 # Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
-_MARK = re.compile(rf"(?<!\w)[{re.escape(PUNCTUATION)}]+|[{re.escape(PUNCTUATION)}]+(?!\w)")
+_ANY = re.escape(PUNCTUATION)
+_MARK = re.compile(rf"(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w)")
 
 
 @perturbation("add_punctuation")
@@ -40,12 +40,10 @@ class StripPunctuation(Perturbation):
     dose_unit = "marks"
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        end = _END.search(text)
-        if end is None or end.start() == 0:
-            return None
-        blanks = text[len(text.rstrip()) :]
-        gone = sum(1 for character in end[0] if not character.isspace())
-        return (text[: end.start()] + blanks, gone) if gone else None
+        whole = text.rstrip()
+        core = whole.rstrip(PUNCTUATION + " ")
+        gone = sum(1 for character in whole[len(core) :] if not character.isspace())
+        return (core + text[len(whole) :], gone) if core.strip() and gone else None
 
 
 @perturbation("strip_all_punctuation")
