@@ -95,16 +95,16 @@ is_analyze = {
 # Judged by planting facts and asking about them: the probability, in each round that is still free, that the case plants
 # a probe there. 0 to 1 each, and 1 at most together. A case that is not named plants nothing.
 p = {
-    "ML-U3": 0.09,  # questions with typing mistakes
-    "ML-U4": 0.09,  # questions with their words in the wrong order
-    "ML-U5": 0.09,  # questions with words left out
-    "ML-U6": 0.09,  # questions with words replaced by random ones
+    "ML-U3": 0.08,  # questions with typing mistakes
+    "ML-U4": 0.08,  # questions with their words in the wrong order
+    "ML-U5": 0.08,  # questions with words left out
+    "ML-U6": 0.08,  # questions with words replaced by random ones
     "ML-I1": 0.12,  # a fact from many rounds ago
     "ML-I4": 0.1,  # facts in different wordings
     "ML-I5": 0.1,  # questions in different wordings
     "ML-I6": 0.1,  # facts that only follow from their context
     "ML-I7": 0.1,  # questions that only make sense in their context
-    "ML-I13": 0.06,  # says the same about itself when asked again
+    "ML-I13": 0.14,  # says the same about itself when asked again
 }
 
 # -------------------------------------------------------------------------------------------------------------- AUXILIARY
