@@ -100,7 +100,7 @@ def report_of(results: Sequence[Result], conversations: Sequence[Conversation] =
 
     runs = sorted({row.run for row in results})
     counted = {info.code: [row for row in results if row.check == info.code and row.dose != 0] for info in CHECKS}
-    gates = (Gate("ML-U*", 0.5), Gate("ML-P1", 0.99, level="lower"), Gate("ML-A6", 0.8, blocking=False))
+    gates = (Gate("ML-U*", 0.9), Gate("ML-P1", 0.99, level="lower"), Gate("ML-A6", 0.8, blocking=False))
     return Report(
         name="sample",
         chatters=("eliza", "alice"),
@@ -166,10 +166,11 @@ def _conversation(run: int, rounds: int, rng: random.Random, nasties: list[str])
     for number in range(rounds):
         said = due[number][1].text if number in due else rng.choice(_SMALL_TALK)
         turns.append(Turn(number, Speaker.DRIVER, said, 0.001))
+        if run == 2 and number == rounds - 1:
+            turns.append(Turn(number, Speaker.SUBJECT, "", 30.0, error="no answer within 30 s"))
+            break
         reply = nasties.pop(0) if nasties and number % 2 else rng.choice(_REPLIES)
         turns.append(Turn(number, Speaker.SUBJECT, reply, rng.expovariate(3.0)))
-    if run == 2:
-        turns[-1] = Turn(rounds - 1, Speaker.SUBJECT, "", 30.0, error="no answer within 30 s")
     return Conversation(run, f"{run}", ("eliza", "alice"), tuple(turns), plan)
 
 

@@ -1,8 +1,9 @@
-"""Making what a bot said safe to show, and finding which words of a prompt were perturbed."""
+"""Making what a bot said and scored safe to show, and finding which words of a prompt were perturbed."""
 
 import re
 from difflib import SequenceMatcher
 from enum import StrEnum
+from math import isfinite
 
 # Shown as escapes: control characters but tab and line feed, halves of surrogate pairs and U+FFFE and U+FFFF (XML
 # carries none of them), line separators, and the marks that reverse the reading order of what follows.
@@ -26,6 +27,11 @@ def shortened(text: str, most: int) -> str:
     """The text on one line, visible, at most `most` characters with an ellipsis where it was cut."""
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def finite(number: float | None) -> float | None:
+    """The number, or `None` for one that JSON cannot hold."""
+    return number if number is not None and isfinite(number) else None
 
 
 class Change(StrEnum):

@@ -1,0 +1,1 @@
+"""The page's parts: template, style and script, and what is put into them."""

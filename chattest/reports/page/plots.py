@@ -1,0 +1,138 @@
+"""The page's interactive plots, made by plotly, each with the figures it was drawn from."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chattest.reports.parts import figures
+from chattest.result import Report, Tally
+
+_BLUE, _FAINT = "#3f83d1", "#8fb3dd"
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """One plot."""
+
+    title: str
+    figure: dict[str, Any]
+    """Plotly's `data` and `layout`; the page adds the colours of its theme."""
+    head: tuple[str, ...]
+    """Titles of the table of figures, for those who cannot see the plot."""
+    rows: tuple[tuple[str, ...], ...]
+    wide: bool = False
+    """Whether it takes the page's whole width."""
+
+
+def plots(report: Report) -> list[Plot]:
+    """All plots of a report; those about which nothing is known are left out."""
+    made = [_rates(report)] if any(tally.total for tally in report.tallies.values()) else []
+    for info in report.checks:
+        curve = report.curves.get(info.code, ())
+        if any(bin.tally.total for bin in curve):
+            axis = f"dose ({info.dose_unit})" if info.dose_unit else "dose"
+            points = [(figures.dose_words(bin), bin.tally) for bin in curve]
+            made.append(_success(f"{info.code}: {info.title}", axis, points))
+    points = [(str(distance), tally) for distance, tally in report.recall if tally.total]
+    if points:
+        made.append(_success("Recall over distance", "rounds since the fact was last stated", points))
+    times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
+    if times:
+        shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
+        words = ", ".join(f"{name} {figures.percentile(times, share):.2f} s" for name, share in shares.items())
+        made.append(_spread(f"Response times: {words}", "seconds", times))
+    spread = figures.distributions(report)
+    for info in report.checks:
+        if info.code in spread:
+            made.append(_spread(f"{info.code}: {info.title}", f"score ({info.threshold})", spread[info.code]))
+    return made
+
+
+def _rates(report: Report) -> Plot:
+    decided = [(info, report.tallies[info.code]) for info in report.checks if report.tallies[info.code].total]
+    # Plotly draws the first category at the bottom.
+    names = [f"{info.code} {info.title}" for info, _ in reversed(decided)]
+    tallies = [tally for _, tally in reversed(decided)]
+    trace = _scatter(tallies, x=[tally.rate for tally in tallies], y=names, error_x=_arms(tallies), mode="markers")
+    layout = {
+        "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
+        "yaxis": {"automargin": True},
+        "height": 120 + 26 * len(names),
+    }
+    rows = tuple(_row(f"{info.code} {info.title}", tally) for info, tally in decided)
+    return Plot("Pass rate with its 95 % interval", _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
+
+
+def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:
+    tallies = [tally for _, tally in points]
+    labels = [label for label, _ in points]
+    rates = [tally.rate for tally in tallies]
+    trace = _scatter(tallies, x=labels, y=rates, error_y=_arms(tallies), mode="lines+markers")
+    layout = {
+        "xaxis": {"type": "category", "title": {"text": axis}, "automargin": True},
+        "yaxis": {"tickformat": ".0%", "range": [-0.04, 1.04], "title": {"text": "share of right answers"}},
+    }
+    rows = tuple(_row(label, tally) for label, tally in points)
+    return Plot(title, _figure(trace, layout), (axis, *_HEAD), rows)
+
+
+def _spread(title: str, axis: str, values: Sequence[float]) -> Plot:
+    from plotly import graph_objects
+
+    bins = figures.histogram(values)
+    middles = [(low + high) / 2 for low, high, _ in bins]
+    words = [f"{low:g}–{high:g}" for low, high, _ in bins]
+    trace = graph_objects.Bar(
+        x=middles,
+        y=[count for _, _, count in bins],
+        width=[0.92 * (high - low) for low, high, _ in bins],
+        customdata=words,
+        hovertemplate="%{customdata}: %{y} replies<extra></extra>",
+        marker={"color": _BLUE},
+    )
+    layout = {"xaxis": {"title": {"text": axis}}, "yaxis": {"title": {"text": "replies"}}}
+    rows = tuple((word, str(count)) for word, (_, _, count) in zip(words, bins, strict=True))
+    return Plot(title, _figure(trace, layout), (axis, "replies"), rows)
+
+
+_HEAD = ("passed of total", "rate", "95 % interval")
+
+
+def _row(name: str, tally: Tally) -> tuple[str, ...]:
+    return (name, str(tally), figures.percent(tally.rate), figures.bounds(tally.interval))
+
+
+def _arms(tallies: Sequence[Tally]) -> dict[str, Any]:
+    """The error bars of rates that are known."""
+    ends = [(tally.rate or 0.0, tally.interval or (0.0, 0.0)) for tally in tallies]
+    return {
+        "type": "data",
+        "symmetric": False,
+        "array": [high - rate for rate, (_, high) in ends],
+        "arrayminus": [rate - low for rate, (low, _) in ends],
+        "color": _FAINT,
+        "thickness": 1.5,
+        "width": 4,
+    }
+
+
+def _scatter(tallies: Sequence[Tally], **options: Any) -> Any:
+    from plotly import graph_objects
+
+    words = [f"{tally} = {figures.percent(tally.rate)}, {figures.bounds(tally.interval)}" for tally in tallies]
+    return graph_objects.Scatter(
+        customdata=words,
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={"size": 9, "color": _BLUE},
+        line={"color": _BLUE},
+        **options,
+    )
+
+
+def _figure(trace: Any, layout: dict[str, Any]) -> dict[str, Any]:
+    from plotly import graph_objects
+
+    base = {"template": "none", "height": 300, "margin": {"l": 60, "r": 16, "t": 10, "b": 60}, "showlegend": False}
+    figure: dict[str, Any] = graph_objects.Figure(trace, base | layout).to_plotly_json()
+    figure["layout"].pop("template", None)
+    return figure

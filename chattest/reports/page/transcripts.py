@@ -1,0 +1,111 @@
+"""Conversations as chats, with what was planted and how each reply was judged."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from chattest.dialogue import Conversation, Turn
+from chattest.reports.parts import figures
+from chattest.reports.parts.text import Change, changes
+from chattest.result import Report, Result, Tally, Verdict
+
+LONGEST = 4000
+"""Characters of a text the page shows; all of it is in results.jsonl."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A pair of utterances."""
+
+    number: int
+    anchor: str
+    prompt: tuple[tuple[Change, str], ...]
+    """The driver's text in pieces, those that a perturbation put there told apart."""
+    reply: str
+    seconds: float | None
+    planted: str
+    """What was planted here, in words; empty where nothing was."""
+    original: tuple[tuple[Change, str], ...]
+    """The prompt before its perturbation in pieces, those that were changed told apart; empty where none was."""
+    notes: tuple[str, ...]
+    results: tuple[Result, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """A conversation."""
+
+    run: int
+    anchor: str
+    tally: Tally
+    failures: int
+    """Replies that failed at least one check."""
+    rounds: tuple[Round, ...]
+
+
+def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
+    """(run, round) -> name of the place on the page where it stands, for the first `most` conversations."""
+    return {
+        (conversation.run, number): f"run-{conversation.run}-round-{number}"
+        for conversation in report.conversations[:most]
+        for number, _, _ in figures.rounds(conversation)
+        if number >= 0
+    }
+
+
+def transcripts(report: Report, most: int) -> Iterator[Transcript]:
+    """The first `most` conversations."""
+    by_run: dict[int, dict[int, list[Result]]] = {}
+    for result in report.results:
+        by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)
+    for conversation in report.conversations[:most]:
+        results = by_run.get(conversation.run, {})
+        failed = [rows for rows in results.values() if any(row.verdict is Verdict.FAIL for row in rows)]
+        yield Transcript(
+            conversation.run,
+            f"run-{conversation.run}",
+            figures.total(report.run_tallies.get(conversation.run, {}).values()),
+            len(failed),
+            tuple(_rounds(conversation, results)),
+        )
+
+
+def _rounds(conversation: Conversation, results: dict[int, list[Result]]) -> Iterator[Round]:
+    planted = conversation.plan.by_round()
+    for number, driver, subject in figures.rounds(conversation):
+        said = driver.text if driver else ""
+        prompt: tuple[tuple[Change, str], ...] = ((Change.SAME, _shown(said)),)
+        original: tuple[tuple[Change, str], ...] = ()
+        words = ""
+        if number in planted and driver is not None:
+            probe, step = planted[number]
+            words = figures.step_in_words(probe, step)
+            if step.text != step.original:
+                pieces = changes(step.original, step.text)
+                original = tuple(piece for piece in pieces if piece[0] is not Change.ADDED)
+                if said == step.text and len(said) <= LONGEST:
+                    prompt = tuple(piece for piece in pieces if piece[0] is not Change.REMOVED)
+        yield Round(
+            number,
+            f"run-{conversation.run}-round-{number}" if number >= 0 else "",
+            prompt,
+            _shown(subject.text) if subject else "",
+            subject.seconds if subject and number >= 0 else None,
+            words,
+            original,
+            tuple(_notes((driver, subject))),
+            tuple(results.get(number, ())),
+        )
+
+
+def _notes(turns: Sequence[Turn | None]) -> Iterator[str]:
+    for turn in turns:
+        if turn is not None and turn.error:
+            yield f"{turn.speaker} failed: {turn.error}"
+        if turn is not None and turn.note:
+            yield f"{turn.speaker}: {turn.note}"
+
+
+def _shown(text: str) -> str:
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]} … [cut here; all {len(text):,} characters are in results.jsonl]"
