@@ -4,6 +4,7 @@ import ast
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +13,9 @@ from pydantic import ValidationError
 from chattest.case import all_cases, probe_cases, reply_cases
 from chattest.errors import InputError, Problem, nearest
 from chattest.settings import FAMILIES, FLAT_NAME, Settings
+
+_DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
+"""The settings that have entries."""
 
 Values = dict[str, Any]
 Layer = dict[str | tuple[str, str], Any]
@@ -33,7 +37,8 @@ def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
         for name, value in _layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key = name
-                merged[family] = {**_dictionary(merged.get(family)), key: value}
+                others = {held: kept for held, kept in _dictionary(merged.get(family)).items() if _code(held) != key}
+                merged[family] = {**others, key: value}
             else:
                 merged[name] = value
     settings = _checked(merged, places, problems)
@@ -56,8 +61,10 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
         exec(compile(tree, str(path), "exec"), space)  # the user's own file is code by design
     except SyntaxError as error:
         raise InputError([Problem(f"{path}:{error.lineno}", f"is not Python: {error.msg}")]) from error
-    except Exception as error:
-        raise InputError([Problem(str(path), f"failed to run: {type(error).__name__}: {error}")]) from error
+    except (Exception, SystemExit) as error:
+        frames = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
+        place = f"{path}:{frames[-1]}" if frames else str(path)
+        raise InputError([Problem(place, f"failed to run: {type(error).__name__}: {error}")]) from error
     lines: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -86,7 +93,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
             if not text or any(sign in text for sign in "[]{}\"'\n"):
                 problems.append(Problem(place, "the value is not TOML", 'Examples: 3, true, "text", ["a", "b"]'))
                 continue
-            value = text
+            value = None if text == "None" else text  # TOML has no word for it
         values[name] = value
         places[name] = place
     return values, places
@@ -95,17 +102,24 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
 def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
     """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
     codes = {found.flat: found.code for found in all_cases()}
+
+    def enter(family: str, key: str, name: str, value: Any) -> None:
+        former, kept = entries.setdefault((family, key), (name, value))
+        if kept != value:
+            what = f"{name} is {value!r}, but {former} is {kept!r} ({places[former]})"
+            problems.append(Problem(places[name], what, "They are the same setting; keep one of the two."))
+
     layer: Layer = {}
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
         flat = FLAT_NAME.match(name)
         family, _, key = name.partition(".")
         if name == "is_analyze_question_freq":
-            entries["is_analyze", "ML-A7"] = (name, value)
+            enter("is_analyze", "ML-A7", name, value)
         elif flat and flat[2] in codes:
-            entries[FAMILIES[flat[1]], codes[flat[2]]] = (name, value)
-        elif key and family in Settings.model_fields:
-            entries[family, key] = (name, value)
+            enter(FAMILIES[flat[1]], codes[flat[2]], name, value)
+        elif key and family in _DICTIONARIES:
+            enter(family, _code(key), name, value)
         elif name in Settings.model_fields:
             layer[name] = value
             all_places[name] = places[name]
@@ -138,6 +152,11 @@ def _flat_names() -> list[str]:
     return names + [f"is_{found.flat}" for found in reply_cases()]
 
 
+def _code(key: Any) -> Any:
+    """The seed's code for a later code of the reference implementation; any other key as it is."""
+    return {found.alias: found.code for found in all_cases()}.get(key, key)
+
+
 def _dictionary(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
@@ -147,7 +166,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
         return Settings.model_validate(merged)
     except ValidationError as error:
         for found in error.errors():
-            location = [str(part) for part in found["loc"]]
+            location = [str(part) for part in found["loc"] if part != "[key]"]
             message = found["msg"].removeprefix("Value error, ")
             name = location[0] if location else ""
             key = ".".join(location[:2])

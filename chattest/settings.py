@@ -5,12 +5,14 @@ file itself is `config_file`'s work.
 """
 
 import re
+from collections.abc import Sequence
 from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from chattest.case import all_cases, probe_cases, reply_cases
+from chattest.case import Case, Wait, all_cases, probe_cases, reply_cases
 from chattest.errors import nearest
+from chattest.judges import EMBEDDED, REFERENCE
 from chattest.result import Gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -19,7 +21,20 @@ Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "
 Topic = Literal[
     "legal", "military", "monsters", "politics", "positive_words", "religion", "science", "space", "technology"
 ]
-JUDGE_KINDS = ("reader", "similarity", "match", "yes_no", "toxicity", "coherence")
+
+
+def _known(code: str, cases: Sequence[Case]) -> str:
+    codes = [found.code for found in cases]
+    if code not in codes:
+        raise ValueError(f'no such case "{code}" here. {nearest(code, codes)}')
+    return code
+
+
+ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases()))]
+ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
+WaitingCode = Annotated[
+    str, AfterValidator(lambda code: _known(code, [found for found in probe_cases() if found.wait is Wait.LATER]))
+]
 
 THRESHOLDS: dict[str, dict[str, float]] = {
     "embedded": {
@@ -57,7 +72,7 @@ JUDGING = frozenset(
         "threshold_coherence_prompt",
         "threshold_stuttering",
         "threshold_repeated_question",
-            "models",
+        "models",
         "gates",
     ]
 )
@@ -104,7 +119,7 @@ def _setting(default: Any, section: str, meaning: str, **checks: Any) -> Any:
 class Settings(BaseModel):
     """All settings of a run; immutable. Building it with wrong values raises pydantic's `ValidationError`."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
     sections: ClassVar[tuple[str, ...]] = (
         "GENERAL",
         "GENERATE",
@@ -186,26 +201,26 @@ class Settings(BaseModel):
     show_interpret: bool = _setting(True, "ANALYSIS", "Show how a reply was understood.")
     show_detailed: bool = _setting(True, "ANALYSIS", "Show the numbers behind a verdict.")
     show_binary: bool = _setting(True, "ANALYSIS", "Show the verdicts.")
-    p: dict[str, Share] = _setting(
+    p: dict[ProbeCode, Share] = _setting(
         {},
         "ANALYSIS",
         "Probability, per free round, that a case plants a probe; together 1 at most. A case not named plants none; "
         "without any, every case has 0.08.",
     )
-    is_analyze: dict[str, bool] = _setting(
+    is_analyze: dict[ReplyCode, bool] = _setting(
         {}, "ANALYSIS", "Switches of the cases that judge every reply; a case not named is on."
     )
 
-    maxsets: dict[str, Annotated[int, Field(ge=1)]] = _setting(
+    maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _setting(
         {}, "AUXILIARY", "How many test sets a case may use in one conversation; a case not named may use 2."
     )
-    maxlength: dict[str, Annotated[int, Field(ge=1)]] = _setting(
+    maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _setting(
         {}, "AUXILIARY", "How many rounds ML-I1 waits at most before it asks; not named: 10, or as the length allows."
     )
-    perturbation: dict[str, Text] = _setting(
+    perturbation: dict[ProbeCode, Text] = _setting(
         {}, "AUXILIARY", "Perturbation a case uses in place of its own; `python main.py list perturbations` names them."
     )
-    array_ux_test_cases: list[Text] = _setting(
+    array_ux_test_cases: list[ProbeCode] = _setting(
         ["ML-U3", "ML-U4", "ML-U5", "ML-U6"], "AUXILIARY", "Cases whose results are tallied over the dose."
     )
     threshold_sem_sim_tests: Share | None = _setting(
@@ -263,16 +278,6 @@ class Settings(BaseModel):
             renamed[seed_code] = value
         return renamed
 
-    @field_validator("p", "maxsets")
-    @classmethod
-    def _probe_codes(cls, given: dict[str, Any]) -> dict[str, Any]:
-        return _known(given, [found.code for found in probe_cases()])
-
-    @field_validator("is_analyze")
-    @classmethod
-    def _reply_codes(cls, given: dict[str, Any]) -> dict[str, Any]:
-        return _known(given, [found.code for found in reply_cases()])
-
     @field_validator("p")
     @classmethod
     def _adds_up(cls, given: dict[str, float]) -> dict[str, float]:
@@ -284,7 +289,6 @@ class Settings(BaseModel):
     @field_validator("maxlength")
     @classmethod
     def _waits(cls, given: dict[str, int], info: ValidationInfo) -> dict[str, int]:
-        _known(given, [found.code for found in probe_cases() if found.wait == "later"])
         length = info.data.get("conversation_length", 2)
         for code, rounds in given.items():
             if rounds > length - 1:
@@ -304,25 +308,22 @@ class Settings(BaseModel):
     @classmethod
     def _judges(cls, given: str | dict[str, str]) -> str | dict[str, str]:
         if isinstance(given, dict):
-            for kind in given:
-                if kind not in JUDGE_KINDS:
-                    raise ValueError(f'there is no judge "{kind}". {nearest(str(kind), JUDGE_KINDS)}')
+            for kind, choice in given.items():
+                if kind not in EMBEDDED:
+                    raise ValueError(f'there is no judge "{kind}". {nearest(kind, EMBEDDED)}')
+                if choice != "embedded" and kind not in REFERENCE:
+                    raise ValueError(
+                        f'"{kind}" has no model but "embedded"; others can be had for {", ".join(REFERENCE)}'
+                    )
         elif given not in THRESHOLDS:
             raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
         return given
 
-    @field_validator("perturbation")
+    @field_validator("array_ux_test_cases", mode="before")
     @classmethod
-    def _perturbation_codes(cls, given: dict[str, str]) -> dict[str, str]:
-        return _known(given, [found.code for found in probe_cases()])
-
-    @field_validator("array_ux_test_cases")
-    @classmethod
-    def _dose_codes(cls, given: list[str]) -> list[str]:
+    def _dose_codes(cls, given: Any) -> Any:
         aliases = {found.alias: found.code for found in all_cases()}
-        codes = [aliases.get(code, code) for code in given]
-        _known(dict.fromkeys(codes), [found.code for found in probe_cases()])
-        return codes
+        return [aliases.get(code, code) for code in given] if isinstance(given, list | tuple) else given
 
     @property
     def probabilities(self) -> dict[str, float]:
@@ -356,10 +357,3 @@ class Settings(BaseModel):
         """The settings that differ from their defaults, in plain values."""
         defaults = Settings.model_construct().model_dump(mode="json")
         return {name: value for name, value in self.model_dump(mode="json").items() if value != defaults[name]}
-
-
-def _known(given: dict[str, Any], codes: list[str]) -> dict[str, Any]:
-    for code in given:
-        if code not in codes:
-            raise ValueError(f'no such case "{code}" here. {nearest(str(code), codes)}')
-    return given
