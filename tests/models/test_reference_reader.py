@@ -93,6 +93,12 @@ def test_names_are_found_whatever_their_case_and_whole(always):
     assert [span.text for span in spans] == ["MITTENS", "mittens", "Mittens"]
 
 
+def test_words_are_taken_whole(reader):
+    passages = ["mittens" + " mittens" * more for more in range(8)]
+    for span in reader.read([QUESTION] * 8, passages):
+        assert set(span.text.split()) == {"mittens"}
+
+
 def test_order_is_kept_and_each_pair_is_read_once(always, monkeypatch):
     seen = []
     model = always._model.model
