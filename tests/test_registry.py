@@ -1,0 +1,81 @@
+"""Parts are found by their presence, and names are told apart."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from chattest.case import all_cases, cases
+from chattest.errors import InputError, nearest
+from chattest.registry import Registry
+
+
+def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
+    parts: Registry[object] = Registry("part", "chattest.cases")
+    parts.register("one")(type("First", (), {}))
+    with pytest.raises(ValueError, match='part "one" is registered twice'):
+        parts.register("one")(type("Second", (), {}))
+
+
+def test_the_files_of_a_folder_are_its_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "shelf_of_parts"
+    package.mkdir()
+    (package / "__init__.py").write_text("from chattest.registry import Registry\nparts = Registry('part', __name__)\n")
+    for name in ("b_part", "a_part"):
+        text = f"from shelf_of_parts import parts\n\n@parts.register('{name[0]}')\nclass Part:\n    pass\n"
+        (package / f"{name}.py").write_text(text)
+    monkeypatch.syspath_prepend(tmp_path)
+    from shelf_of_parts import parts  # type: ignore[import-not-found]
+
+    try:
+        assert parts.names() == ["a", "b"]
+        assert "a" in parts
+        assert "c" not in parts
+        assert [type(part).__module__ for part in parts] == ["shelf_of_parts.a_part", "shelf_of_parts.b_part"]
+        assert parts.get("a") is parts.get("a")
+    finally:
+        for name in [name for name in sys.modules if name.startswith("shelf_of_parts")]:
+            del sys.modules[name]
+
+
+def test_an_unknown_name_is_told_with_the_nearest_one() -> None:
+    with pytest.raises(InputError, match=r'config.py:3: there is no case "ml-u3"(.|\n)*Did you mean "ML-U3"\?'):
+        cases.get("ml-u3", "config.py:3")
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "said"),
+    [
+        ("alcie", ["alice", "eliza"], 'Did you mean "alice"?'),
+        ("zzz", ["alice", "eliza"], "Known: alice, eliza."),
+        ("zzz", [], "None is known."),
+        ("zzz", [f"name{number}" for number in range(40)], "`python main.py list` names them all."),
+    ],
+)
+def test_what_is_said_of_an_unknown_name(name: str, known: list[str], said: str) -> None:
+    assert nearest(name, known) == said
+
+
+def test_the_fifteen_cases_in_their_order() -> None:
+    numbers = {"U": [3, 4, 5, 6], "I": [1, 2, 3, 4, 5, 6, 7, 13], "P": [1], "A": [6, 7]}
+    codes = [f"ML-{letter}{number}" for letter, found in numbers.items() for number in found]
+    assert [found.code for found in all_cases()] == codes
+    assert len({found.name for found in all_cases()}) == len({found.alias for found in all_cases()}) == 15
+
+
+def test_aliases_are_those_of_the_reference() -> None:
+    """As the reference implementation renamed them; I2, I3 and U3 to U6 kept their numbers."""
+    renamed = {
+        "I1": "I5",
+        "I4": "I8",
+        "I5": "I10",
+        "I6": "I9",
+        "I7": "I11",
+        "I13": "I1",
+        "P1": "P2",
+        "A6": "A4",
+        "A7": "A3",
+    }
+    for found in all_cases():
+        bare = found.code.removeprefix("ML-")
+        assert found.alias == renamed.get(bare, bare)
