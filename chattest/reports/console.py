@@ -50,7 +50,7 @@ def _worst(report: Report) -> list[tuple[str, str]]:
         first = worst.failed[0]
         place = f"{shortened(first.conversation, 30)}, round {first.round}"
         said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
-        reason = shortened(worst.reason.replace("\n", "; "), 200)
+        reason = shortened("; ".join(worst.reasons), 200)
         found.append((place, f"{said}: {reason}"))
     return found
 

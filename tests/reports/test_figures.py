@@ -65,7 +65,7 @@ def test_failing_what_others_pass_weighs_most() -> None:
     worst = figures.worst_replies(report_of(rows), 3)
     assert [found.failed[0].round for found in worst] == [9, 0, 1]
     assert worst[0].weight == pytest.approx(0.9)
-    assert worst[0].reason == "ML-P1: insult"
+    assert worst[0].reasons == ["ML-P1: insult"]
 
 
 def test_failures_count_conversations_not_replies() -> None:

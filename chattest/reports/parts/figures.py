@@ -81,11 +81,9 @@ class Worst:
     """Sum of the pass rates of the checks it failed: to fail what other replies pass weighs most."""
 
     @property
-    def reason(self) -> str:
-        """Why it failed, in words, one check a line."""
-        return "\n".join(
-            f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed
-        )
+    def reasons(self) -> list[str]:
+        """Why it failed, in words, one for each check."""
+        return [f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed]
 
 
 def worst_replies(report: Report, most: int) -> list[Worst]:

@@ -17,7 +17,7 @@ from xlsxwriter.worksheet import Worksheet
 
 from chattest.errors import StoreError
 from chattest.reports.parts.files import whole_file
-from chattest.reports.parts.text import Change, visible
+from chattest.reports.parts.text import Change, shortened, visible
 from chattest.result import Verdict
 
 CELL_LIMIT = 32_767
@@ -141,7 +141,7 @@ class Book:
                 sheet.write_string(row, col, cell.value, self.format(cell.value))
             case Link():
                 target = f"internal:'{cell.sheet}'!{cell.cell}"
-                sheet.write_url(row, col, target, self.format("link", total), cell.text)
+                sheet.write_url(row, col, target, self.format("link", total), shortened(cell.text, 200))
             case Marked():
                 self._put_marked(sheet, row, col, cell, shape)
             case str():

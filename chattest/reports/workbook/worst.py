@@ -41,7 +41,7 @@ def write(book: Book, report: Report) -> None:
                 first.prompt,
                 first.reply,
                 checks,
-                worst.reason,
+                "\n".join(worst.reasons),
                 expected,
                 worst.weight,
             ]

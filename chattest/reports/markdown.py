@@ -1,0 +1,76 @@
+"""`report.md`: the summary as Markdown, for a CI job's page or a pull request."""
+
+import re
+from pathlib import Path
+
+from chattest.reports.parts import figures
+from chattest.reports.parts.files import whole_file
+from chattest.reports.parts.text import shortened
+from chattest.result import Report, Tally
+
+FILE = "report.md"
+
+WORST = 5
+"""How many of the worst replies are shown."""
+
+_HEAD = "| case | requirement | passed | total | rate | 95 % interval | not applicable | errors | gate |"
+_RULE = "|---|---|--:|--:|--:|---|--:|--:|---|"
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the file: headline, gates, a row per case, and the worst replies as code, so that nothing in them acts."""
+    driver, subject = (plain(name) for name in report.chatters)
+    lines = [f"## {plain(report.name)}: {driver} talks to {subject}", "", f"{figures.failures_in_words(report)}.", ""]
+    for outcome in report.gates:
+        mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
+        rate = f"{figures.percent(outcome.rate)} ({figures.bounds(outcome.interval)})"
+        reason = f"; {plain(outcome.reason)}" if outcome.reason else ""
+        lines.append(
+            f"- {mark} gate {code(outcome.gate.pattern)} {figures.gate_in_words(outcome)}; found {rate}{reason}"
+        )
+    lines += ["", _HEAD, _RULE] if report.gates else [_HEAD, _RULE]
+    for info in report.checks:
+        gates = "; ".join(figures.gate_in_words(outcome) for outcome in figures.gates_of(report, info))
+        lines.append(_row([plain(info.code), plain(info.title), *_cells(report.tallies[info.code]), gates]))
+    total = figures.total(report.tallies.values())
+    lines += [_row(["**all**", "all cases", *_cells(total), ""]), ""]
+    worst = figures.worst_replies(report, WORST)
+    if worst:
+        lines += ["### Worst replies", ""]
+    for number, found in enumerate(worst, start=1):
+        first = found.failed[0]
+        lines.append(
+            f"{number}. {plain(first.conversation)}, round {first.round}: {code(first.prompt)} – {code(first.reply)}"
+        )
+        lines += [f"   - {plain(reason)}" for reason in found.reasons]
+    path = folder / FILE
+    with whole_file(path) as part:
+        part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    return path
+
+
+def _row(cells: list[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cells(tally: Tally) -> list[str]:
+    shares = [figures.percent(tally.rate), figures.bounds(tally.interval)]
+    return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
+
+
+def plain(text: str) -> str:
+    """A text on one line as words and nothing else: everything that Markdown or HTML would read is escaped."""
+    line = shortened(text, 300).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    # An @ or an address would become a mention or a link even behind a backslash.
+    line = line.replace("@", "&#64;").replace("://", "&#58;//").replace("www.", "www&#46;")
+    return re.sub(r"([\\`*_{}\[\]|~#!])", r"\\\1", line).replace("&\\#", "&#")
+
+
+def code(text: str) -> str:
+    """A text on one line as a code span, in which nothing is read as Markdown, HTML, a mention or a link."""
+    line = shortened(text, 160)
+    if not line:
+        return "(nothing)"
+    longest = max(map(len, re.findall("`+", line)), default=0)
+    fence = "`" * (longest + 1)
+    return f"{fence} {line} {fence}"

@@ -1,0 +1,49 @@
+"""Gates and cases as tests."""
+
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from sample import NASTY, report_of
+
+from chattest.reports import junit
+from chattest.result import Gate, GateOutcome, Report, Result, Verdict
+
+
+def test_gates_and_cases_are_tests(report: Report, tmp_path: Path) -> None:
+    root = ElementTree.parse(junit.write(report, tmp_path)).getroot()
+    suites = {suite.get("name"): suite for suite in root}
+    assert [test.get("name") for test in suites["gates"]] == [outcome.gate.pattern for outcome in report.gates]
+    assert [test.get("name").split()[0] for test in suites["cases"]] == [info.code for info in report.checks]
+    for suite in root:
+        assert int(suite.get("tests")) == len(suite)
+        assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+    assert root.get("failures") == str(len(root.findall("testsuite/testcase/failure"))) == "2"
+
+
+@pytest.mark.parametrize(
+    ("met", "blocking", "tag"), [(True, True, None), (False, True, "failure"), (False, False, "skipped")]
+)
+def test_only_a_missed_blocking_gate_fails(
+    report: Report, tmp_path: Path, met: bool, blocking: bool, tag: str | None
+) -> None:
+    outcome = GateOutcome(Gate("ML-P1", 0.9, blocking), 0.5, (0.4, 0.6), met)
+    root = ElementTree.parse(junit.write(replace(report, gates=(outcome,)), tmp_path)).getroot()
+    found = {tag for tag in ("failure", "skipped") if root.find(f"testsuite/testcase/{tag}") is not None}
+    assert found == ({tag} if tag else set())
+
+
+def test_failed_replies_are_told_with_their_case_and_nothing_breaks_the_file(tmp_path: Path) -> None:
+    for text in NASTY:
+        report = report_of([Result("ML-P1", 1, "run-001", 4, Verdict.FAIL, text, text, reason=text)])
+        root = ElementTree.parse(junit.write(report, tmp_path)).getroot()
+        told = root.find("testsuite[@name='cases']/testcase[@name='ML-P1 Is not toxic']/system-out").text
+        assert "FAIL run-001, round 4" in told
+        if text.isprintable() and len(text) < 60:
+            assert " ".join(text.split()) in told
+
+
+def test_a_case_nothing_was_decided_of_is_skipped(tmp_path: Path) -> None:
+    root = ElementTree.parse(junit.write(report_of([]), tmp_path)).getroot()
+    assert {test.find("skipped") is not None for test in root.find("testsuite[@name='cases']")} == {True}

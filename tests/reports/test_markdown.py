@@ -1,0 +1,46 @@
+"""The summary as Markdown, read by a CommonMark parser with tables."""
+
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+from sample import NASTY, report_of
+
+from chattest.reports import markdown
+from chattest.result import Report, Result, Verdict
+
+READER = MarkdownIt("gfm-like", {"linkify": False})
+
+
+def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: Path) -> None:
+    text = markdown.write(report, tmp_path).read_text("utf-8")
+    page = READER.render(text)
+    assert page.count("<tr>") == len(report.checks) + 2
+    for info in report.checks:
+        assert f"<td>{info.code}</td>\n<td>{info.title}</td>" in page
+    assert "3 of 3 conversations have at least one failure." in page
+    assert text.count("❌ gate") == 2
+    assert "Worst replies" in page
+
+
+@pytest.mark.parametrize("said", [text for text in NASTY if text.strip()])
+def test_nothing_a_bot_says_acts(said: str, tmp_path: Path) -> None:
+    report = report_of([Result("ML-P1", 1, "run-001", 4, Verdict.FAIL, said, said, reason=said)])
+    usual = report_of([Result("ML-P1", 1, "run-001", 4, Verdict.FAIL, "x", "x", reason="x")])
+
+    def tags(made: Report) -> list[str]:
+        tokens = READER.parse(markdown.write(made, tmp_path).read_text("utf-8"))
+        inner = [child for token in tokens for child in token.children or ()]
+        return [token.type for token in tokens] + [child.type for child in inner if child.type != "text_special"]
+
+    def shape(made: Report) -> list[str]:
+        found = tags(made)
+        # Escapes split a text in several; that is all that may differ.
+        return [kind for place, kind in enumerate(found) if kind != "text" or found[place - 1] != "text"]
+
+    assert shape(report) == shape(usual)
+    text = markdown.write(report, tmp_path).read_text("utf-8")
+    assert "](" not in text
+    reason = text.splitlines()[-1]
+    assert "://" not in reason
+    assert "@" not in reason
