@@ -1,6 +1,7 @@
 """The models that judge, one of each kind, loaded when first asked for."""
 
 import importlib
+from pathlib import Path
 from typing import Any
 
 from chattest.models.kinds import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
@@ -37,6 +38,22 @@ class Judges:
         if isinstance(self._models, dict):
             return self._models.get(kind, "embedded")
         return self._models if kind in REFERENCE else "embedded"
+
+    def unusable(self) -> list[str]:
+        """Why folders or files chosen as models cannot be loaded, as far as that shows without loading them.
+
+        A model of the hub is not looked for here: whether it can be had shows when it is loaded, after the conversations.
+        """
+        from chattest.models.hub import refusal
+
+        reasons = []
+        for kind, place in REFERENCE.items():
+            choice = self.choice(kind)
+            if choice.startswith((".", "/", "~")) or Path(choice).exists():
+                module = importlib.import_module(f"chattest.models.{place.partition(':')[0]}")
+                if why := module.check(choice):
+                    reasons.append(refusal(kind, choice, why))
+        return reasons
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:

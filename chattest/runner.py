@@ -76,6 +76,7 @@ def prepare(settings: Settings, root: Path) -> Prepared:
     root: the folder that holds `chatters/` and `testsets/`. Raises `InputError` with all problems found.
     """
     problems = _unknown_perturbations(settings)
+    problems += [Problem("models", why) for why in Judges(settings.models).unusable()]
     frames: tuple[Conversation, ...] = ()
     casts = None
     if settings.is_load_conversation:

@@ -36,6 +36,16 @@ WaitingCode = Annotated[
     str, AfterValidator(lambda code: _known(code, [found for found in probe_cases() if found.wait is Wait.LATER]))
 ]
 
+JUDGE_OF = {
+    "threshold_sem_sim_tests": "reader",
+    "threshold_own_consistency": "reader",
+    "threshold_toxicity": "toxicity",
+    "threshold_coherence_conversation": "coherence",
+    "threshold_coherence_prompt": "coherence",
+    "threshold_repeated_question": "similarity",
+}
+"""Threshold -> the kind of judge whose choice decides its default."""
+
 THRESHOLDS: dict[str, dict[str, float]] = {
     "embedded": {
         "threshold_sem_sim_tests": 0.5,
@@ -347,7 +357,9 @@ class Settings(BaseModel):
         given = getattr(self, name)
         if given is not None:
             return float(given)
-        return THRESHOLDS["reference" if self.models == "reference" else "embedded"][name]
+        models = self.models
+        choice = models.get(JUDGE_OF.get(name, ""), "embedded") if isinstance(models, dict) else models
+        return THRESHOLDS["embedded" if choice == "embedded" else "reference"][name]
 
     def lasting(self) -> dict[str, Any]:
         """What must be the same for an interrupted run to be gone on with."""
