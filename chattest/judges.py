@@ -42,7 +42,8 @@ class Judges:
     def unusable(self) -> list[str]:
         """Why folders or files chosen as models cannot be loaded, as far as that shows without loading them.
 
-        A model of the hub is not looked for here: whether it can be had shows when it is loaded, after the conversations.
+        A model of the hub is not looked for here: whether it can be had shows when it is loaded, after the
+        conversations.
         """
         from chattest.models.hub import refusal
 

@@ -152,4 +152,8 @@ def perturbed_lines(text: str, seed: int, only: str | None) -> list[str]:
     """A table of what each perturbation makes of a text."""
     from chattest.perturbing import rows
 
-    return table(rows(text, seed, only))
+    found = [
+        (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
+        for row in rows(text, seed, only)
+    ]
+    return table([("perturbation", "kind", "dose", "text"), *found])
