@@ -10,7 +10,7 @@ from chattest.scorer import Item, Scorer, scorer
 # Possessive and single-class, so that it cannot backtrack.
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 WORD = re.compile(r"\w+")
-LEAD_IN = re.compile(r"(?:(?:and|so|but|well|now|ok|okay|oh|then)[, ]++)++", re.IGNORECASE)
+LEAD_IN = re.compile(r"\A(?:(?:and|so|but|well|now|ok|okay|oh|then)[, ]++)++", re.IGNORECASE)
 """Words that lead over to a question and say nothing of what it asks."""
 FEWEST_WORDS = 3
 """A question of one or two words ("Why?", "And you?") leans on the sentence before it, and may be asked again."""
@@ -18,8 +18,8 @@ FEWEST_WORDS = 3
 
 def questions(text: str) -> list[str]:
     """The sentences of a text that end with a question mark and have three words or more, without lead-in words."""
-    found = [LEAD_IN.sub("", sentence.strip(), count=1) for sentence in SENTENCE.findall(text)]
-    return [one for one in found if one.endswith("?") and len(WORD.findall(one)) >= FEWEST_WORDS]
+    found = [LEAD_IN.sub("", sentence.strip()) for sentence in SENTENCE.findall(text)]
+    return [one for one in found if one.rstrip("!.").endswith("?") and len(WORD.findall(one)) >= FEWEST_WORDS]
 
 
 def plain(question: str) -> str:

@@ -1,6 +1,7 @@
 """How much of a reply is said again at once."""
 
 import re
+from collections import deque
 from collections.abc import Sequence
 
 from chattest.judges import Judges
@@ -30,13 +31,13 @@ def stuttering(text: str) -> float | None:
         return None
     covered: set[int] = set()
     for order, reach in ((2, NEARBY), (LONG, len(words))):
-        places: dict[tuple[str, ...], list[int]] = {}
+        places: dict[tuple[str, ...], deque[int]] = {}
         for start in range(len(words) - order + 1):
-            earlier = places.setdefault(tuple(words[start : start + order]), [])
-            if any(order <= start - place <= reach for place in earlier):
+            earlier = places.setdefault(tuple(words[start : start + order]), deque())
+            while earlier and start - earlier[0] > reach:
+                earlier.popleft()
+            if earlier and start - earlier[0] >= order:
                 covered.update(range(start, start + order))
-            # Those out of reach can never be the near one again.
-            earlier[:] = [place for place in earlier if start - place < reach]
             earlier.append(start)
     return len(covered) / len(words)
 
