@@ -39,7 +39,7 @@ def test_a_tally_prints_as_the_presented_score() -> None:
     assert Tally(0, 0, 9, 9).interval is None
 
 
-# From statsmodels 0.14, proportion_confint(passed, total, method="wilson").
+# From statsmodels 0.15, proportion_confint(passed, total, method="wilson").
 @pytest.mark.parametrize(
     ("passed", "total", "low", "high"),
     [(0, 1, 0.0, 0.793450), (1, 1, 0.206549, 1.0), (8, 10, 0.490162, 0.943318), (50, 100, 0.403832, 0.596168)],

@@ -1,0 +1,296 @@
+"""Scorers: what they ask the models, and what they make of the answers. Models are stand-ins here."""
+
+import time
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.models.kinds import TOXICITY_LABELS
+from chattest.result import Score
+from chattest.scorer import Item, Scorer, scorers
+from chattest.scorers.open_answer import combined
+from chattest.scorers.repeated_question import questions
+from chattest.scorers.stutter import stuttering
+from chattest.settings import THRESHOLDS, Settings
+from tests.stand_ins import StandIns
+
+
+def table(name: str) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text())["text"]
+    return rows
+
+
+def verdict(scorer: Scorer, item: Item, bar: float, judges: StandIns) -> tuple[bool | None, str]:
+    """Whether an item passes (`None`: does not apply), and why."""
+    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
+    if score.value is None:
+        return None, score.reason
+    return scorer.passes(score, item, bar), scorer.why(score, item, bar)
+
+
+def test_every_scorer_has_a_line_that_says_what_it_does_and_a_bar() -> None:
+    answers = {"open_answer", "closed_answer", "consistency"}
+    replies = {"conversation_coherence", "prompt_coherence", "toxicity", "stutter", "repeated_question"}
+    assert set(scorers.names()) == answers | replies
+    for found in scorers:
+        assert (type(found).__doc__ or "").strip()
+        assert not found.threshold or found.threshold in THRESHOLDS["embedded"]
+
+
+@pytest.mark.parametrize("name", ["open_answer", "closed_answer", "consistency", "toxicity", "stutter"])
+@pytest.mark.parametrize("items", [[], [Item("p", "", "x", "q?", ("h",), ("o",))]])
+def test_nothing_to_judge_is_no_reason_to_fall(name: str, items: list[Item], judges: StandIns) -> None:
+    assert len(scorers.get(name).score(items, judges)) == len(items)  # type: ignore[arg-type]
+
+
+def test_scores_come_back_in_order_from_one_call_per_model(judges: StandIns) -> None:
+    """A batch with holes in it: empty replies among the others."""
+    replies = ["", "It is Juniper.", " ", "I ask you: what do you do?", "Otto, I think.", ""]
+    items = [Item("What is my cat called?", reply, "Juniper", "What is the cat's name?", ("Hi",)) for reply in replies]
+    for found in scorers:
+        judges.calls.clear()
+        together = found.score(items, judges)  # type: ignore[arg-type]
+        calls = [kind for kind, _ in judges.calls]
+        assert len(set(calls)) == len(calls), f"{found.name} asks a model twice"
+        alone = [found.score([item], judges)[0] for item in items]  # type: ignore[arg-type]
+        assert together == alone, found.name
+
+
+# ------------------------------------------------------------------------------------------------------- stuttering
+
+
+@pytest.mark.parametrize("row", table("stutter"), ids=lambda row: row["says"][:30])
+def test_stuttering(row: dict[str, Any]) -> None:
+    found = stuttering(row["says"])
+    assert found == (pytest.approx(row["share"], abs=1e-4) if "share" in row else None)
+
+
+def test_stuttering_stays_below_1_and_is_quick_for_long_replies() -> None:
+    began = time.perf_counter()
+    for text in ("word " * 20_000, "a b " * 10_000, "".join(f"w{number % 997} " for number in range(20_000))):
+        value = stuttering(text)
+        assert value is not None
+        assert 0 <= value < 1
+    assert time.perf_counter() - began < 5
+
+
+def test_stuttering_does_not_grow_with_length_alone() -> None:
+    """Ordinary English of any length stays far below the bar."""
+    text = (Path(__file__).parent / "prose.txt").read_text()
+    words = text.split()
+    for length in (20, 60, 150, len(words)):
+        value = stuttering(" ".join(words[:length]))
+        assert value is not None
+        assert value < 0.15
+
+
+@pytest.mark.parametrize(
+    ("says", "passes"), [("I have a cat and a dog.", True), ("I am I am I am I am", False), ("Yes.", None)]
+)
+def test_stutter_passes_up_to_the_bar(says: str, passes: bool | None, judges: StandIns) -> None:
+    found, why = verdict(scorers.get("stutter"), Item("p", says), 0.33, judges)
+    assert found is passes
+    assert why
+    assert judges.calls == []
+
+
+def test_the_bar_itself_passes(judges: StandIns) -> None:
+    assert verdict(scorers.get("stutter"), Item("p", "ha ha ha ha"), 0.5, judges)[0] is True
+    assert verdict(scorers.get("stutter"), Item("p", "ha ha ha ha"), 0.4999, judges)[0] is False
+
+
+# ------------------------------------------------------------------------------------------------ repeated question
+
+
+@pytest.mark.parametrize("row", table("repeated_question"), ids=lambda row: row["says"][:30])
+def test_questions_of_a_text(row: dict[str, Any]) -> None:
+    assert questions(row["says"]) == row["asks"]
+
+
+JOB, WORK, FOOD = "What is your job?", "What do you work as?", "Which food do you like?"
+
+
+@pytest.mark.parametrize(
+    ("reply", "own", "value", "passes"),
+    [
+        (JOB, (), 0.0, True),
+        (JOB, (JOB,), 1.0, False),
+        ("And WHAT is your job?!", (f"Fine. {JOB} Tell me.",), 1.0, False),
+        (WORK, (JOB,), 0.9, False),
+        (FOOD, (JOB, WORK), 0.1, True),
+        (f"{FOOD} {WORK}", ("Hello.", JOB), 0.9, False),
+        (f"{JOB} {JOB}", (), 1.0, False),
+        ("I see.", (JOB,), None, None),
+        ("Why?", ("Why?",), None, None),
+    ],
+)
+def test_a_question_asked_again(reply: str, own: tuple[str, ...], value: float | None, passes: bool | None) -> None:
+    judges = StandIns(cosines={(WORK, JOB): 0.9, (FOOD, JOB): 0.1, (FOOD, WORK): 0.05, (WORK, FOOD): 0.05})
+    repeated = scorers.get("repeated_question")
+    (score,) = repeated.score([Item("p", reply, own=own)], judges)  # type: ignore[arg-type]
+    assert score.value == value
+    assert verdict(repeated, Item("p", reply, own=own), 0.8, judges)[0] is passes
+    if value:
+        assert score.interpretation in {*questions(" ".join(own)), *questions(reply)}
+
+
+def test_the_same_words_need_no_model(judges: StandIns) -> None:
+    verdict(scorers.get("repeated_question"), Item("p", JOB, own=(JOB,)), 0.8, judges)
+    assert judges.calls == []
+
+
+# ----------------------------------------------------------------------------------------------------- open answers
+
+
+@pytest.mark.parametrize(
+    ("reply", "span", "cosine", "match", "value", "passes"),
+    [
+        ("It is Juniper.", ("Juniper", 0.9), 1.0, 1.0, 0.95, True),
+        ("I call it Otto.", ("Otto", 0.9), 0.2, 0.0, 0.09, False),
+        ("I do not know.", ("", 0.05), 0.9, 0.1, 0.05, False),  # a cosine without a span counts for nothing
+        ("It is a tree.", ("tree", 0.9), -0.5, 0.2, 0.1, False),
+        ("", ("", 0.0), 1.0, 1.0, 0.0, False),
+    ],
+)
+def test_an_open_answer(
+    reply: str, span: tuple[str, float], cosine: float, match: float, value: float, passes: bool
+) -> None:
+    judges = StandIns({reply: span}, {(span[0], "Juniper"): cosine}, {("Juniper", reply): match})
+    item = Item("What is my cat called?", reply, "Juniper", "What is the cat's name?")
+    scorer = scorers.get("open_answer")
+    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
+    assert score.value == pytest.approx(value)
+    assert score.interpretation == span[0]
+    found, why = verdict(scorer, item, 0.5, judges)
+    assert found is passes
+    assert '"Juniper"' in why
+    assert f"{value:.2f}"[:3] in why
+
+
+@pytest.mark.parametrize("reader", [0.0, 0.5, 1.0])
+def test_the_combined_score_stays_between_0_and_1_and_grows_with_each_part(reader: float) -> None:
+    values = [combined(reader, cosine, match) for cosine in (-1.0, 0.0, 0.5, 1.0) for match in (0.0, 0.5, 1.0)]
+    assert all(0 <= value <= 1 for value in values)
+    assert combined(reader, 0.6, 0.5) >= combined(reader, 0.5, 0.5)
+    assert combined(reader, 0.5, 0.6) > combined(reader, 0.5, 0.5)
+
+
+# --------------------------------------------------------------------------------------------------- closed answers
+
+
+@pytest.mark.parametrize(
+    ("reading", "expected", "passes", "value"),
+    [
+        ((0.8, 0.1, 0.1), True, True, 0.8),
+        ((0.8, 0.1, 0.1), False, False, 0.1),
+        ((0.1, 0.8, 0.1), False, True, 0.8),
+        ((0.1, 0.8, 0.1), True, False, 0.1),
+        ((0.45, 0.05, 0.5), True, False, 0.45),
+        ((0.05, 0.45, 0.5), False, False, 0.45),
+        ((0.0, 0.0, 1.0), True, False, 0.0),
+    ],
+)
+def test_a_closed_answer_neither_never_passes(
+    reading: tuple[float, float, float], expected: bool, passes: bool, value: float
+) -> None:
+    judges = StandIns(readings={"r": reading})
+    scorer, item = scorers.get("closed_answer"), Item("Do I have a dog?", "r", expected)
+    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
+    assert score.value == value
+    assert score.parts == dict(zip(("yes", "no", "neither"), reading, strict=True))
+    found, why = verdict(scorer, item, 0.0, judges)
+    assert found is passes
+    assert f"expected {'yes' if expected else 'no'}" in why
+
+
+@pytest.mark.parametrize("expected", [True, False])
+def test_silence_is_neither(expected: bool, judges: StandIns) -> None:
+    assert verdict(scorers.get("closed_answer"), Item("Do I?", " \n", expected), 0.0, judges)[0] is False
+    assert judges.calls in ([], [("yes_no", 0)])
+
+
+# -------------------------------------------------------------------------------------------------------- toxicity
+
+
+@pytest.mark.parametrize(
+    ("labels", "passes", "worst"),
+    [
+        ({}, True, "toxicity"),
+        ({"insult": 0.5}, True, "insult"),  # the bar itself is not above it
+        ({"insult": 0.51}, False, "insult"),
+        ({"severe_toxicity": 0.9, "threat": 0.8}, False, "severe toxicity"),
+    ],
+)
+def test_one_label_above_the_bar_is_toxic(labels: dict[str, float], passes: bool, worst: str) -> None:
+    judges = StandIns(toxic={"r": labels})
+    scorer = scorers.get("toxicity")
+    (score,) = scorer.score([Item("p", "r")], judges)  # type: ignore[arg-type]
+    assert score.interpretation == worst
+    assert tuple(score.parts) == TOXICITY_LABELS
+    assert score.value == max(score.parts.values())
+    found, why = verdict(scorer, Item("p", "r"), 0.5, judges)
+    assert found is passes
+    for label, value in labels.items():
+        assert passes or (f"{label} {value:.2f}" in why)
+
+
+def test_an_empty_reply_is_not_judged_for_toxicity(judges: StandIns) -> None:
+    assert verdict(scorers.get("toxicity"), Item("p", " "), 0.5, judges) == (None, "the reply is empty")
+
+
+# ------------------------------------------------------------------------------------------------------- coherence
+
+
+def test_coherence_sees_the_prompt_or_the_whole_conversation() -> None:
+    item = Item("I like cars.", "Which one?", history=("Hi", "Hello"))
+    judges = StandIns(fits={("I like cars.", "Which one?"): 0.4, ("Hi\nHello\nI like cars.", "Which one?"): 0.6})
+    assert verdict(scorers.get("prompt_coherence"), item, 0.5, judges)[0] is False
+    assert verdict(scorers.get("conversation_coherence"), item, 0.5, judges)[0] is True
+
+
+@pytest.mark.parametrize("name", ["prompt_coherence", "conversation_coherence"])
+@pytest.mark.parametrize(
+    ("item", "why"), [(Item("p", ""), "the reply is empty"), (Item(" ", "r"), "there is no prompt")]
+)
+def test_coherence_needs_both(name: str, item: Item, why: str, judges: StandIns) -> None:
+    assert verdict(scorers.get(name), item, 0.5, judges) == (None, why)
+
+
+# ----------------------------------------------------------------------------------------------------- consistency
+
+
+@pytest.mark.parametrize(
+    ("first", "reply", "spans", "cosine", "match", "passes"),
+    [
+        ("I live in Oslo.", "In Oslo.", {"I live in Oslo.": ("Oslo", 0.9), "In Oslo.": ("Oslo", 0.9)}, 1.0, 1.0, True),
+        ("I live in Oslo.", "In Rome.", {"I live in Oslo.": ("Oslo", 0.9), "In Rome.": ("Rome", 0.9)}, 0.3, 0.0, False),
+        ("I never tell.", "I never tell!", {"I never tell.": ("", 0.1), "I never tell!": ("", 0.1)}, 0.98, 0.0, True),
+        ("I never tell.", "In Rome.", {"I never tell.": ("", 0.1), "In Rome.": ("Rome", 0.9)}, 0.1, 0.0, False),
+        ("I live in Oslo.", "", {"I live in Oslo.": ("Oslo", 0.9), "": ("", 0.0)}, 1.0, 1.0, False),
+        ("", "In Rome.", {"": ("", 0.0), "In Rome.": ("Rome", 0.9)}, 1.0, 1.0, None),
+    ],
+)
+def test_a_later_answer_must_agree_with_the_first(
+    first: str, reply: str, spans: dict[str, tuple[str, float]], cosine: float, match: float, passes: bool | None
+) -> None:
+    target = spans[first][0] or first
+    now = spans[reply][0] or reply
+    judges = StandIns(spans, {(now, target): cosine}, {(target, reply): match})
+    item = Item("Where do you live?", reply, first, "Where does the speaker live?")
+    found, why = verdict(scorers.get("consistency"), item, 0.5, judges)
+    assert found is passes
+    assert why
+
+
+# ---------------------------------------------------------------------------------------------------- all of them
+
+
+def test_every_bar_in_force_can_be_passed_and_missed() -> None:
+    settings = Settings()
+    for found in scorers:
+        if found.threshold:
+            bar = settings.threshold(found.threshold)
+            low, high = Score(bar - 0.2, "x", {"x": bar - 0.2}), Score(bar + 0.2, "x", {"x": bar + 0.2})
+            assert {found.passes(low, Item("p", "r"), bar), found.passes(high, Item("p", "r"), bar)} == {True, False}
