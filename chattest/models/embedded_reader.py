@@ -88,7 +88,7 @@ class EmbeddedReader:
         best, place = scores.masked_fill(~allowed, float("-inf")).flatten(1).max(1)
         logits = (answered + best - scores[:, 0, 0]) / 2
         return [
-            (logit, *_characters(encoding, at // tokens, at % tokens))
+            (logit, *(_characters(encoding, at // tokens, at % tokens) if logit > float("-inf") else (0, 0)))
             for logit, at, encoding in zip(logits.tolist(), place.tolist(), batch.encodings, strict=True)
         ]
 
