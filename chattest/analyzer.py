@@ -122,7 +122,11 @@ class _Asked:
         if self.failed is not None and self.failed.round == step.round:
             return _Draft(self.failed_row(row))
         if turn is None:
-            return _Draft(replace(row, reason="never asked: the conversation ended before"))
+            asked = (step.round, Speaker.DRIVER) in self.places
+            ended = (
+                "not answered: the conversation ended there" if asked else "never asked: the conversation ended before"
+            )
+            return _Draft(replace(row, reason=ended))
         item = replace(self.item(turn), prompt=step.text, extract_with=probe.target.extract_with)
         answer = probe.target.answer
         if answer is not None:

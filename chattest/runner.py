@@ -9,7 +9,7 @@ from threading import Event
 from typing import Protocol
 
 from chattest.analyzer import analyze
-from chattest.case import Case, ProbeCase, all_cases
+from chattest.case import Case, ProbeCase, all_cases, cases
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem
 from chattest.judges import Judges
@@ -82,7 +82,10 @@ def prepare(settings: Settings, root: Path) -> Prepared:
     if settings.is_load_conversation:
         if problems:
             raise InputError(problems)
-        return Prepared(settings, tuple(load_all(Path(settings.load_conv_folder))), None)
+        frames = tuple(load_all(Path(settings.load_conv_folder)))
+        for code in sorted({probe.case for frame in frames for probe in frame.plan.probes}):
+            cases.get(code, settings.load_conv_folder)
+        return Prepared(settings, frames, None)
     runs = range(1, settings.max_runs + 1) if not problems else ()
     try:
         casts = cast(settings, root / "chatters")
