@@ -8,7 +8,7 @@ from typing import Any
 from chattest.chatter import Chatter
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.models.kinds import TOXICITY_LABELS, Span, YesNoReading
-from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
+from chattest.probe import Probe, ProbePlan, Purpose, Step, Target
 
 ROOT = Path(__file__).parents[1]
 """The project's folder."""
@@ -145,7 +145,7 @@ def probe(
     """A probe of the cat's name with its steps in given rounds."""
     steps = [Step(inform, Purpose.INFORM, "My cat is called Juniper.", "My cat is called Juniper.")] if inform else []
     question = "What is my cat called?"
-    steps += [Step(round, Purpose.ASK, question, question, Perturbed(question, "none")) for round in asks]
+    steps += [Step(round, Purpose.ASK, question, question) for round in asks]
     return Probe(case, testset, Target(answer, "" if isinstance(answer, bool) else question), tuple(steps))
 
 
