@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 AFFECT_BIAS = 4.0
 """Added to the logit of a word of intensity 1 at knob 100: its odds are multiplied by e**4, about 55."""
-TOPIC_BIAS = 2.5
-"""Added to the logit of a topic's word: its odds are multiplied by about 12."""
+TOPIC_BIAS = 3.0
+"""Added to the logit of a topic's word: its odds are multiplied by about 20."""
 
 MAX_TOKENS = 40
 TRIES = 10
