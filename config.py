@@ -112,8 +112,9 @@ p = {
 # How many test sets a case may use in one conversation, 1 or more. Not named: 2.
 maxsets = {}
 
-# How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1.
-maxlength = {"ML-I1": 15}
+# How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1: {"ML-I1": 8}. Not named: 15, or as
+# many as conversation_length allows.
+maxlength = {}
 
 # Another perturbation than a case's own: {"ML-U3": "word_order"}. `python main.py list perturbations` names them.
 perturbation = {}

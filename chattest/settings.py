@@ -225,7 +225,7 @@ class Settings(BaseModel):
         {}, "AUXILIARY", "How many test sets a case may use in one conversation; a case not named may use 2."
     )
     maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _setting(
-        {}, "AUXILIARY", "How many rounds ML-I1 waits at most before it asks; not named: 10, or as the length allows."
+        {}, "AUXILIARY", "How many rounds ML-I1 waits at most before it asks; not named: 15, or as the length allows."
     )
     perturbation: dict[ProbeCode, Text] = _setting(
         {}, "AUXILIARY", "Perturbation a case uses in place of its own; `python main.py list perturbations` names them."
@@ -350,7 +350,7 @@ class Settings(BaseModel):
 
     def longest_wait(self, code: str) -> int:
         """How many rounds a case may wait with its question."""
-        return self.maxlength.get(code, min(10, self.conversation_length - 1))
+        return self.maxlength.get(code, min(15, self.conversation_length - 1))
 
     def threshold(self, name: str) -> float:
         """The threshold in force: the setting, else what suits the chosen models."""

@@ -179,7 +179,7 @@ def test_a_threshold_that_is_not_given_is_the_models() -> None:
 
 
 def test_the_longest_wait_fits_the_conversation() -> None:
-    assert Settings().longest_wait("ML-I1") == 10
+    assert Settings().longest_wait("ML-I1") == 15
     assert Settings(conversation_length=5).longest_wait("ML-I1") == 4
     assert Settings(maxlength={"ML-I1": 30}).longest_wait("ML-I1") == 30
 
