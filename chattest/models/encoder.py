@@ -122,6 +122,7 @@ def write_adapter(path: Path, adapter: Adapter) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     save_file(half, partial, metadata=header)
+    partial.chmod(0o644)  # safetensors makes files that only their owner can read
     partial.replace(path)
 
 
