@@ -5,6 +5,7 @@ subject ends. Where a rule is not sure there is no clause, and what builds on it
 """
 
 import re
+import warnings
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -227,6 +228,10 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 def _tagger():  # type: ignore[no-untyped-def]
     from textblob.en import parser
 
+    with warnings.catch_warnings():
+        # TextBlob leaves its word list open after reading it at the first word.
+        warnings.simplefilter("ignore", ResourceWarning)
+        parser.find_tags(["word"])
     return parser
 
 

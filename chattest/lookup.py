@@ -5,7 +5,7 @@ from random import Random
 from typing import NamedTuple, TypeVar
 
 from chattest.perturbation import AllSites, Sites
-from chattest.words import Change, fits, like, table, words
+from chattest.words import Change, like, maybe_name, placed, table, words
 
 V = TypeVar("V")
 
@@ -46,7 +46,8 @@ def entries(text: str, rows: Mapping[str, tuple[str, ...]], longest: int = 4) ->
 class Lookup(Sites):
     """Replaces some of the words and phrases that are keys of a shipped table by one of their values.
 
-    Left alone: capitalised words inside a sentence, and values that do not suit the "a" or "an" in front.
+    An "a" or "an" in front is made to suit. Capitalised words inside a sentence are left alone, and a row that
+    begins with its own key.
     """
 
     shipped: str
@@ -55,9 +56,8 @@ class Lookup(Sites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         found = []
         for start, end, old, row in entries(text, table(self.shipped)):
-            options = [new for new in row if new != old.lower() and fits(text, start, old, new)]
-            if options:
-                found.append(Change(start, end, like(rng.choice(options), old)))
+            if row[0] != old.lower() and not maybe_name(text, start, old):
+                found.append(placed(text, start, end, like(rng.choice(row), old)))
         return found
 
 

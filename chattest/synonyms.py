@@ -15,13 +15,13 @@ from random import Random
 from typing import Any
 
 from chattest.errors import InputError, Problem
-from chattest.words import Change, change, fits, hold, like, listed, table, words
+from chattest.words import Change, change, hold, like, listed, maybe_name, placed, table, words
 
 SOURCES = ("shipped", "wordnet")
 """`shipped`: the list in the package; `wordnet`: WordNet through nltk."""
 
 DEBIAN = Path("/usr/share/wordnet")
-_PLAIN = re.compile(r"[a-z]+(?:[ -][a-z]+)*")
+_PLAIN = re.compile(r"[a-z]+")
 # The names that WordNet's lexnames(5WN) gives its lexicographer files, in order, with their part of speech.
 _LEXNAMES = (
     "adj.all:3 adj.pert:3 adv.all:4 noun.Tops:1 noun.act:1 noun.animal:1 noun.artifact:1 noun.attribute:1 "
@@ -48,14 +48,14 @@ def augment(text: str, p_synonym: float, rng: Random, keep: Sequence[str] = (), 
 def places(text: str, rng: Random, source: str = "shipped") -> list[Change]:
     """Every word that has a synonym, and one of them drawn for it with the word's capitals.
 
-    Left alone: capitalised words inside a sentence (they may be names), and synonyms that would turn an "a"
-    in front into an "an" or back. Raises `InputError` as `augment` does.
+    An "a" or "an" in front is made to suit it. Capitalised words inside a sentence are left alone, as they may
+    be names. Raises `InputError` as `augment` does.
     """
     found = []
     for word in words(text):
-        options = [new for new in synonyms(word.text.lower(), source) if fits(text, word.start, word.text, new)]
-        if options:
-            found.append(Change(word.start, word.end, like(rng.choice(options), word.text)))
+        options = synonyms(word.text.lower(), source)
+        if options and not maybe_name(text, word.start, word.text):
+            found.append(placed(text, word.start, word.end, like(rng.choice(options), word.text)))
     return found
 
 
@@ -79,8 +79,7 @@ def _of_wordnet(word: str) -> tuple[str, ...]:
         return ()
     # max gives the first of equals, and WordNet orders the senses of a part of speech by how common they are.
     sense = max(own, key=lambda lemma: lemma.count()).synset()
-    names = (name.replace("_", " ") for name in sense.lemma_names())
-    return tuple(name for name in names if word not in name.split() and _PLAIN.fullmatch(name))
+    return tuple(name for name in sense.lemma_names() if name != word and _PLAIN.fullmatch(name))
 
 
 def unavailable() -> str:

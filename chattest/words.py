@@ -133,16 +133,11 @@ def like(new: str, old: str) -> str:
     return new
 
 
-def fits(text: str, start: int, old: str, new: str) -> bool:
-    """Whether `new` can take the place of the word `old` at `start`.
-
-    Not where `old` is capitalised inside a sentence (it may be a name), nor where an "a" in front would have to
-    become an "an" or the other way round.
-    """
-    before = text[max(start - 40, 0) : start]
-    if old[0].isupper() and not old.isupper() and not _SENTENCE_START.search(before):
+def maybe_name(text: str, start: int, word: str) -> bool:
+    """Whether the word at `start` may be a name: it is capitalised, though it begins no sentence."""
+    if not word[0].isupper() or word.isupper():
         return False
-    return not _ARTICLE.search(before) or (new[:1].lower() in "aeiou") == (old[0].lower() in "aeiou")
+    return not _SENTENCE_START.search(text[max(start - 40, 0) : start])
 
 
 def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:

@@ -16,7 +16,7 @@ class AddContext(Perturbation):
 
     before: tuple[str, ...] = (
         "Quick question:",
-        "By the way,",
+        "One more thing:",
         "Just checking something.",
         "I'm on the bus right now.",
         "Sorry to bother you.",

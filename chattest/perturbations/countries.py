@@ -29,7 +29,7 @@ class Countries(AllSites):
             if not old[0].isupper():
                 continue
             if row[0] not in chosen:
-                fresh = [name for name in groups[kind] if name not in chosen.values()]
+                fresh = [name for name in groups[kind] if name not in chosen.values() and name not in text]
                 chosen[row[0]] = rng.choice(fresh or groups[kind])
             found.append(Change(start, end, chosen[row[0]]))
         return found

@@ -30,7 +30,7 @@ class EntitySwap(AllSites):
                 continue
             if row[0] not in chosen:
                 others = [name for name in known if name != row[0]]
-                fresh = [name for name in others if name not in chosen.values()]
+                fresh = [name for name in others if name not in chosen.values() and name not in text]
                 chosen[row[0]] = rng.choice(fresh or others)
             found.append(Change(start, end, chosen[row[0]]))
         return found

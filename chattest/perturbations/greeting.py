@@ -14,7 +14,7 @@ class Greeting(Perturbation):
     The options `greetings` and `farewells` list them, with their punctuation.
     """
 
-    greetings: tuple[str, ...] = ("Hi!", "Hello!", "Hey,", "Hi there!", "Good morning!", "Good evening,", "Hey you!")
+    greetings: tuple[str, ...] = ("Hi!", "Hello!", "Hey!", "Hi there!", "Good morning!", "Good evening!", "Hey you!")
     """What is said first."""
     farewells: tuple[str, ...] = ("Bye!", "See you!", "Have a nice day!", "Talk to you later.", "Take care!", "Cheers!")
     """What is said last."""

@@ -36,7 +36,7 @@ class Mask(Graded):
         for chunk in _CHUNK.finditer(text):
             if not any(at in gone for at in range(chunk.start(2), chunk.end())):
                 parts.append(chunk.group() if parts else chunk.group(2))
-            elif parts and parts[-1][-1] not in ENDING:
+            elif parts and parts[-1][-1] not in ENDING and chunk.group(2)[-1] in ENDING:
                 parts.append(chunk.group(2)[len(chunk.group(2).rstrip(ENDING)) :])
         lead = text[: len(text) - len(text.lstrip())]
         trail = text[len(text.rstrip()) :]

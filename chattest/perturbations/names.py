@@ -27,7 +27,8 @@ class _Names(AllSites):
             if not old[0].isupper() or name in new:
                 continue
             if name not in chosen:
-                chosen[name] = rng.choice([other for other in new if other not in chosen.values()] or new)
+                fresh = [other for other in new if other not in chosen.values() and other not in text]
+                chosen[name] = rng.choice(fresh or new)
             found.append(Change(start, end, chosen[name]))
         return found
 

@@ -7,6 +7,7 @@ from chattest.perturbation import AllSites, Perturbation, perturbation
 from chattest.words import ENDING, PUNCTUATION, Change, count_words, removal
 
 # Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
+_LAST = ENDING + ",;:-–—"
 _ANY = re.escape(PUNCTUATION)
 _MARK = re.compile(rf"(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w)")
 
@@ -41,7 +42,7 @@ class StripPunctuation(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         whole = text.rstrip()
-        core = whole.rstrip(PUNCTUATION + " ")
+        core = whole.rstrip(_LAST + " ")
         gone = sum(1 for character in whole[len(core) :] if not character.isspace())
         return (core + text[len(whole) :], gone) if core.strip() and gone else None
 

@@ -12,14 +12,14 @@ _DRAWN = re.compile(r"[aeiouyåäöéáíóúü](?=[^\Waeiouyåäöéáíóúü\
 
 @perturbation("repeated_letters")
 class RepeatedLetters(Sites):
-    """The last vowel of some words is drawn out: "so" becomes "sooo". The dose is the number of words.
+    """The last vowel of some words is drawn out: "so" becomes "sooo". The dose is the number of places.
 
     Each is said two to four times more.
     """
 
     family = "noise"
     kinds = ("drawn_out",)
-    dose_unit = "words"
+    dose_unit = "places"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         return [

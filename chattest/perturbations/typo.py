@@ -8,6 +8,7 @@ from chattest.words import Change, change, count_words, has_letter, letters, wor
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
 MOST = 5  # edits a word
+WINDOW = 40  # letters of a word that are looked at
 TRIES = 10  # before a word is taken to bear no further edit of its kind
 
 
@@ -49,7 +50,11 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
     """The word with up to `each` edits, and how far it really is from what it was."""
     from rapidfuzz.distance import OSA
 
-    original = letters(word)
+    parts = letters(word)
+    # Of an endless word only a stretch, as measuring takes time; the distance of the stretch is that of the word.
+    begin = rng.randrange(max(len(parts) - WINDOW, 0) + 1)
+    head, tail = "".join(parts[:begin]), "".join(parts[begin + WINDOW :])
+    original = parts[begin : begin + WINDOW]
     now = original
     for distance in range(1, each + 1):
         for _ in range(TRIES):
@@ -59,8 +64,8 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
                 now = tried
                 break
         else:
-            return "".join(now), distance - 1
-    return "".join(now), each
+            return head + "".join(now) + tail, distance - 1
+    return head + "".join(now) + tail, each
 
 
 def edit(now: list[str], kind: str, rng: Random) -> list[str]:
@@ -73,7 +78,8 @@ def edit(now: list[str], kind: str, rng: Random) -> list[str]:
     if not old[0].isalpha():
         return now
     if kind == "remove":
-        return [*now[:at], *now[at + 1 :]] if len(now) > 1 else now
+        readable = sum(letter[0].isalnum() for letter in now)
+        return [*now[:at], *now[at + 1 :]] if readable > 1 else now
     if kind == "swap":
         return [*now[:at], *reversed(now[at : at + 2]), *now[at + 2 :]]
     near = NEIGHBOURS.get(old.lower(), "") if kind == "neighbour" else ""
