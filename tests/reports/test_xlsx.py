@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import tracemalloc
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from sample import CHECKS, NASTY, report_of, sample
 
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import StoreError
-from chattest.probe import ProbePlan
+from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 from chattest.report_writer import report_writer
 from chattest.reports import xlsx
 from chattest.reports.workbook import results as results_sheet
@@ -173,6 +174,40 @@ def test_a_run_sheet_shows_what_was_said_planted_and_judged(workbook: Any, repor
     assert rows["given"]["Reply"] == "Hey"
 
 
+@pytest.mark.parametrize(
+    ("original", "text", "marked"),
+    [
+        ("What is the name of my cat?", "What the name my cat?", []),
+        ("What is the name of my cat?", "What si the name of my cta?", ["si", "cta?"]),
+        ("What is it?", "Waht si ti?", ["Waht", "si", "ti?"]),
+        ("What?", "Waht?", []),
+        ("What is it?", "banana is it?", ["banana"]),
+        ("What is it?", "What is <r>it</r>?", ["<r>it</r>?"]),
+    ],
+)
+def test_perturbed_words_are_marked_and_the_prompt_stands_whole(
+    tmp_path: Path, original: str, text: str, marked: list[str]
+) -> None:
+    steps = (
+        Step(1, Purpose.INFORM, "Fact.", "Fact."),
+        Step(2, Purpose.ASK, text, original, Perturbed(text, "x", 1, 1.0)),
+    )
+    plan = ProbePlan(3, (Probe("ML-U4", "cat-name", Target("Mittens"), steps),))
+    turns = tuple(
+        Turn(round, speaker, text if round == 2 and speaker is Speaker.DRIVER else "Fact.")
+        for round in range(3)
+        for speaker in Speaker
+    )
+    report = report_of([], [Conversation(1, "1", ("eliza", "alice"), turns, plan)])
+    path = xlsx.write(report, tmp_path)
+    assert openpyxl.load_workbook(path)["Run 1"]["B4"].value == text
+    cell = openpyxl.load_workbook(path, rich_text=True)["Run 1"]["B4"].value
+    bold = (
+        [] if isinstance(cell, str) else [piece.text for piece in cell if not isinstance(piece, str) and piece.font.b]
+    )
+    assert bold == marked
+
+
 def test_a_failed_turn_is_told(workbook: Any) -> None:
     assert "no answer within 30 s" in rows_of(workbook["Run 2"])[-2]["Note"]
     assert "no answer within 30 s" in rows_of(workbook["Conversations"], 3)[1]["Ended early"]
@@ -185,8 +220,6 @@ def test_a_failed_turn_is_told(workbook: Any) -> None:
 def test_the_settings_choose_the_columns_of_a_run(
     report: Report, tmp_path: Path, columns: tuple[str, ...], shown: set[str]
 ) -> None:
-    from dataclasses import replace
-
     made = openpyxl.load_workbook(xlsx.write(replace(report, columns=columns), tmp_path))
     titles = [cell.value.split() for cell in made["Run 1"][1]]
     assert {words[1] for words in titles if words[0].startswith("ML-")} == shown

@@ -161,7 +161,7 @@ class Book:
     def _put_marked(self, sheet: Worksheet, row: int, col: int, cell: Marked, shape: Format) -> None:
         pieces = [(change, visible(text)) for change, text in cell.pieces if change is not Change.REMOVED and text]
         text = "".join(text for _, text in pieces)
-        if len(pieces) < 2 or cut(text) != text:
+        if len(pieces) < 2 or Change.ADDED not in dict(pieces) or cut(text) != text:
             self._put_text(sheet, row, col, cut(text), shape)
             return
         fragments: list[Any] = []
