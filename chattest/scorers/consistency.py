@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 
 from chattest.judges import Judges
+from chattest.models.kinds import Span
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
-from chattest.scorers.open_answer import combined
+from chattest.scorers.open_answer import combined, witnesses
 
 
 @scorer("consistency")
 class Consistency(Scorer):
     """Compares what the reader takes out of a reply with what it takes out of the bot's first answer.
 
-    `expected` is the whole first answer. Where the reader finds nothing in it, the first answer as a whole is compared.
+    `expected` is the whole first answer. What the reader finds in it is the expected answer of an open question, 0 to 1;
+    where it finds nothing, the cosine of the two whole replies is the value.
     """
 
     threshold = "threshold_own_consistency"
@@ -29,19 +31,19 @@ class Consistency(Scorer):
         texts = [span.text or reply for span, reply in zip(later, replies, strict=True)]
         alike = judges.similarity.similarity(texts, targets)
         match = judges.match.match([item.prompt for item in items], targets, replies)
-        scores = []
-        for first, item, span, cosine, matching in zip(targets, items, later, alike, match, strict=True):
-            if not first.strip():
-                scores.append(Score(None, reason="the first answer is empty, so there is nothing to agree with"))
-                continue
-            parts = {"reader": span.probability, "similarity": cosine, "match": matching}
-            # A first answer without an answer in it ("I never tell") is agreed with by saying the same again.
-            value = combined(**parts) if span.text and first != str(item.expected) else max(0.0, cosine)
-            scores.append(
-                Score(value if item.reply.strip() else 0.0, span.text or item.reply, parts, f"first: {first}")
-            )
-        return scores
+        rows = zip(items, targets, later, alike, match, strict=True)
+        return [self._score(*row) for row in rows]
+
+    def _score(self, item: Item, target: str, span: Span, cosine: float, match: float) -> Score:
+        first = str(item.expected)
+        if not first.strip():
+            return Score(None, reason="the first answer is empty, so there is nothing to agree with")
+        known = witnesses(target, item.reply, span, cosine, match)
+        # A first answer without an answer in it ("I never tell") is agreed with by saying the same again.
+        value = combined(known) if target != first and span.text else max(0.0, cosine)
+        found = span.text or item.reply
+        return Score(value if item.reply.strip() else 0.0, found, known, f'first "{target}", now "{found}"')
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Says both answers."""
-        return f"{score.reason}; now: {score.interpretation}; agreement {score.value or 0:.2f}, bar {bar:g}"
+        return f"{score.reason}; agreement {score.value or 0:.2f}, bar {bar:g}"
