@@ -65,6 +65,9 @@ affect = None
 knob = 50
 topic = None
 
+# A causal language model (hub name or folder) that writes the sentence, steered. None: one of a list that ships.
+opener_model = None
+
 # ---------------------------------------------------------------------------------------------------------- SAVE AND LOAD
 
 # Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2.

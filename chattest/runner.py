@@ -127,7 +127,7 @@ def _opened(settings: Settings, run: int) -> list[str]:
     texts = list(settings.convarray_init)
     if settings.init_conv_randomly and not {"user", "predefined"} & set(settings.chatters):
         chance = Random(f"{settings.seed}/{run}/opening")
-        texts += opening(settings.affect, settings.knob, settings.topic, chance)
+        texts += opening(settings.affect, settings.knob, settings.topic, chance, settings.opener_model)
     return texts
 
 

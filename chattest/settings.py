@@ -196,6 +196,11 @@ class Settings(BaseModel):
     affect: Affect | None = _setting(None, "AFFECTIVE TEXT GENERATION", "Feeling of the opening sentence.")
     knob: int = _setting(50, "AFFECTIVE TEXT GENERATION", "How strong the feeling is, 0 to 100.", ge=0, le=100)
     topic: Topic | None = _setting(None, "AFFECTIVE TEXT GENERATION", "Topic of the opening sentence.")
+    opener_model: Text | None = _setting(
+        None,
+        "AFFECTIVE TEXT GENERATION",
+        "A causal language model (hub name or folder) that writes the opening sentence; None: one of a shipped list.",
+    )
 
     save_conv_folder: str = _setting(
         "", "SAVE AND LOAD", "Folder for the conversations, one folder a run; empty: beside the report."

@@ -13,7 +13,7 @@ from chattest.scorers.open_answer import combined, witnesses
 class Consistency(Scorer):
     """Compares what the reader takes out of a reply with what it takes out of the bot's first answer.
 
-    `expected` is the whole first answer. What the reader finds in it is the expected answer of an open question, 0 to 1;
+    `expected` is the whole first answer. What the reader finds in it is taken as the expected answer of an open question;
     where it finds nothing, the cosine of the two whole replies is the value.
     """
 

@@ -83,7 +83,7 @@ def _card(table: Sequence[str], fitted: int, held_out: int) -> str:
         [
             "# Open answer: how the witnesses are weighed",
             "",
-            f"A logistic regression, fitted on {fitted} labelled replies written for chattest and measured on {held_out}",
+            f"A logistic regression, fitted on {fitted} labelled replies written for chattest, measured on {held_out}",
             "others with which they share no fact. No model that it weighs was trained on either.",
             "",
             *table,
