@@ -7,6 +7,7 @@ from typing import Any
 
 from chattest.chatter import Chatter
 from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.judges import Judges
 from chattest.models.kinds import TOXICITY_LABELS, Span, YesNoReading
 from chattest.probe import Probe, ProbePlan, Purpose, Step, Target
 
@@ -14,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 """The project's folder."""
 
 
-class StandIns:
+class StandIns(Judges):
     """Judges that know a few words, count their calls and load nothing; each answer can be given instead.
 
     spans, cosines, matches, readings, toxic, fits: what is given for a passage, a pair of texts, a pair of expected
@@ -30,13 +31,12 @@ class StandIns:
         toxic: dict[str, dict[str, float]] | None = None,
         fits: dict[tuple[str, str], float] | None = None,
     ) -> None:
+        super().__init__()
         self.given = (spans or {}, cosines or {}, matches or {}, readings or {}, toxic or {}, fits or {})
         self.calls: list[tuple[str, int]] = []
-        self.reader, self.yes_no = _Reader(self), _YesNo(self)
-        self.similarity = self.match = self.toxicity = self.coherence = _Rest(self)
-
-    def names(self) -> dict[str, str]:
-        return dict.fromkeys(("reader", "similarity", "match", "yes_no", "toxicity", "coherence"), "stand-in")
+        rest = _Rest(self)
+        self._loaded = {"reader": _Reader(self), "yes_no": _YesNo(self)}
+        self._loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence"), rest)
 
 
 class _Model:

@@ -18,7 +18,7 @@ REPLIES = [found.code for found in reply_cases()]
 
 
 def rows(conversation: Conversation, settings: Settings = PROBES_ONLY, judges: StandIns | None = None) -> list[Result]:
-    return analyze([conversation], settings, judges or StandIns())  # type: ignore[arg-type]
+    return analyze([conversation], settings, judges or StandIns())
 
 
 def test_a_question_is_judged_by_its_reply() -> None:
@@ -185,7 +185,7 @@ def test_perturbation_dose_and_distance_come_along() -> None:
 
 def test_rows_come_in_order_of_conversations_rounds_and_cases() -> None:
     talks = [said(*[("a", "b")] * 4, probes=[probe("ML-I4", 2, 3)], run=run) for run in (1, 2)]
-    found = analyze(talks, ALL, StandIns())  # type: ignore[arg-type]
+    found = analyze(talks, ALL, StandIns())
     order = [found.code for found in (*probe_cases(), *reply_cases())]
     keys = [(row.run, row.round, order.index(row.check)) for row in found]
     assert keys == sorted(keys)
@@ -202,7 +202,7 @@ def test_each_model_is_asked_once_for_all_conversations() -> None:
         for run in range(1, 6)
     ]
     judges = StandIns()
-    analyze(talks, ALL, judges)  # type: ignore[arg-type]
+    analyze(talks, ALL, judges)
     calls = [kind for kind, _ in judges.calls]
     assert calls.count("reader") == calls.count("match") == calls.count("yes_no") == calls.count("labels") == 1
     assert calls.count("coherence") == 2  # once with the prompts, once with the conversations
@@ -219,5 +219,5 @@ def test_judging_depends_on_the_thresholds_of_now() -> None:
 
 def test_nothing_to_judge_gives_no_rows_and_asks_no_model() -> None:
     judges = StandIns()
-    assert analyze([], ALL, judges) == []  # type: ignore[arg-type]
+    assert analyze([], ALL, judges) == []
     assert judges.calls == []
