@@ -53,7 +53,6 @@ class Script(Chatter):
     def __init__(self) -> None:
         self._said = 0
         self._waiting: Line | None = None
-        self._surprise: str | None = None
 
     @classmethod
     def load(cls, options: ScriptOptions) -> list[Line]:
@@ -71,8 +70,6 @@ class Script(Chatter):
     def get_response(self, conv_array: list[str]) -> str:
         """The next line, if the reply to the last one was as expected."""
         self._check(conv_array)
-        if self._surprise is not None:
-            raise ChatterError(self._surprise)
         if self._said >= len(self.shared) and self.options.at_end == "end":
             raise EndOfConversation("the script is at its end")
         self._waiting = self.shared[self._said % len(self.shared)]
@@ -89,7 +86,7 @@ class Script(Chatter):
             return
         expected = [line.expect] if isinstance(line.expect, str) else line.expect
         if not any(_folded(part) in _folded(conv_array[-1]) for part in expected):
-            self._surprise = (
+            raise ChatterError(
                 f"{self.options.file.name}, line {self._said} ({line.say!r}): expected "
                 f"{' or '.join(map(repr, expected))} in the reply, which was {conv_array[-1]!r}"
             )

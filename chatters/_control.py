@@ -1,0 +1,72 @@
+"""What the two controls, `oracle` and `amnesiac`, have in common: they know the plan and see their probes coming."""
+
+import re
+import tomllib
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from chattest import Chatter
+from chattest.probe import Probe, ProbePlan, Purpose, Step
+
+FACTS = Path(__file__).parent / "data" / "own_facts.toml"
+NOTED = ("Noted.", "Thank you for telling me.", "I am listening.", "Good to know.", "I see what you mean.")
+SMALL_TALK = (
+    "The kettle has just boiled here.",
+    "I hear the trams are on time for once.",
+    "There is a fine breeze coming in at my window.",
+    "I spent the morning sorting old postcards.",
+    "The bakery round the corner smells wonderful.",
+    "Somebody nearby is practising the trombone.",
+)
+
+
+class Control(Chatter):
+    """A bot that knows which of the texts it hears are probes."""
+
+    @classmethod
+    def load(cls, options: Any) -> list[dict[str, Any]]:
+        """What can be said about oneself."""
+        facts: list[dict[str, Any]] = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"]
+        return facts
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Takes the plan."""
+        self._plan = plan
+        self._round = -1
+        self._chance = Random(f"{seed}/control")
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The control's answer where a question of the plan was asked, else small talk."""
+        self._round += 1
+        heard = [pair for pair in self._plan.steps() if conv_array and pair[1].text == conv_array[-1]]
+        if not heard:
+            return self._chance.choice(SMALL_TALK)
+        # Texts that perturbation made equal are told apart by where they stand.
+        probe, step = min(heard, key=lambda pair: abs(pair[1].round - self._round))
+        if step.purpose is Purpose.INFORM:
+            return self._chance.choice(NOTED)
+        if probe.target.answer is None:
+            return self._about_itself(probe, step)
+        return self.answer(probe.target.answer)
+
+    def answer(self, right: str | bool) -> str:
+        """What it says to a question with this right answer."""
+        raise NotImplementedError
+
+    def which_value(self, asked_before: int) -> int:
+        """Which of its values it gives, asked about itself for the nth time (from 0)."""
+        raise NotImplementedError
+
+    def _about_itself(self, probe: Probe, step: Step) -> str:
+        words = re.findall(r"\w+", probe.target.extract_with.casefold())
+        fact = next(
+            fact for fact in self.shared if any(word.startswith(stem) for stem in fact["asked_by"] for word in words)
+        )
+        asked_before = sum(
+            1
+            for earlier, one in self._plan.steps()
+            if earlier.testset == probe.testset and one.purpose is Purpose.ASK and one.round < step.round
+        )
+        value = fact["values"][self.which_value(asked_before) % len(fact["values"])]
+        return str(fact["says"].format(value))

@@ -1,0 +1,103 @@
+"""A small bot of our own that remembers what it is told."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from random import Random
+from threading import Lock
+from typing import Any
+
+from chattest import Chatter
+from chattest.probe import ProbePlan
+from chattest.second_person import to_second_person
+
+FACTS = Path(__file__).parent / "data" / "own_facts.toml"
+OPEN = re.compile(r"\b(what|who|whom|whose|which|where|when|why|how)\b", re.IGNORECASE)
+CLOSED = re.compile(
+    r"\W*(am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
+    re.IGNORECASE,
+)
+ALIKE = 0.3
+"""Cosine of question and sentence from which on the sentence is taken to be what is asked about."""
+NOTED = ("I will remember that. {}", "Noted. {}", "Good to know. {}")
+UNKNOWN = ("I do not know.", "That I do not know.", "I have not heard about that.", "I cannot say.")
+SMALL_TALK = ("I see.", "That is interesting.", "I like to listen to you.", "All right.", "I am all ears.")
+
+
+class ReaderBot(Chatter):
+    """A small bot of ours: remembers what it is told, answers from it with the embedded reader; else small talk."""
+
+    remembers = False
+
+    @classmethod
+    def load(cls, options: Any) -> dict[str, Any]:
+        """The models, and what the bot says about itself."""
+        from chattest.judges import Judges
+
+        facts = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"][:-1]
+        own = [fact["says"].format(fact["values"][0]) for fact in facts]
+        return {"judges": Judges(), "own": own, "lock": Lock()}
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        """Keeps the seed. What it was told it finds in the conversation itself."""
+        self._seed = seed
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The answer to a question from what was said before; a remark on a statement."""
+        chance = Random(f"{self._seed}/reader/{len(conv_array)}")
+        heard = " ".join(conv_array[-1].split()) if conv_array else ""
+        if not heard:
+            return chance.choice(SMALL_TALK) if conv_array else "Hello."
+        asked = sentences(heard)[-1]
+        if not is_question(asked):
+            about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
+            return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
+        others = [" ".join(text.split()) for text in conv_array[-3::-2]]  # the latest first
+        told = [text for text in others if not all(map(is_question, sentences(text)))]
+        find = self._yes_or_no if CLOSED.match(asked) or not OPEN.search(asked) else self._answer
+        with self.shared["lock"]:
+            return find(heard, told) or chance.choice(UNKNOWN)
+
+    def _answer(self, question: str, told: Sequence[str]) -> str | None:
+        """The sentence with the answer, from what it says about itself or from what it was told."""
+        if re.search(r"\b(you|your|yours)\b", sentences(question)[-1], re.IGNORECASE):
+            passages, said = [*map(to_second_person, self.shared["own"])], self.shared["own"]
+        else:
+            passages, said = told, [*map(to_second_person, told)]
+        judges = self.shared["judges"]
+        spans = judges.reader.read([question] * len(passages), passages)
+        alike = judges.similarity.similarity([question] * len(passages), passages)
+        # The reader finds a name where a name is asked for, whoever's it is; the likeness says whether it is the one.
+        worth = [
+            span.probability * cosine if span.text and cosine > ALIKE else 0.0
+            for span, cosine in zip(spans, alike, strict=True)
+        ]
+        if not max(worth, default=0.0):
+            return None
+        best = worth.index(max(worth))
+        # Exchanging the persons moves letters but no full stops.
+        before = len(sentences(passages[best][: spans[best].start] + "x")) - 1
+        return sentences(said[best])[before]
+
+    def _yes_or_no(self, question: str, told: Sequence[str]) -> str | None:
+        """The likeliest sentence it was told, said back and read as if it were the reply to the question."""
+        judges = self.shared["judges"]
+        alike = judges.similarity.similarity([question] * len(told), told)
+        if max(alike, default=0.0) < ALIKE:
+            return None
+        said = to_second_person(told[alike.index(max(alike))])
+        reading = judges.yes_no.read([question], [said])[0]
+        if reading.neither >= max(reading.yes, reading.no):
+            return None
+        return f"{'Yes' if reading.yes > reading.no else 'No'}. {said}"
+
+
+def is_question(sentence: str) -> bool:
+    """Whether a sentence asks: by its mark, or by its first word where the mark is missing."""
+    return bool(sentence.endswith("?") or OPEN.match(sentence) or CLOSED.match(sentence))
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a text."""
+    return re.split(r"(?<=[.!?])\s+", text)

@@ -1,0 +1,62 @@
+"""What somebody said about themselves, said back to them."""
+
+import re
+
+_SWAPPED = {
+    "i am": "you are",
+    "i'm": "you're",
+    "am i": "are you",
+    "i was": "you were",
+    "was i": "were you",
+    "i": "you",
+    "me": "you",
+    "my": "your",
+    "mine": "yours",
+    "myself": "yourself",
+    "i've": "you've",
+    "i'd": "you'd",
+    "i'll": "you'll",
+    "we": "you",
+    "us": "you",
+    "our": "your",
+    "ours": "yours",
+    "ourselves": "yourselves",
+    "we're": "you're",
+    "we've": "you've",
+    "we'd": "you'd",
+    "we'll": "you'll",
+    "you are": "I am",
+    "you're": "I'm",
+    "are you": "am I",
+    "you were": "I was",
+    "your": "my",
+    "yours": "mine",
+    "yourself": "myself",
+    "you've": "I've",
+    "you'd": "I'd",
+    "you'll": "I'll",
+}
+_WORDS = re.compile(
+    r"\b(" + "|".join(sorted(map(re.escape, _SWAPPED), key=len, reverse=True)) + r"|you)(?![\w'])", re.IGNORECASE
+)
+# "you" is who acts where a sentence or clause begins with it, and whom it is done to elsewhere.
+_BEGINS_CLAUSE = re.compile(r"(^|[.!?,;:]\s*|\b(that|if|when|and|but|because|do|did|can|will|would|could)\s+)$", re.I)
+
+
+def to_second_person(text: str) -> str:
+    """The text with the first and second person exchanged: "My cat likes me." gives "Your cat likes you."
+
+    Goes by words alone: a "you" is turned to "I" where a clause begins and to "me" elsewhere.
+    """
+    text = text.replace("’", "'")
+
+    def swapped(found: re.Match[str]) -> str:
+        word = found.group()
+        if word.lower() == "you":
+            other = "I" if _BEGINS_CLAUSE.search(text[: found.start()]) else "me"
+        else:
+            other = _SWAPPED[word.lower()]
+        begins = found.start() == 0 or re.search(r"[.!?]\s+$", text[: found.start()])
+        return other[0].upper() + other[1:] if begins else other
+
+    return _WORDS.sub(swapped, text)

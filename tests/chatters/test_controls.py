@@ -1,0 +1,78 @@
+"""The two controls, in whole conversations over the real plan and test sets."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from chattest.conversation import Doors, Limits, hold
+from chattest.dialogue import Conversation, Speaker
+from chattest.planner import plan
+from chattest.probe import Purpose
+from chattest.settings import Settings
+from chattest.testset import read_testsets
+
+TESTSETS = read_testsets(Path(__file__).parents[2] / "testsets")
+PROBED = dict.fromkeys(["ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7", "ML-I13", "ML-U3", "ML-U5"], 0.1)
+
+
+@pytest.fixture
+def asked(make):
+    """`asked(name)`: for each question of four conversations, (test set, right answer, reply)."""
+
+    def talk(name):
+        found = []
+        for run in range(1, 5):
+            laid = plan(Settings(p=PROBED, conversation_length=50), TESTSETS, run)
+            frame = Conversation(run, str(run), ("eliza", name), (), laid)
+            held = hold(frame, make("eliza"), make(name), Limits(), Doors())
+            replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}
+            assert all(replies[round] for round in range(50))
+            found += [
+                ((run, probe.testset), probe.target.answer, replies[step.round])
+                for probe, step in laid.steps()
+                if step.purpose is Purpose.ASK
+            ]
+        assert len(found) > 40
+        return found
+
+    return talk
+
+
+def test_the_oracle_always_answers_rightly(asked):
+    own = {}
+    for testset, right, reply in asked("oracle"):
+        if right is None:
+            assert own.setdefault(testset, reply) == reply
+        elif isinstance(right, bool):
+            assert re.match("Yes, " if right else "No, ", reply)
+        else:
+            assert right.lower() in reply.lower()
+    assert own
+
+
+def test_the_amnesiac_never_does(asked):
+    own = {}
+    for testset, right, reply in asked("amnesiac"):
+        if right is None:
+            assert reply not in own.setdefault(testset, [])
+            own[testset].append(reply)
+        else:
+            assert not re.search(r"\b(yes|no)\b,", reply.lower())
+            assert str(right).lower() not in reply.lower()
+    assert any(len(replies) > 1 for replies in own.values())
+
+
+def test_facts_about_itself_fit_the_question(asked):
+    said = {testset[1]: reply for testset, right, reply in asked("oracle") if right is None}
+    fits = {
+        "bot-age": "years old", "bot-animal": "animal", "bot-birthday": "birthday", "bot-book": "book",
+        "bot-colour": "colour", "bot-food": "food", "bot-hobby": "hobby", "bot-home": "live in", "bot-job": "work as",
+        "bot-maker": "made by", "bot-music": "music", "bot-name": "name",
+    }  # fmt: skip
+    assert said
+    assert not [(testset, reply) for testset, reply in said.items() if fits[testset] not in reply]
+
+
+def test_conversations_repeat_for_a_seed(asked):
+    assert asked("oracle") == asked("oracle")
