@@ -239,7 +239,7 @@ def _with_options(part: Perturbation, options: Mapping[str, object], where: str)
         given[option] = tuple(value) if isinstance(value, list) else value
         default = getattr(part, option)
         if type(given[option]) is not type(default):
-            allowed = f"It is a {type(default).__name__} such as {default!r}."
+            allowed = f"Write it like {option}={default!r}."
             problems.append(Problem(where, f"option {option} of {part.name} cannot be {value!r}", allowed))
     if problems:
         raise InputError(problems)
