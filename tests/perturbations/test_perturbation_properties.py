@@ -14,8 +14,8 @@ from chattest.words import spans
 USABLE = [name for name in perturbations.names() if not perturbations.get(name).unavailable()]
 WORDS = """
 I you she he her his my the a an cat dog house friend Anna Emily Miller Sweden Paris Christian church woman is was have
-don't it's isn't cannot do not like live called old big very easy happy colour color favorite center 2 30 years 1999 know
-no two there hear their for from see you later please what where who name Mimmi New York
+don't it's isn't cannot do not like live called old big very easy happy colour color favorite center 2 30 years 1999
+know no two there hear their for from see you later please what where who name Mimmi New York
 """
 sentences = st.lists(st.sampled_from(WORDS.split()), min_size=1, max_size=12).map(" ".join)
 marked = st.builds(
