@@ -13,8 +13,8 @@ from chattest.scorers.open_answer import combined, witnesses
 class Consistency(Scorer):
     """Compares what the reader takes out of a reply with what it takes out of the bot's first answer.
 
-    `expected` is the whole first answer. What the reader finds in it is taken as the expected answer of an open question;
-    where it finds nothing, the cosine of the two whole replies is the value.
+    `expected` is the whole first answer. What the reader finds in it is taken as the expected answer of an open
+    question; where it finds nothing, the cosine of the two whole replies is the value.
     """
 
     threshold = "threshold_own_consistency"
@@ -31,16 +31,15 @@ class Consistency(Scorer):
         texts = [span.text or reply for span, reply in zip(later, replies, strict=True)]
         alike = judges.similarity.similarity(texts, targets)
         match = judges.match.match([item.prompt for item in items], targets, replies)
-        rows = zip(items, targets, later, alike, match, strict=True)
+        rows = zip(items, spans, targets, later, alike, match, strict=False)
         return [self._score(*row) for row in rows]
 
-    def _score(self, item: Item, target: str, span: Span, cosine: float, match: float) -> Score:
-        first = str(item.expected)
-        if not first.strip():
+    def _score(self, item: Item, first: Span, target: str, span: Span, cosine: float, match: float) -> Score:
+        if not target.strip():
             return Score(None, reason="the first answer is empty, so there is nothing to agree with")
         known = witnesses(target, item.reply, span, cosine, match)
         # A first answer without an answer in it ("I never tell") is agreed with by saying the same again.
-        value = combined(known) if target != first and span.text else max(0.0, cosine)
+        value = combined(known) if first.text and span.text else max(0.0, cosine)
         found = span.text or item.reply
         return Score(value if item.reply.strip() else 0.0, found, known, f'first "{target}", now "{found}"')
 
