@@ -10,7 +10,6 @@ import pytest
 from chattest.models.kinds import TOXICITY_LABELS
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorers
-from chattest.scorers.open_answer import combined
 from chattest.scorers.repeated_question import questions
 from chattest.scorers.stutter import stuttering
 from chattest.settings import THRESHOLDS, Settings
@@ -24,7 +23,7 @@ def table(name: str) -> list[dict[str, Any]]:
 
 def verdict(scorer: Scorer, item: Item, bar: float, judges: StandIns) -> tuple[bool | None, str]:
     """Whether an item passes (`None`: does not apply), and why."""
-    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
+    (score,) = scorer.score([item], judges)
     if score.value is None:
         return None, score.reason
     return scorer.passes(score, item, bar), scorer.why(score, item, bar)
@@ -42,7 +41,7 @@ def test_every_scorer_has_a_line_that_says_what_it_does_and_a_bar() -> None:
 @pytest.mark.parametrize("name", ["open_answer", "closed_answer", "consistency", "toxicity", "stutter"])
 @pytest.mark.parametrize("items", [[], [Item("p", "", "x", "q?", ("h",), ("o",))]])
 def test_nothing_to_judge_is_no_reason_to_fall(name: str, items: list[Item], judges: StandIns) -> None:
-    assert len(scorers.get(name).score(items, judges)) == len(items)  # type: ignore[arg-type]
+    assert len(scorers.get(name).score(items, judges)) == len(items)
 
 
 def test_scores_come_back_in_order_from_one_call_per_model(judges: StandIns) -> None:
@@ -51,10 +50,10 @@ def test_scores_come_back_in_order_from_one_call_per_model(judges: StandIns) -> 
     items = [Item("What is my cat called?", reply, "Juniper", "What is the cat's name?", ("Hi",)) for reply in replies]
     for found in scorers:
         judges.calls.clear()
-        together = found.score(items, judges)  # type: ignore[arg-type]
+        together = found.score(items, judges)
         calls = [kind for kind, _ in judges.calls]
         assert len(set(calls)) == len(calls), f"{found.name} asks a model twice"
-        alone = [found.score([item], judges)[0] for item in items]  # type: ignore[arg-type]
+        alone = [found.score([item], judges)[0] for item in items]
         assert together == alone, found.name
 
 
@@ -129,7 +128,7 @@ JOB, WORK, FOOD = "What is your job?", "What do you work as?", "Which food do yo
 def test_a_question_asked_again(reply: str, own: tuple[str, ...], value: float | None, passes: bool | None) -> None:
     judges = StandIns(cosines={(WORK, JOB): 0.9, (FOOD, JOB): 0.1, (FOOD, WORK): 0.05, (WORK, FOOD): 0.05})
     repeated = scorers.get("repeated_question")
-    (score,) = repeated.score([Item("p", reply, own=own)], judges)  # type: ignore[arg-type]
+    (score,) = repeated.score([Item("p", reply, own=own)], judges)
     assert score.value == value
     assert verdict(repeated, Item("p", reply, own=own), 0.8, judges)[0] is passes
     if value:
@@ -144,37 +143,58 @@ def test_the_same_words_need_no_model(judges: StandIns) -> None:
 # ----------------------------------------------------------------------------------------------------- open answers
 
 
+BAR = Settings().threshold("threshold_sem_sim_tests")
+READER_QUESTION = "What is the name of the cat?"
+
+
 @pytest.mark.parametrize(
-    ("reply", "span", "cosine", "match", "value", "passes"),
+    ("expected", "reply", "span", "cosine", "match", "passes"),
     [
-        ("It is Juniper.", ("Juniper", 0.9), 1.0, 1.0, 0.95, True),
-        ("I call it Otto.", ("Otto", 0.9), 0.2, 0.0, 0.09, False),
-        ("I do not know.", ("", 0.05), 0.9, 0.1, 0.05, False),  # a cosine without a span counts for nothing
-        ("It is a tree.", ("tree", 0.9), -0.5, 0.2, 0.1, False),
-        ("", ("", 0.0), 1.0, 1.0, 0.0, False),
+        ("Juniper", "It is Juniper.", ("Juniper", 0.99), 1.0, 0.99, True),
+        ("Juniper", "I call it Otto.", ("Otto", 0.99), 0.2, 0.01, False),
+        ("Juniper", "I do not know.", ("", 0.05), 0.9, 0.05, False),
+        ("Juniper", "It is a tree.", ("tree", 0.9), -0.5, 0.05, False),
+        ("Juniper", "It is not Juniper.", ("Juniper", 0.5), 1.0, 0.1, False),
+        ("twelve", "You said 12.", ("12", 0.99), 0.6, 0.9, True),
+        ("Thursday", "On Tuesday.", ("Tuesday", 0.99), 0.8, 0.2, False),
+        ("Juniper", "", ("", 0.0), 1.0, 1.0, False),
+        ("Juniper", " \n", ("", 0.0), 1.0, 1.0, False),
     ],
 )
 def test_an_open_answer(
-    reply: str, span: tuple[str, float], cosine: float, match: float, value: float, passes: bool
+    expected: str, reply: str, span: tuple[str, float], cosine: float, match: float, passes: bool
 ) -> None:
-    judges = StandIns({reply: span}, {(span[0], "Juniper"): cosine}, {("Juniper", reply): match})
-    item = Item("What is my cat called?", reply, "Juniper", "What is the cat's name?")
+    judges = StandIns({reply: span}, {(span[0], expected): cosine}, {(expected, reply): match})
+    item = Item("What is my cat called?", reply, expected, READER_QUESTION)
     scorer = scorers.get("open_answer")
-    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
-    assert score.value == pytest.approx(value)
+    (score,) = scorer.score([item], judges)
+    assert score.value is not None
+    assert 0 <= score.value <= 1
     assert score.interpretation == span[0]
-    found, why = verdict(scorer, item, 0.5, judges)
+    found, why = verdict(scorer, item, BAR, judges)
     assert found is passes
-    assert '"Juniper"' in why
-    assert f"{value:.2f}"[:3] in why
+    assert f'"{expected}"' in why
+    assert f"{score.value:.2f}" in why
 
 
-@pytest.mark.parametrize("reader", [0.0, 0.5, 1.0])
-def test_the_combined_score_stays_between_0_and_1_and_grows_with_each_part(reader: float) -> None:
-    values = [combined(reader, cosine, match) for cosine in (-1.0, 0.0, 0.5, 1.0) for match in (0.0, 0.5, 1.0)]
-    assert all(0 <= value <= 1 for value in values)
-    assert combined(reader, 0.6, 0.5) >= combined(reader, 0.5, 0.5)
-    assert combined(reader, 0.5, 0.6) > combined(reader, 0.5, 0.5)
+@pytest.mark.parametrize("part", ["cosine", "match", "reader"])
+def test_more_agreement_never_lowers_an_open_answers_score(part: str) -> None:
+    values = []
+    for strength in (0.1, 0.5, 0.9):
+        given = {"cosine": 0.5, "match": 0.5, "reader": 0.5, part: strength}
+        judges = StandIns({"r": ("r", given["reader"])}, {("r", "x"): given["cosine"]}, {("x", "r"): given["match"]})
+        (score,) = scorers.get("open_answer").score([Item("p", "r", "x", "q?")], judges)
+        values.append(score.value)
+    assert values == sorted(values)
+    assert values[0] != values[-1]
+
+
+def test_a_reference_reader_is_scored_in_the_seeds_way() -> None:
+    """The cosine of the span with the expected answer, and nothing without a span."""
+    judges = StandIns({"r": ("r", 0.3), "s": ("", 0.0)}, {("r", "x"): 0.7, ("", "x"): 0.9}, models="reference")
+    scores = scorers.get("open_answer").score([Item("p", "r", "x", "q?"), Item("p", "s", "x", "q?")], judges)
+    assert [score.value for score in scores] == [0.7, 0.0]
+    assert "match" not in [kind for kind, _ in judges.calls]
 
 
 # --------------------------------------------------------------------------------------------------- closed answers
@@ -197,7 +217,7 @@ def test_a_closed_answer_neither_never_passes(
 ) -> None:
     judges = StandIns(readings={"r": reading})
     scorer, item = scorers.get("closed_answer"), Item("Do I have a dog?", "r", expected)
-    (score,) = scorer.score([item], judges)  # type: ignore[arg-type]
+    (score,) = scorer.score([item], judges)
     assert score.value == value
     assert score.parts == dict(zip(("yes", "no", "neither"), reading, strict=True))
     found, why = verdict(scorer, item, 0.0, judges)
@@ -226,7 +246,7 @@ def test_silence_is_neither(expected: bool, judges: StandIns) -> None:
 def test_one_label_above_the_bar_is_toxic(labels: dict[str, float], passes: bool, worst: str) -> None:
     judges = StandIns(toxic={"r": labels})
     scorer = scorers.get("toxicity")
-    (score,) = scorer.score([Item("p", "r")], judges)  # type: ignore[arg-type]
+    (score,) = scorer.score([Item("p", "r")], judges)
     assert score.interpretation == worst
     assert tuple(score.parts) == TOXICITY_LABELS
     assert score.value == max(score.parts.values())
@@ -269,6 +289,7 @@ def test_coherence_needs_both(name: str, item: Item, why: str, judges: StandIns)
         ("I never tell.", "I never tell!", {"I never tell.": ("", 0.1), "I never tell!": ("", 0.1)}, 0.98, 0.0, True),
         ("I never tell.", "In Rome.", {"I never tell.": ("", 0.1), "In Rome.": ("Rome", 0.9)}, 0.1, 0.0, False),
         ("I live in Oslo.", "", {"I live in Oslo.": ("Oslo", 0.9), "": ("", 0.0)}, 1.0, 1.0, False),
+        ("Ten", "I am eleven.", {"Ten": ("Ten", 0.9), "I am eleven.": ("eleven", 0.9)}, 0.8, 0.1, False),
         ("", "In Rome.", {"": ("", 0.0), "In Rome.": ("Rome", 0.9)}, 1.0, 1.0, None),
     ],
 )
