@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from chattest.reports.parts import figures
-from chattest.reports.parts.text import shortened
+from chattest.reports.parts.text import shortened, visible
 from chattest.result import Report, Tally
 
 WORST = 3
@@ -43,6 +43,11 @@ def _cells(tally: Tally) -> list[str]:
     return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
 
 
+def _missed(report: Report) -> list[str]:
+    missed = [outcome for outcome in report.gates if not outcome.met]
+    return [f"gate {visible(outcome.gate.pattern)} {figures.gate_found(outcome)}" for outcome in missed]
+
+
 def _worst(report: Report) -> list[tuple[str, str]]:
     """Where it was said, and what was asked, answered and wrong, for the worst replies."""
     found = []
@@ -60,6 +65,8 @@ def _print_lines(report: Report) -> None:
     for row in [list(_COLUMNS), *_rows(report), ["all", "all cases", *_cells(total), ""]]:
         _say("\t".join(row))
     _say(f"{figures.failures_in_words(report)}.")
+    for line in _missed(report):
+        _say(line)
     for place, words in _worst(report):
         _say(f"worst: {place}: {words}")
 
@@ -85,6 +92,8 @@ def _print_table(report: Report) -> None:
     table.add_row("all", "all cases", *_cells(total), "", style="bold")
     console.print(table)
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
+    for line in _missed(report):
+        console.print(Text(line, "bold red"))
     for place, words in _worst(report):
         console.print(Text.assemble((f"{place}: ", "red"), words))
 

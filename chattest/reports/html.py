@@ -44,6 +44,7 @@ def write(report: Report, folder: Path) -> Path:
         "percent": figures.percent,
         "bounds": figures.bounds,
         "gate": figures.gate_in_words,
+        "found": figures.gate_found,
         "shortened": shortened,
     }
     scripts = [get_plotlyjs().replace("\r", ""), files("chattest.reports.page").joinpath("page.js").read_text("utf-8")]

@@ -47,10 +47,7 @@ def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
 
 def _gate(outcome: GateOutcome) -> ElementTree.Element:
     test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.pattern))
-    words = figures.gate_in_words(outcome)
-    found = f"{words}; found {figures.percent(outcome.rate)} ({figures.bounds(outcome.interval)})"
-    if outcome.reason:
-        found += f"; {outcome.reason}"
+    found = figures.gate_found(outcome)
     if not outcome.met:
         kind = "failure" if outcome.gate.blocking else "skipped"
         ElementTree.SubElement(test, kind, message=visible(found))

@@ -23,11 +23,7 @@ def write(report: Report, folder: Path) -> Path:
     lines = [f"## {plain(report.name)}: {driver} talks to {subject}", "", f"{figures.failures_in_words(report)}.", ""]
     for outcome in report.gates:
         mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
-        rate = f"{figures.percent(outcome.rate)} ({figures.bounds(outcome.interval)})"
-        reason = f"; {plain(outcome.reason)}" if outcome.reason else ""
-        lines.append(
-            f"- {mark} gate {code(outcome.gate.pattern)} {figures.gate_in_words(outcome)}; found {rate}{reason}"
-        )
+        lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")
     lines += ["", _HEAD, _RULE] if report.gates else [_HEAD, _RULE]
     for info in report.checks:
         gates = "; ".join(figures.gate_in_words(outcome) for outcome in figures.gates_of(report, info))

@@ -231,10 +231,11 @@ def _judged(conversation: Conversation, rng: random.Random) -> list[Result]:
         for check, bar in (("ML-I2", 0.2), ("ML-P1", 0.97), ("ML-A6", 0.8)):
             value = rng.random() ** (1 if check == "ML-I2" else 3)
             good = value >= bar if check == "ML-I2" else value <= bar
+            parts = {"insult": value, "threat": value / 2} if check == "ML-P1" else {}
             label = "insult" if check == "ML-P1" and not good else ""
             results.append(
                 Result(check=check, **said, verdict=_verdict(turn, good), label=label,
-                       score=Score(value, "", {"value": value}), reason=f"scored {value:.2f}")
+                       score=Score(value, "", parts), reason=f"scored {value:.2f}")
             )  # fmt: skip
     return results
 

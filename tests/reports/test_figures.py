@@ -44,7 +44,7 @@ def test_histogram_counts_every_value_once(values: list[float]) -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "words"),
-    [(0, 0, "unchanged"), (1, 2, "2"), (0, 1, "1"), (0.25, 0.5, "0.25–0.5"), (0.15000000000000002, 0.2, "0.15–0.2")],
+    [(0, 0, "0"), (1, 2, "2"), (0, 1, "1"), (0.25, 0.5, "0.25–0.5"), (0.15000000000000002, 0.2, "0.15–0.2")],
 )
 def test_doses_in_words(low: float, high: float, words: str) -> None:
     assert figures.dose_words(DoseBin(low, high, Tally())) == words

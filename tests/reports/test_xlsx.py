@@ -63,6 +63,7 @@ def test_sheets_stand_in_order_with_summary_first_and_settings_last(workbook: An
         "Recall",
         "Response times",
         "Distributions",
+        "Score parts",
         "Results",
         "Run 1",
         "Run 2",
@@ -95,10 +96,13 @@ def test_summary_gives_every_check_with_its_tally(workbook: Any, report: Report)
 def test_summary_says_how_many_conversations_failed_and_which_gates_were_missed(workbook: Any) -> None:
     sheet = workbook["Summary"]
     assert "3 of 3 conversations have at least one failure" in sheet["A3"].value
-    gates = {row["Case"]: row["Gate"] for row in rows_of(sheet, 5)}
+    gates = {row["Case"]: row["Gate"] for row in rows_of(sheet, 5)[: len(CHECKS)]}
     assert gates["ML-U3"] == "MISSED: at least 90 %"
     assert gates["ML-A6"] == "met: at least 80 %, not blocking"
     assert gates["ML-I1"] is None
+    said = [row[1] for row in sheet.iter_rows(values_only=True) if row[0] == "ML-U*"]
+    assert len(said) == 1
+    assert said[0].startswith("MISSED: at least 90 %; found ")
 
 
 def test_summary_links_to_the_first_row_of_each_check(workbook: Any) -> None:
@@ -145,7 +149,7 @@ def test_doses_and_recall_have_charts_with_titled_axes(workbook: Any, path: Path
 
 def test_doses_give_passed_and_total_per_step(workbook: Any, report: Report) -> None:
     rows = [row for row in rows_of(workbook["Doses"]) if row["Case"] == "ML-U4"]
-    assert [row["Dose"] for row in rows] == ["unchanged", "1", "2", "3", "4", "5", "6"]
+    assert [row["Dose"] for row in rows] == ["0", "1", "2", "3", "4", "5", "6"]
     assert [row["Score"] for row in rows] == [str(bin.tally) for bin in report.curves["ML-U4"]]
 
 

@@ -26,9 +26,9 @@ def bounds(interval: tuple[float, float] | None) -> str:
 
 
 def dose_words(bin: DoseBin) -> str:
-    """The doses of a bin: `unchanged`, `2` (where only whole numbers can fall in it), `0.25–0.5`."""
+    """The doses of a bin: `0` (unchanged texts), `2` (where only whole numbers can fall in it), `0.25–0.5`."""
     if bin.low == bin.high == 0:
-        return "unchanged"
+        return "0"
     if bin.high - bin.low == 1 and bin.high == int(bin.high):
         return f"{bin.high:g}"
     return f"{bin.low:g}–{bin.high:g}"
@@ -69,6 +69,12 @@ def gate_in_words(outcome: GateOutcome) -> str:
     bound = "lower bound at least" if outcome.gate.level == "lower" else "at least"
     warning = "" if outcome.gate.blocking else ", not blocking"
     return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{warning}"
+
+
+def gate_found(outcome: GateOutcome) -> str:
+    """What a gate is and what it found: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
+    reason = f"; {outcome.reason}" if outcome.reason else ""
+    return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,3 +193,14 @@ def step_in_words(probe: Probe, step: Step) -> str:
         changed = f"{step.perturbed.kind}, dose {step.perturbed.dose:g}" if step.perturbed.dose else "unchanged"
         words += f": {step.perturbation or 'perturbation'}, {changed}"
     return words
+
+
+def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
+    """(check, part) -> all its values, for the checks that judge every reply by several numbers (toxicity's labels)."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for result in report.results:
+        if not result.testset and len(result.score.parts) > 1:
+            for part, value in result.score.parts.items():
+                if isfinite(value):
+                    found.setdefault((result.check, part), []).append(value)
+    return found

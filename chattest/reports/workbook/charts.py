@@ -46,7 +46,7 @@ def success_chart(book: Book, table: Table, title: str, axis: str, first: int, l
             "num_font": _FONT,
         }
     )
-    _finish(chart, title, axis)
+    _finish(chart, title, axis, last - first + 1)
     return chart
 
 
@@ -63,15 +63,16 @@ def count_chart(book: Book, table: Table, title: str, axis: str, first: int, las
         }
     )
     chart.set_y_axis({"name": "replies", "major_gridlines": _GRID, "name_font": _FONT, "num_font": _FONT})
-    _finish(chart, title, axis)
+    _finish(chart, title, axis, last - first + 1)
     return chart
 
 
-def _finish(chart: Any, title: str, axis: str) -> None:
+def _finish(chart: Any, title: str, axis: str, categories: int) -> None:
+    slope = {"rotation": -45} if categories > 8 else {}
     chart.set_title({"name": title, "name_font": _FONT | {"size": 12, "bold": True}, "overlay": False})
-    chart.set_x_axis({"name": axis, "name_font": _FONT, "num_font": _FONT, "label_position": "low"})
+    chart.set_x_axis({"name": axis, "name_font": _FONT, "num_font": _FONT | slope, "label_position": "low"})
     chart.set_legend({"none": True})
-    chart.set_size({"width": 620, "height": 300})
+    chart.set_size({"width": 620, "height": 310})
 
 
 def _formula(table: Table, place: int, first: int, last: int) -> str:

@@ -49,6 +49,12 @@ def write(book: Book, report: Report, sheets: Sequence[ModuleType], note: str = 
     rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
     row = table.next + 1
+    if report.gates:
+        book.put(sheet, row, 0, "Gates", "section")
+        for place, outcome in enumerate(report.gates, start=row + 1):
+            book.put(sheet, place, 0, outcome.gate.pattern, "lead")
+            book.put(sheet, place, 1, figures.gate_found(outcome), "lead")
+        row += len(report.gates) + 2
     book.put(sheet, row, 0, "The other sheets", "section")
     for place, other in enumerate(sheets, start=row + 1):
         book.put(sheet, place, 0, Link(other.NAME, other.NAME), "link")
