@@ -65,9 +65,9 @@ class ReaderTask:
         squad = reading.squad(self.data, "squad/train-v1.1", certain_only=True)
         names = reading.names_by_title(squad)
         items = [self._squad_item(item, names, rng) for item in rng.sample(squad, len(squad) // 2)]
-        items += rng.sample(reading.qamr(self.data), 2000)
+        items += _drawn(reading.qamr(self.data), 2000, rng)
         items += [reading.crop(i, rng.randint(1, 6), rng.randint(1, 6)) for i in reading.friendsqa(self.data, "dev")]
-        items += rng.sample(reading.molweni(self.data), 600)
+        items += _drawn(reading.molweni(self.data), 600, rng)
         unanswerable = [item for item in self.seen_half if not item.spans]
         items += unanswerable + [reading.likest_part(item, rng.randint(0, 1)) for item in unanswerable]
         items += chat_replies(4000, rng)
@@ -96,33 +96,31 @@ class ReaderTask:
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
         """F1 (per cent) on samples of data not trained on."""
-        reader = EmbeddedReader(adapter, encoder)
-        figures = _measured("squad1", reader, _sampled(self._untouched()))
-        figures |= self._with_no_answer(reader, _sampled(self.held_half))
-        figures = {name: round(value, 4) for name, value in figures.items()}
+        seen, held = _sampled(self.seen_half), _sampled(self.held_half)
+        old = _sampled(self._untouched(reading.squad(self.data, "squad/dev-v1.1")))
+        texts = _read(EmbeddedReader(adapter, encoder), [*seen, *held, *old])
+        figures = _measured("squad1", old, texts) | _with_no_answer(seen, held, texts)
         return figures | {"score": (figures["squad1_f1"] + figures["squad2_f1"]) / 2}
 
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """The card's figures: whole sets, and other sorts of text."""
-        reader = EmbeddedReader(adapter, encoder)
-        figures = _measured("squad1", reader, reading.squad(self.data, "squad/dev-v1.1"))
-        figures |= _measured("squad1_untouched", reader, self._untouched())
-        figures |= self._with_no_answer(reader, self.held_half)
-        figures |= _measured("friendsqa", reader, reading.friendsqa(self.data, "tst"))
+        """The card's figures: SQuAD and FriendsQA whole, samples of other sorts of text."""
+        old = reading.squad(self.data, "squad/dev-v1.1")
+        sets = {"squad1": old, "squad1_untouched": self._untouched(old)}
+        sets["friendsqa"] = reading.friendsqa(self.data, "tst")
         for part in ("new_wiki", "amazon_reviews", "reddit"):
-            figures |= _measured(part, reader, _sampled(reading.squad(self.data, f"squadshifts/{part}")))
-        return {name: round(value, 4) for name, value in figures.items()}
-
-    def _untouched(self) -> list[Item]:
-        """SQuAD 1.1 dev's questions about articles of which nothing was learnt from."""
-        seen = {item.title for item in self.seen_half}
-        return [item for item in reading.squad(self.data, "squad/dev-v1.1") if item.title not in seen]
-
-    def _with_no_answer(self, reader: EmbeddedReader, held: Sequence[Item]) -> dict[str, float]:
-        """SQuAD 2.0's F1 with the threshold that suits a sample of the other half."""
+            sets[part] = _sampled(reading.squad(self.data, f"squadshifts/{part}"))
         seen = _sampled(self.seen_half)
-        threshold = best_threshold(seen, _read(reader, seen))
-        return no_answer_figures(held, _read(reader, held), threshold)
+        every = [item for items in [*sets.values(), seen, self.held_half] for item in items]
+        texts = _read(EmbeddedReader(adapter, encoder), every)
+        figures = _with_no_answer(seen, self.held_half, texts)
+        for name, items in sets.items():
+            figures |= _measured(name, items, texts)
+        return figures
+
+    def _untouched(self, items: Sequence[Item]) -> list[Item]:
+        """Questions about articles of which nothing was learnt from."""
+        seen = {item.title for item in self.seen_half}
+        return [item for item in items if item.title not in seen]
 
 
 def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> list[Example]:
@@ -150,50 +148,65 @@ def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> lis
 
 def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
     """The probability that an answer must exceed for the highest mean F1."""
-    gains = sorted(
-        (
-            (s.probability, span_scores.f1(s.text, i.answers) - float(not i.spans))
-            for i, s in zip(items, spans, strict=True)
-        ),
-        reverse=True,
-    )
+    gains = [
+        (span.probability, span_scores.f1(span.text, item.answers) - float(not item.spans))
+        for item, span in zip(items, spans, strict=True)
+    ]
     best, total, threshold = 0.0, 0.0, 1.0
-    for probability, gain in gains:
+    for probability, gain in sorted(gains, reverse=True):
         total += gain
         if total > best:
             best, threshold = total, probability
     return threshold - 1e-6
 
 
-def no_answer_figures(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> dict[str, float]:
-    """F1 at the threshold and at 0.5, and accuracy (per cent) of saying whether there is an answer."""
-    right = [(s.probability > threshold) == bool(i.spans) for i, s in zip(items, spans, strict=True)]
-    return {
-        "squad2_f1": _f1_with_none(items, spans, threshold),
-        "squad2_f1_at_half": _f1_with_none(items, spans, 0.5),
-        "squad2_answerable": 100 * sum(right) / len(right),
-        "squad2_threshold": threshold,
-    }
-
-
-def _f1_with_none(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> float:
+def f1_with_none(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> float:
+    """Mean F1 (per cent) where a span counts as "no answer" at the threshold or below."""
     texts = [span.text if span.probability > threshold else "" for span in spans]
     return 100 * sum(span_scores.f1(t, i.answers) for t, i in zip(texts, items, strict=True)) / len(items)
 
 
-def _measured(name: str, reader: EmbeddedReader, items: Sequence[Item]) -> dict[str, float]:
+Found = dict[tuple[str, str], Span]
+"""The best span for each pair of question and passage."""
+
+
+def _read(reader: EmbeddedReader, items: Sequence[Item]) -> Found:
+    pairs = [(item.question, item.passage) for item in items]
+    return dict(zip(pairs, reader.best_spans(*zip(*pairs, strict=True)), strict=True))
+
+
+def _spans(items: Sequence[Item], found: Found) -> list[Span]:
+    return [found[item.question, item.passage] for item in items]
+
+
+def _measured(name: str, items: Sequence[Item], found: Found) -> dict[str, float]:
     """Exact match and F1 where every question has an answer: the best span counts, however unlikely."""
-    predictions = {item.id: span.text for item, span in zip(items, _read(reader, items), strict=True)}
-    return {f"{name}_{metric}": value for metric, value in span_scores.scores(items, predictions).items()}
+    predictions = {item.id: span.text for item, span in zip(items, _spans(items, found), strict=True)}
+    figures = span_scores.scores(items, predictions)
+    return {f"{name}_{metric}": round(value, 3) for metric, value in figures.items()}
 
 
-def _read(reader: EmbeddedReader, items: Sequence[Item]) -> list[Span]:
-    return reader.best_spans([item.question for item in items], [item.passage for item in items])
+def _with_no_answer(seen: Sequence[Item], held: Sequence[Item], found: Found) -> dict[str, float]:
+    """SQuAD 2.0's F1 on the held-out half, at the threshold that suits a sample of the other half, and at 0.5."""
+    threshold = best_threshold(seen, _spans(seen, found))
+    spans = _spans(held, found)
+    right = [(span.probability > threshold) == bool(item.spans) for item, span in zip(held, spans, strict=True)]
+    return {
+        "squad2_f1": round(f1_with_none(held, spans, threshold), 3),
+        "squad2_f1_at_half": round(f1_with_none(held, spans, 0.5), 3),
+        "squad2_answerable": round(100 * sum(right) / len(right), 3),
+        "squad2_threshold": round(threshold, 4),
+    }
 
 
 def _sampled(items: Sequence[Item]) -> list[Item]:
-    return random.Random("evaluation").sample(list(items), min(SAMPLE, len(items)))
+    """The same questions at every evaluation."""
+    return _drawn(items, SAMPLE, random.Random("evaluation"))
+
+
+def _drawn(items: Sequence[Item], count: int, rng: random.Random) -> list[Item]:
+    return rng.sample(items, min(count, len(items)))
 
 
 if __name__ == "__main__":
-    main(ReaderTask, Plan(rank=48, learning_rate=1e-3, tokens=5_600_000, batch_tokens=2560, evaluate_every=3_000_000))
+    main(ReaderTask, Plan(rank=48, learning_rate=1e-3, tokens=12_000_000, batch_tokens=2560, evaluate_every=3_000_000))
