@@ -149,6 +149,30 @@ synonyms = "shipped"
 # kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
 models = "embedded"
 
+# ----------------------------------------------------------------------------------------------------------------- CHECKS
+
+# Checks by single questions, each in a session of its own, beside the conversations: whole families ("invariance") or
+# single checks ("invariance.letter_typo"); `python main.py list checks` names them. `python main.py check` runs these
+# alone, or all of them where none is named here.
+checks = []
+
+# How many questions of the test sets each perturbation is tried on.
+check_questions = 20
+
+# Where a question's context goes: "before" (a turn of its own) or "same" (above the question, in one text).
+check_context = "before"
+
+# What compares two answers that are not the same word for word: "direct" (nothing: they differ); the string distances
+# "jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel"; the embedding distances "cosine",
+# "euclidean", "manhattan", "chebyshev"; "match" (the answer match); "chatter" (the model chatter named below).
+# Its bar; None: 0.2 at most (strings), 0.8 at least (cosine), 0.45, 4.5, 0.1 at most (the other three), 0.5 at least.
+check_compare_by = "cosine"
+check_compare_bar = None
+check_chatter = ""
+
+# How far the bot's own confidence may move between two answers that should be the same, 0 to 1. 1: as it likes.
+check_confidence_change = 1.0
+
 # ------------------------------------------------------------------------------------------------------------------ GATES
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:

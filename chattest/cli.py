@@ -38,9 +38,10 @@ def main(root: Path) -> None:
     except ChattestError as error:
         print(f"chattest cannot go on:\n{error}", file=sys.stderr)
         sys.exit(2)
-    except KeyboardInterrupt:
-        print("\nStopped. Run the same command again to go on where it was.", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as ended:
+        if ended.code == 130:  # what typer makes of Ctrl-C
+            print("\nStopped. Run the same command again to go on where it was.", file=sys.stderr)
+        raise
 
 
 @app.callback(invoke_without_command=True)
@@ -66,12 +67,12 @@ def _settings(*more: str) -> "Settings":
     return read_settings(config, (*_called.overrides, *more))
 
 
-def _run(settings: "Settings") -> None:
+def _run(settings: "Settings", alone: bool = False) -> None:
     from chattest.report_writer import report_writer
     from chattest.runner import prepare, run
     from chattest.terminal import Terminal
 
-    prepared = prepare(settings, _called.root)
+    prepared = prepare(settings, _called.root, alone)
     with Terminal(settings) as terminal:
         outcome = run(prepared, Path("reports"), terminal, terminal.stop)
     if outcome.report is not None:
@@ -91,16 +92,29 @@ def plan() -> None:
         print(line)
 
 
+@app.command()
+def check(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help='Families ("invariance") or single checks ("invariance.letter_typo"); none: the setting.'),
+    ] = None,
+) -> None:
+    """Ask chatter 2 single questions, without conversations: the checks of config.py, or all of them."""
+    import json
+
+    _run(_settings(*([f"checks={json.dumps(names)}"] if names else [])), alone=True)
+
+
 @app.command(name="list")
 def list_(
     what: Annotated[
-        str, typer.Argument(help="chatters, cases, perturbations, scorers, models, testsets or settings")
+        str, typer.Argument(help="chatters, cases, checks, perturbations, scorers, models, testsets or settings")
     ] = "",
 ) -> None:
     """Name what there is."""
     from chattest.showing import listings
 
-    known: dict[str, Callable[[], list[str]]] = listings(_called.root)
+    known: dict[str, Callable[[], list[str]]] = listings(_called.root, _settings)
     if what and what not in known:
         from chattest.errors import InputError, Problem, nearest
 

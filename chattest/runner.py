@@ -6,16 +6,19 @@ from pathlib import Path
 from platform import python_version
 from random import Random
 from threading import Event
-from typing import Protocol
+from typing import Any, Protocol
 
 from chattest.analyzer import analyze
+from chattest.answers import FILE, read_answers
 from chattest.case import Case, ProbeCase, all_cases, cases
+from chattest.checking import Planned, ask, plan_checks, questions, verdicts
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem
 from chattest.judges import Judges
 from chattest.opener import opening
 from chattest.perturbation import resolve
 from chattest.planner import plan
+from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
 from chattest.result import CheckInfo, Report, Result
 from chattest.scorer import scorers
@@ -40,6 +43,12 @@ class Watcher(Protocol):
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         """A turn was said; called from several threads."""
 
+    def asking(self, questions: int) -> None:
+        """Single questions are about to be asked."""
+
+    def answered(self, answer: Answer) -> None:
+        """One of them was answered; called from several threads."""
+
     def judging(self, conversations: int) -> None:
         """The conversations are over and are being judged."""
 
@@ -53,6 +62,15 @@ class Prepared:
     """A conversation for every run, with its plan and its opening; the saved ones when they are judged again."""
     casts: tuple[Cast, Cast] | None
     """`None` when saved conversations are judged."""
+    checks: tuple[Planned, ...] = ()
+    """The checks by single questions, with all their questions."""
+    alone: bool = False
+    """Whether the checks are run without conversations."""
+
+    @property
+    def lasting(self) -> dict[str, Any]:
+        """What must be the same for an interrupted run to be gone on with."""
+        return self.settings.lasting() | ({"main.py check": True} if self.alone else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +88,11 @@ class Outcome:
         return int(any(outcome.gate.blocking and not outcome.met for outcome in gates))
 
 
-def prepare(settings: Settings, root: Path) -> Prepared:
-    """Checks everything that can be checked beforehand, and plans every conversation.
+def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
+    """Checks everything that can be checked beforehand, and plans every conversation and every single question.
 
-    root: the folder that holds `chatters/` and `testsets/`. Raises `InputError` with all problems found.
+    root: the folder that holds `chatters/` and `testsets/`. alone: hold no conversations; without any named in the
+    settings, all checks are made. Raises `InputError` with all problems found.
     """
     problems = _unknown_perturbations(settings)
     problems += [Problem("models", why) for why in Judges(settings.models).unusable()]
@@ -82,11 +101,19 @@ def prepare(settings: Settings, root: Path) -> Prepared:
     if settings.is_load_conversation:
         if problems:
             raise InputError(problems)
-        frames = tuple(load_all(Path(settings.load_conv_folder)))
+        folder = Path(settings.load_conv_folder)
+        answers = (folder / FILE).exists()
+        frames = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
         for code in sorted({probe.case for frame in frames for probe in frame.plan.probes}):
             cases.get(code, settings.load_conv_folder)
-        return Prepared(settings, frames, None)
-    runs = range(1, settings.max_runs + 1) if not problems else ()
+        return Prepared(settings, frames, None, plan_checks(settings, root) if answers else ())
+    runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
+    checks: tuple[Planned, ...] = ()
+    if alone or settings.checks:
+        try:
+            checks = plan_checks(settings, root)
+        except InputError as error:
+            problems.extend(error.problems)
     try:
         casts = cast(settings, root / "chatters")
     except InputError as error:
@@ -108,7 +135,7 @@ def prepare(settings: Settings, root: Path) -> Prepared:
         problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return Prepared(settings, frames, casts)
+    return Prepared(settings, frames, casts, checks, alone)
 
 
 def _unknown_perturbations(settings: Settings) -> list[Problem]:
@@ -132,17 +159,17 @@ def _opened(settings: Settings, run: int) -> list[str]:
 
 
 def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Outcome:
-    """Holds the conversations, judges them and writes the report.
+    """Holds the conversations, asks the single questions, judges the replies and writes the report.
 
-    reports: the folder that gets the run's folder. stop: once set, the conversations end after the current round and
-    are judged as they are. Raises `ChattestError`.
+    reports: the folder that gets the run's folder. stop: once set, the conversations end after the current round, no
+    further question is asked, and what there is is judged. Raises `ChattestError`.
     """
     settings = prepared.settings
     if prepared.casts is not None:
-        for member in prepared.casts:
+        for member in prepared.casts if prepared.frames else prepared.casts[1:]:
             member.load()
     judges = Judges(settings.models)
-    claimed = claim(reports, settings.save_analysis_name, settings.lasting())
+    claimed = claim(reports, settings.save_analysis_name, prepared.lasting)
     kept = claimed.path / "conversations"
     if settings.save_conv_folder:
         kept = Path(settings.save_conv_folder) / claimed.path.name
@@ -151,23 +178,31 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
             raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
     with claimed as folder:
         conversations = prepared.frames
-        if prepared.casts is not None:
-            folder.mark("talking", settings.lasting())
-            _talk(prepared, kept, watcher, stop, judges)
-            if stop.is_set() and not any(kept.glob("run-*.json")):
-                raise KeyboardInterrupt  # stopped before there was anything to judge
-            conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
+        answers: dict[Question, Answer] = {}
+        if prepared.casts is None:
+            answers = read_answers(Path(settings.load_conv_folder) / FILE)
+        else:
+            folder.mark("talking", prepared.lasting)
+            if prepared.frames:
+                _talk(prepared, kept, watcher, stop, judges)
+                if stop.is_set() and not any(kept.glob("run-*.json")):
+                    raise KeyboardInterrupt  # stopped before there was anything to judge
+                conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
+            if prepared.checks:
+                watcher.asking(len(questions(prepared.checks)))
+                answers = ask(prepared.checks, prepared.casts[1], settings, folder.path, stop, watcher.answered)
         report = None
         if settings.is_analyze_conversation:
-            folder.mark("judging", settings.lasting())
+            folder.mark("judging", prepared.lasting)
             watcher.judging(len(conversations))
-            results = analyze(conversations, settings, judges)
-            report = reported(folder.path.name, settings, conversations, results, judges)
+            results = analyze(conversations, settings, judges) + verdicts(prepared.checks, answers, judges)
+            report = reported(folder.path.name, prepared, conversations, results, judges)
             for name in WRITERS:
                 report_writer(name)(report, folder.path)
         if prepared.casts is not None and not settings.is_save_conversation:
             forget(kept)
-        folder.mark("finished", settings.lasting())
+            (folder.path / FILE).unlink(missing_ok=True)
+        folder.mark("finished", prepared.lasting)
     return Outcome(folder.path, report)
 
 
@@ -189,10 +224,13 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
 
 
 def reported(
-    name: str, settings: Settings, conversations: tuple[Conversation, ...], results: list[Result], judges: Judges
+    name: str, prepared: Prepared, conversations: tuple[Conversation, ...], results: list[Result], judges: Judges
 ) -> Report:
     """The report on results: their tallies, curves and gates, and what they were made with."""
+    settings = prepared.settings
     checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
+    checks += tuple(one.check.info() for one in prepared.checks)
+    single = {one.check.code for one in prepared.checks}
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
         by_check[result.check].append(result)
@@ -200,10 +238,10 @@ def reported(
     totals = {code: found[code] for code, found in tallies.items() if code in found}
     shown = tuple(info for info in checks if info.code in totals)
     names = {info.code: info.name for info in checks}
-    held_with = conversations[0].settings
+    held_with = conversations[0].settings if conversations else settings.changed()
     return Report(
         name=name,
-        chatters=conversations[0].chatters,
+        chatters=conversations[0].chatters if conversations else ("single questions", settings.chatters[1]),
         seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
         checks=shown,
         results=tuple(results),
@@ -214,7 +252,7 @@ def reported(
         curves={
             info.code: dose_curve(by_check[info.code], info.dose_step)
             for info in shown
-            if info.dose_step is not None and info.code in settings.array_ux_test_cases
+            if info.dose_step is not None and info.code in single | set(settings.array_ux_test_cases)
         },
         recall=recall_curve(results),
         gates=tuple(gate_outcome(gate.gate(), totals, names) for gate in settings.gates),

@@ -83,6 +83,10 @@ JUDGING = frozenset(
         "threshold_stuttering",
         "threshold_repeated_question",
         "models",
+        "check_compare_by",
+        "check_compare_bar",
+        "check_chatter",
+        "check_confidence_change",
         "gates",
     ]
 )
@@ -139,6 +143,7 @@ class Settings(BaseModel):
         "AUXILIARY",
         "DATA AUGMENTATION",
         "MODELS",
+        "CHECKS",
         "GATES",
     )
 
@@ -272,6 +277,44 @@ class Settings(BaseModel):
         '"embedded", "reference", or a dictionary: kind of judge -> one of these, a hub name or a folder.',
     )
 
+    checks: list[Text] = _setting(
+        [],
+        "CHECKS",
+        'Checks by single questions beside the conversations: families ("invariance") or single checks '
+        '("invariance.letter_typo"); `python main.py list checks` names them.',
+    )
+    check_questions: int = _setting(
+        20, "CHECKS", "How many questions of the test sets each perturbation is tried on, drawn from the seed.", ge=1
+    )
+    check_context: Literal["before", "same"] = _setting(
+        "before", "CHECKS", "Where a question's context goes: a turn before it, or the same text."
+    )
+    check_compare_by: Literal[
+        "direct",
+        "jaro",
+        "jaro_winkler",
+        "hamming",
+        "levenshtein",
+        "damerau_levenshtein",
+        "indel",
+        "cosine",
+        "euclidean",
+        "manhattan",
+        "chebyshev",
+        "match",
+        "chatter",
+    ] = _setting(
+        "cosine",
+        "CHECKS",
+        "What compares two answers that are not the same word for word: a string distance, an embedding distance, the "
+        "answer match, or the chatter of check_chatter.",
+    )
+    check_compare_bar: float | None = _setting(None, "CHECKS", "Bar of that comparison; None: its own.", ge=0)
+    check_chatter: str = _setting("", "CHECKS", "Model chatter that compares answers when check_compare_by is chatter.")
+    check_confidence_change: Share = _setting(
+        1.0, "CHECKS", "How far the bot's own confidence may move between two answers that should be the same."
+    )
+
     gates: list[GateSetting] = _setting(
         [],
         "GATES",
@@ -332,6 +375,13 @@ class Settings(BaseModel):
                     )
         elif given not in THRESHOLDS:
             raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
+        return given
+
+    @field_validator("check_chatter")
+    @classmethod
+    def _grader(cls, given: str, info: ValidationInfo) -> str:
+        if info.data.get("check_compare_by") == "chatter" and not given:
+            raise ValueError('check_compare_by is "chatter", so the chatter that compares must be named')
         return given
 
     @field_validator("array_ux_test_cases", mode="before")

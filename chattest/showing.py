@@ -10,6 +10,7 @@ from chattest.probe import Purpose
 
 if TYPE_CHECKING:
     from chattest.runner import Prepared
+    from chattest.settings import Settings
 
 
 def table(rows: Iterable[Sequence[object]]) -> list[str]:
@@ -45,11 +46,12 @@ def plan_lines(prepared: "Prepared") -> list[str]:
     return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
 
 
-def listings(root: Path) -> dict[str, Callable[[], list[str]]]:
-    """What can be listed -> the lines of it."""
+def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
+    """What can be listed -> the lines of it. settings: reads those in force, for what depends on them."""
     return {
         "chatters": lambda: _chatters(root / "chatters"),
         "cases": _cases,
+        "checks": lambda: _checks(root, settings()),
         "perturbations": _perturbations,
         "scorers": _scorers,
         "models": _models,
@@ -83,6 +85,12 @@ def _cases() -> list[str]:
     from chattest.case import all_cases
 
     return table((found.code, found.name, found.title) for found in all_cases())
+
+
+def _checks(root: Path, settings: "Settings") -> list[str]:
+    from chattest.check import Materials, picked
+
+    return table((found.code, found.title) for found in picked([], Materials(root, settings)))
 
 
 def _perturbations() -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from chattest.dialogue import Conversation, Turn
 from chattest.planner import misfits
+from chattest.question import Answer
 from chattest.settings import Settings
 
 
@@ -72,10 +73,21 @@ class Terminal:
                 name = conversation.chatters[0 if turn.speaker == "driver" else 1]
                 print(f"run {conversation.run}, round {turn.round}: {name} failed: {turn.error}", file=sys.stderr)
 
+    def asking(self, questions: int) -> None:
+        """Says how much is about to be asked."""
+        self._end()
+        print(f"asking {self._settings.chatters[1]} {questions} single questions")
+
+    def answered(self, answer: Answer) -> None:
+        """Tells of a bot that failed."""
+        if answer.error is not None:
+            with self._lock:
+                print(f"{self._settings.chatters[1]} failed: {answer.error}", file=sys.stderr)
+
     def judging(self, conversations: int) -> None:
         """Says that the talking is over."""
         self._end()
-        print(f"judging {conversations} conversations")
+        print(f"judging {conversations} conversations" if conversations else "judging the answers")
 
     def _end(self) -> None:
         if self._progress is not None:

@@ -18,6 +18,9 @@ KINDS = {
 }
 """Folder -> what its test sets are."""
 
+OTHERS = ("questions", "pairs")
+"""Folders whose files are for single questions and have readers of their own."""
+
 NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)*\Z")
 
 Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
@@ -58,8 +61,10 @@ def read_testsets(folder: Path) -> dict[str, list[TestSet]]:
         )
     for path in sorted(folder.glob("*/*.toml")):
         kind = path.parent.name
+        if kind in OTHERS:
+            continue
         if kind not in KINDS:
-            problems.append(Problem(str(path), f'"{kind}" is no kind of test set', nearest(kind, KINDS)))
+            problems.append(Problem(str(path), f'"{kind}" is no kind of test set', nearest(kind, [*KINDS, *OTHERS])))
             continue
         if path.stem in seen:
             remedy = "Rename one of them: a test set's name is its file's stem."

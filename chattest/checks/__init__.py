@@ -1,0 +1,1 @@
+"""The families of checks by single questions, one in a file."""
