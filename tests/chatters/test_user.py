@@ -1,6 +1,8 @@
 """A person chats through a real terminal, and through a pipe."""
 
+import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,3 +79,37 @@ def test_a_pipe_does_too(typed, said):
 def test_given_history_is_shown_once():
     shown = piped("A\nB\n", "Hey", "Hello you")
     assert shown.count("Earlier: Hey\nEarlier: Hello you\n") == shown.count("Hello you\n") == 1
+
+
+@pytest.mark.parametrize(("chatters", "probe"), [(["user", "eliza"], "You (probe): "), (["eliza", "user"], "Other: ")])
+def test_a_whole_session_in_a_terminal(tmp_path, chatters, probe):
+    root = Path(__file__).parents[2]
+    shutil.copy(root / "config.py", tmp_path)
+    only_stuttering = 'is_analyze={"ML-I2"=false,"ML-I3"=false,"ML-P1"=false,"ML-A7"=false}'
+    settings = [f"chatters={chatters}", "max_runs=1", "conversation_length=20", 'p={"ML-I1"=0.15}', only_stuttering]
+    child = pexpect.spawn(
+        sys.executable,
+        [str(root / "main.py"), *[part for one in settings for part in ("--set", one)], "--set", "seed=3"],
+        cwd=str(tmp_path), env=ENVIRONMENT, encoding="utf-8", timeout=60, dimensions=(50, 200),
+    )  # fmt: skip
+    child.expect("You:")
+    child.send("My name is Robin.\r")
+    child.expect_exact("Other: ")
+    child.expect("You:")
+    child.send("/score\r")
+    child.expect_exact("ML-A6: [")
+    child.send("/save\r")
+    child.expect_exact("first-run/conversations")
+    child.send("/probe\r")
+    child.expect_exact("The next probe is planted in round")
+    if chatters[0] == "eliza":
+        child.send("All right.\r")
+    child.expect_exact(probe)
+    child.expect("You:")
+    child.send("/quit\r")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0, child.before
+    saved = json.loads((tmp_path / "reports/first-run/conversations/run-001.json").read_text(encoding="utf-8"))
+    assert "My name is Robin." in [turn["text"] for turn in saved["turns"]]
+    assert (tmp_path / "reports/first-run/report.xlsx").exists()
