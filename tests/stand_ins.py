@@ -30,7 +30,7 @@ class StandIns(Judges):
         readings: dict[str, tuple[float, float, float]] | None = None,
         toxic: dict[str, dict[str, float]] | None = None,
         fits: dict[tuple[str, str], float] | None = None,
-        models: str = "embedded",
+        models: str | dict[str, str] = "embedded",
     ) -> None:
         super().__init__(models)
         self.given = (spans or {}, cosines or {}, matches or {}, readings or {}, toxic or {}, fits or {})

@@ -1,0 +1,101 @@
+"""Every case with the models that ship: conversations that pass, fail and do not apply, from disk to verdict."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.analyzer import analyze
+from chattest.case import Case, ProbeCase, all_cases, cases
+from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.judges import Judges
+from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
+from chattest.result import Result, Verdict
+from chattest.settings import Settings
+from chattest.store import dump, load_all, write_whole
+
+DATA = Path(__file__).parents[1] / "data" / "cases"
+LONGEST = 30
+"""Rounds that were planned, however many were said."""
+
+
+def told() -> list[tuple[str, dict[str, Any]]]:
+    """Code and conversation, for every conversation of every file."""
+    files = sorted(DATA.glob("*.toml"))
+    return [(path.stem, talk) for path in files for talk in tomllib.loads(path.read_text())["conversation"]]
+
+
+TOLD = told()
+
+
+def conversation(code: str, talk: dict[str, Any], run: int) -> Conversation:
+    """A conversation as a run would have saved it."""
+    turns = [
+        Turn(round, speaker, text)
+        for round, texts in enumerate(talk["rounds"])
+        for speaker, text in zip(Speaker, texts, strict=False)
+    ]
+    if "failed" in talk:
+        turns.append(Turn(len(talk["rounds"]) - 1, Speaker(talk["failed"]), "", error="TimeoutError: too late"))
+    probes = (probe(code, talk),) if "asked" in talk else ()
+    return Conversation(run, f"1/{run}", ("driver", "subject"), tuple(turns), ProbePlan(LONGEST, probes))
+
+
+def probe(code: str, talk: dict[str, Any]) -> Probe:
+    """The probe that the conversation's data tell of."""
+    case = cases.get(code)
+    assert isinstance(case, ProbeCase)
+
+    def step(round: int, purpose: Purpose) -> Step:
+        said = talk["rounds"][round] if round < len(talk["rounds"]) else []
+        text = said[0] if said else talk.get("original", "What was it?")
+        original = talk.get("original", text)
+        altered = None
+        if case.perturbation and purpose is Purpose.ASK:
+            altered = Perturbed(text, "none" if text == original else "altered", dose=float(text != original))
+        return Step(round, purpose, text, original if purpose is Purpose.ASK else text, altered)
+
+    told = [step(talk["planted"], Purpose.INFORM)] if "planted" in talk else []
+    asked = [step(round, Purpose.ASK) for round in talk["asked"]]
+    return Probe(code, "told-here", Target(talk.get("target"), talk.get("extract_with", "")), (*told, *asked))
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, int], Result]:
+    """Every row, by run, case and round: all conversations are saved, read back and judged together."""
+    folder = tmp_path_factory.mktemp("told")
+    for run, (code, talk) in enumerate(TOLD, start=1):
+        write_whole(folder / f"run-{run:03d}.json", dump(conversation(code, talk, run)))
+    rows = analyze(load_all(folder), Settings(), Judges())
+    return {(row.run, row.check, row.round): row for row in rows}
+
+
+@pytest.mark.parametrize(
+    "run", range(1, len(TOLD) + 1), ids=lambda run: f"{TOLD[run - 1][0]}: {TOLD[run - 1][1]['about']}"
+)
+def test_the_verdict_is_as_told(run: int, results: dict[tuple[int, str, int], Result]) -> None:
+    code, talk = TOLD[run - 1]
+    round = talk.get("judged", talk["asked"][-1] if "asked" in talk else len(talk["rounds"]) - 1)
+    row = results[run, code, round]
+    assert row.verdict.value == talk["verdict"], row
+    assert row.reason
+
+
+@pytest.mark.parametrize("found", all_cases(), ids=lambda found: found.code)
+def test_every_case_is_told_of_in_full(found: Case) -> None:
+    """A data file with each outcome, and a docstring that says when it passes and when it fails."""
+    verdicts = {talk["verdict"] for code, talk in TOLD if code == found.code}
+    assert verdicts >= {"PASS", "FAIL", "NOT_APPLICABLE"}, f"tests/data/cases/{found.code}.toml lacks an outcome"
+    doc = type(found).__doc__ or ""
+    for word in ("Passes", "Fails"):
+        assert re.search(rf'^ *{word}: ".+', doc, re.MULTILINE), f"{found.code}: the docstring has no line {word}:"
+    assert found.title
+    assert not found.title.endswith(".")
+
+
+def test_files_are_for_cases_that_exist_and_errors_are_among_them() -> None:
+    codes = {code for code, _ in TOLD}
+    assert codes == {found.code for found in all_cases()}
+    assert len({code for code, talk in TOLD if talk["verdict"] == Verdict.ERROR}) >= 3

@@ -1,0 +1,332 @@
+"""The commands, as a person or a CI job gives them: what is printed, the exit code, and what is on disk afterwards."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from chattest import cli
+from chattest.dialogue import Conversation
+from chattest.store import load_all
+from tests.project import SLOW, cells, make_project
+from tests.stand_ins import ROOT, StandIns
+
+Call = Callable[..., tuple[int, str, str]]
+
+TALK = ["--set", 'chatters=["asker", "keeper"]', "--set", "max_runs=2", "--set", "conversation_length=8"]
+ONLY_TALK = [*TALK, "--set", "is_analyze_conversation=false"]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "project")
+
+
+@pytest.fixture
+def call(project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Call:
+    """`call("plan")`: a command in this process, its exit code and what it printed; models are stand-ins."""
+    monkeypatch.chdir(project)
+    monkeypatch.setattr("chattest.runner.Judges", lambda models: StandIns(models=models))
+
+    def called(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["main.py", *arguments])
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            cli.main(project)
+        printed = capfd.readouterr()
+        code = ended.value.code
+        return int(code or 0) if not isinstance(code, str) else 1, printed.out, printed.err
+
+    return called
+
+
+def files(folder: Path) -> list[str]:
+    """What a command may have left: everything but the project itself."""
+    own = {"chatters", "testsets", "chattest", "main.py", "config.py"}
+    return sorted(
+        str(path.relative_to(folder))
+        for path in folder.rglob("*")
+        if path.is_file() and path.relative_to(folder).parts[0] not in own and path.name != ".lock"
+    )
+
+
+def test_a_run_prints_its_summary_and_tells_where_everything_is(call: Call, project: Path) -> None:
+    code, out, _ = call(*TALK)
+    assert code == 0
+    assert "2 conversations of 8 rounds: asker talks to keeper" in out
+    assert "ML-I2" in out
+    assert "Workbook:      reports/first-run/report.xlsx" in out
+    assert "Conversations: reports/first-run/conversations" in out
+    for place in ("report.xlsx", "results.jsonl", "summary.xlsx", "conversations/run-002.json"):
+        assert f"reports/first-run/{place}" in files(project)
+
+
+def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, project: Path) -> None:
+    call(*TALK)
+    first = project / "reports" / "first-run"
+    before = (first / "results.jsonl").read_bytes()
+    (project / "chatters" / "keeper.py").unlink()
+    code, out, err = call(*TALK, "judge", "reports/first-run")
+    assert (code, err) == (0, "")
+    assert "Conversations: reports/first-run" in out
+    second = project / "reports" / "first-run-2"
+    assert (second / "results.jsonl").read_bytes() == before == (first / "results.jsonl").read_bytes()
+    for name in ("report.xlsx", "summary.xlsx"):
+        assert named_alike(cells(second / name)) == named_alike(cells(first / name))
+
+
+def named_alike(sheets: dict[str, dict[str, object]]) -> str:
+    """The run's name, which differs, aside."""
+    return json.dumps(sheets, default=str).replace("first-run-2", "first-run")
+
+
+def test_plan_shows_every_probe_and_neither_talks_nor_writes(call: Call, project: Path) -> None:
+    code, out, _ = call(*TALK, "--set", "conversation_length=9", "plan")
+    assert code == 0
+    assert "Run 2: 9 rounds" in out
+    assert "Questions planned over all runs:" in out
+    assert files(project) == []
+    short = call(*TALK, "--set", "conversation_length=3", "plan")
+    assert "Note: ML-U3 can never be planted" in short[1]
+
+
+def test_a_run_tells_beforehand_what_cannot_be_planted(call: Call) -> None:
+    code, _, err = call(*ONLY_TALK, "--set", "conversation_length=4")
+    assert code == 0
+    for code_of_case in ("ML-U3", "ML-U4", "ML-U5", "ML-U6"):
+        assert f"Note: {code_of_case} can never be planted: it needs conversations of 5 rounds" in err
+
+
+@pytest.mark.parametrize(
+    ("what", "named"),
+    [
+        ("chatters", "keeper: Answers with what it was told."),
+        ("cases", "ML-I13"),
+        ("perturbations", "word_order"),
+        ("scorers", "repeated_question"),
+        ("models", "reader"),
+        ("testsets", "cat-name"),
+        ("settings", "threshold_sem_sim_tests"),
+    ],
+)
+def test_list_names_what_there_is(call: Call, what: str, named: str, project: Path) -> None:
+    code, out, _ = call("list", what)
+    assert code == 0
+    assert named in out
+    assert files(project) == []
+
+
+def test_list_alone_names_everything(call: Call) -> None:
+    out = call("list")[1]
+    for heading in ("CHATTERS", "CASES", "PERTURBATIONS", "SCORERS", "MODELS", "TESTSETS", "SETTINGS"):
+        assert heading in out
+
+
+def test_perturb_shows_what_each_perturbation_makes_of_a_text(call: Call) -> None:
+    code, out, _ = call("perturb", "What is the name of my cat?")
+    assert code == 0
+    assert "word_order" in out
+    assert call("perturb", "What is the name of my cat?")[1] == out
+    code, one, _ = call("perturb", "What is the name of my cat?", "--only", "typo")
+    assert code == 0
+    assert "typo" in one
+    assert "word_order" not in one
+
+
+@pytest.mark.parametrize(
+    ("arguments", "config", "told"),
+    [
+        (["--set", "max_run=2"], "", ["--set max_run=2", 'Did you mean "max_runs"?']),
+        ([], "max_runs = 0\nseeed = 2\n", ["config.py:1: max_runs", "config.py:2", 'Did you mean "seed"?']),
+        ([], "seed = (\n", ["config.py:1", "is not Python"]),
+        (["--set", 'chatters=["alcie", "keeper"]'], "", ['no chatter "alcie"', "chatters[0]"]),
+        (["--set", 'chatters=["asker", "no.such.module:Bot"]'], "", ["chatters[1]", "No module named"]),
+        (["--set", "perturbation.ML-U3=typpo"], "", ['no perturbation "typpo"', 'Did you mean "typo"?']),
+        (["--set", "models.reader=/no/such/folder"], "", ["/no/such/folder"]),
+        (["--config", "missing.py"], "", ["missing.py: cannot be read"]),
+        (["list", "chaters"], "", ['Did you mean "chatters"?']),
+        (["judge", "nowhere"], "", ["nowhere", "no saved conversations"]),
+        (["perturb", "text", "--only", "typpo"], "", ['Did you mean "typo"?']),
+        (["plan", "--bogus"], "", ["--bogus"]),
+        (["bogus"], "", ["bogus"]),
+    ],
+)
+def test_bad_input_is_exit_code_2_and_nothing_is_written(
+    call: Call, project: Path, arguments: list[str], config: str, told: list[str]
+) -> None:
+    (project / "config.py").write_text(config)
+    code, _, err = call(*arguments)
+    assert code == 2
+    for words in told:
+        assert words in err
+    assert "Traceback" not in err
+    assert files(project) == []
+
+
+def test_a_bad_test_set_is_exit_code_2_and_nothing_is_written(call: Call, project: Path) -> None:
+    (project / "testsets").unlink()
+    (project / "testsets" / "qa").mkdir(parents=True)
+    (project / "testsets" / "qa" / "cat.toml").write_text("about = 'pets'\nanswr = 'x'\n")
+    code, _, err = call(*TALK)
+    assert code == 2
+    assert "cat.toml:2: answr" in err
+    assert 'Did you mean "answer"?' in err
+    assert files(project) == []
+
+
+def test_an_unfinished_run_with_other_settings_is_exit_code_2_and_left_alone(call: Call, project: Path) -> None:
+    call(*ONLY_TALK)
+    state = project / "reports" / "first-run" / "run.json"
+    state.write_text(state.read_text().replace("finished", "talking"))
+    before = {name: (project / name).read_bytes() for name in files(project)}
+    code, _, err = call(*ONLY_TALK, "--set", "seed=2")
+    assert code == 2
+    assert "unfinished and had other settings: seed" in err
+    assert {name: (project / name).read_bytes() for name in files(project)} == before
+    assert call(*ONLY_TALK)[0] == 0
+    call(*ONLY_TALK, "--set", "seed=2")
+    assert (project / "reports" / "first-run-2" / "run.json").exists()
+    assert not (project / "reports" / "first-run-3").exists()
+
+
+def test_a_missed_blocking_gate_is_exit_code_1(call: Call) -> None:
+    gate = 'gates=[{pattern = "ML-U6", min_pass_rate = 0.5}]'
+    assert call(*TALK, "--set", 'p={"ML-I4" = 0.3}', "--set", gate)[0] == 1
+
+
+def test_a_settings_file_can_be_named(call: Call, project: Path) -> None:
+    (project / "other.py").write_text("max_runs = 1\nchatters = ['asker', 'keeper']\nis_analyze_conversation = False\n")
+    assert call("--config", "other.py", "--set", "conversation_length=3")[0] == 0
+    assert len(load_all(project / "reports" / "first-run")) == 1
+
+
+def process(project: Path, *arguments: str) -> "subprocess.Popen[str]":
+    """`python main.py` as its own process."""
+    command = [sys.executable, "main.py", *arguments]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    return subprocess.Popen(
+        command, cwd=project, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def test_checking_and_planning_load_no_heavy_module() -> None:
+    """Neither does anything else that a command needs before the first model."""
+    code = (
+        "import sys; from pathlib import Path; import chattest.cli as cli;"
+        "sys.argv = ['main.py', *sys.argv[1:]];\n"
+        "try: cli.main(Path.cwd())\n"
+        "except SystemExit as ended: assert not ended.code, ended.code\n"
+        "heavy = {'torch', 'transformers', 'sentence_transformers', 'aiml', 'detoxify'}\n"
+        "print('HEAVY', sorted(heavy & set(sys.modules)))"
+    )
+    for arguments in (["plan"], ["list"], ["--help"]):
+        done = subprocess.run(
+            [sys.executable, "-c", code, *arguments], cwd=ROOT, text=True, capture_output=True, check=True
+        )
+        assert done.stdout.splitlines()[-1] == "HEAVY []", arguments
+
+
+SLOWLY = ["--set", 'chatters=["asker", "slow"]', "--set", "max_runs=3", "--set", "conversation_length=12"]
+SLOWLY += ["--set", "is_analyze_conversation=false"]
+
+
+def said_so_far(project: Path) -> int:
+    """Turns on disk, whole ones only."""
+    kept = project / "reports" / "first-run" / "conversations"
+    turns = sum(len(path.read_bytes().splitlines()) - 1 for path in kept.glob("run-*.turns"))
+    return turns + sum(24 for _ in kept.glob("run-*.json"))
+
+
+def wait_for(running: "subprocess.Popen[str]", project: Path, turns: int) -> None:
+    give_up = time.monotonic() + 60
+    while said_so_far(project) < turns and running.poll() is None and time.monotonic() < give_up:
+        time.sleep(0.005)
+    assert running.poll() is None, running.communicate()
+    assert said_so_far(project) >= turns
+
+
+def unhurried(conversations: list[Conversation]) -> list[Conversation]:
+    return [replace(one, turns=tuple(replace(turn, seconds=0) for turn in one.turns)) for one in conversations]
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory: pytest.TempPathFactory) -> list[Conversation]:
+    """What a run gives that nobody kills."""
+    project = make_project(tmp_path_factory.mktemp("unbroken") / "project", slow=SLOW)
+    running = process(project, *SLOWLY)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 0, err
+    return unhurried(load_all(project / "reports" / "first-run"))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: list[Conversation], workers: int) -> None:
+    project = make_project(tmp_path / "project", slow=SLOW)
+    several = [*SLOWLY, "--set", f"workers={workers}"]
+    for turns in (5, 33, 60):
+        running = process(project, *several)
+        wait_for(running, project, turns)
+        running.send_signal(signal.SIGKILL)
+        running.communicate()
+        before = said_so_far(project)
+        assert before >= turns
+        kept = project / "reports" / "first-run" / "conversations"
+        if any(kept.glob("run-*.json")):
+            assert all(talk in unbroken for talk in unhurried(load_all(kept))), "nothing half under a final name"
+    running = process(project, *several)
+    _, err = running.communicate(timeout=120)
+    assert running.returncode == 0, err
+    assert files(project) == [
+        *(f"reports/first-run/conversations/run-{run:03d}.json" for run in (1, 2, 3)),
+        "reports/first-run/run.json",
+    ]
+    assert unhurried(load_all(project / "reports" / "first-run")) == unbroken
+
+
+def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project", slow=SLOW)
+    running = process(project, *SLOWLY)
+    wait_for(running, project, 5)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert "Stopping after the current round" in err
+    (talk,) = load_all(project / "reports" / "first-run")
+    assert len(talk.turns) % 2 == 0
+    assert 6 <= len(talk.turns) < 24
+
+    hanging = SLOW.replace("0.03", "3 if len(conv_array) > 6 else 0")
+    project = make_project(tmp_path / "second", slow=hanging)
+    running = process(project, *SLOWLY)
+    wait_for(running, project, 7)
+    running.send_signal(signal.SIGINT)
+    time.sleep(0.3)
+    running.send_signal(signal.SIGINT)
+    _, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Run the same command again to go on" in err
+    assert "Traceback" not in err
+
+
+def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
+    project = make_project(tmp_path / "project", slow=SLOW.replace("0.03", "0.2"))
+    first = process(project, *SLOWLY)
+    wait_for(first, project, 1)
+    second = process(project, *SLOWLY)
+    _, err = second.communicate(timeout=60)
+    first.send_signal(signal.SIGKILL)
+    first.communicate()
+    assert second.returncode == 2
+    assert "in use by another run" in err
+
+
+def test_the_projects_own_main_shows_its_plan() -> None:
+    done = subprocess.run([sys.executable, "main.py", "plan"], cwd=ROOT, text=True, capture_output=True, check=True)
+    assert "Run 5: 40 rounds" in done.stdout
