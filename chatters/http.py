@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter, Reply
 from chattest.chat_messages import chat_messages
-from chattest.http_client import Service, ServiceOptions
+from chattest.http_client import Headers, Service, ServiceOptions, Url
 from chattest.json_template import JsonPath, filled, found_at
 from chattest.probe import ProbePlan
 
@@ -19,16 +19,16 @@ class HttpCall(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    url: str = Field(min_length=1, description="where to send it")
+    url: Url = Field(description="where to send it")
     method: str = Field("POST", description="GET, POST, PUT or DELETE", pattern="^(GET|POST|PUT|PATCH|DELETE)$")
-    headers: dict[str, str] = Field({}, description="headers to send; write keys as ${NAME}, not out")
+    headers: Headers = Field({}, description="headers to send; write keys as ${NAME}, not out")
     body: Any = Field(None, description="what to send as JSON")
     take: dict[str, JsonPath] = Field(
         {}, description="values to keep from the answer and use in later requests: name -> JSONPath"
     )
 
 
-class HttpOptions(HttpCall, ServiceOptions):
+class HttpOptions(ServiceOptions, HttpCall):
     """Settings of a bot behind a JSON web service."""
 
     body: Any = Field(
@@ -39,8 +39,12 @@ class HttpOptions(HttpCall, ServiceOptions):
     reply: JsonPath = Field("$.text", description="JSONPath of the reply, or of several messages, in the answer")
     intent: JsonPath | None = Field(None, description="JSONPath of the intent, where the service tells")
     confidence: JsonPath | None = Field(None, description="JSONPath of the confidence, where the service tells")
-    start: HttpCall | None = Field(None, description="a request to send before the first turn")
-    reset: HttpCall | None = Field(None, description="a request to send after the last turn")
+    start: HttpCall | None = Field(
+        None, description="a request to send before the first turn: {url, method, headers, body, take}"
+    )
+    reset: HttpCall | None = Field(
+        None, description="a request to send after the last turn: {url, method, headers, body}"
+    )
     opener: str = Field("Hello", description="what is sent as {last} when this bot opens the conversation")
 
 

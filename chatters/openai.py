@@ -7,16 +7,14 @@ from pydantic import Field
 
 from chattest import Chatter
 from chattest.chat_messages import chat_messages
-from chattest.http_client import Service, ServiceOptions
+from chattest.http_client import Service, ServiceOptions, Url
 from chattest.probe import ProbePlan
 
 
 class OpenAIOptions(ServiceOptions):
     """Settings of an OpenAI-compatible endpoint."""
 
-    base_url: str = Field(
-        "http://localhost:8000/v1", min_length=1, description="the part of the URL before /chat/completions"
-    )
+    base_url: Url = Field("http://localhost:8000/v1", description="the part of the URL before /chat/completions")
     model: str = Field(min_length=1, description="the model's name at the endpoint")
     key_env: str | None = Field(
         None, description='name of the environment variable with the key, such as "OPENAI_API_KEY"'

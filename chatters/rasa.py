@@ -6,18 +6,18 @@ from typing import Any
 from pydantic import Field
 
 from chattest import Chatter, Reply
-from chattest.http_client import Service, ServiceOptions
+from chattest.http_client import Headers, Service, ServiceOptions, Url
 from chattest.probe import ProbePlan
 
 
 class RasaOptions(ServiceOptions):
     """Settings of a Rasa assistant."""
 
-    url: str = Field("http://localhost:5005", min_length=1, description="where the Rasa server listens")
+    url: Url = Field("http://localhost:5005", description="where the Rasa server listens")
     parse: bool = Field(
         False, description="also ask /model/parse for intent and confidence (needs `rasa run --enable-api`)"
     )
-    headers: dict[str, str] = Field({}, description="headers to send; write keys as ${NAME}, not out")
+    headers: Headers = Field({}, description="headers to send; write keys as ${NAME}, not out")
     opener: str = Field("Hello", description="what is sent when the assistant opens the conversation")
 
 

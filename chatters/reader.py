@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -59,7 +58,7 @@ class ReaderBot(Chatter):
         with self.shared["lock"]:
             return find(heard, told) or chance.choice(UNKNOWN)
 
-    def _answer(self, question: str, told: Sequence[str]) -> str | None:
+    def _answer(self, question: str, told: list[str]) -> str | None:
         """The sentence with the answer, from what it says about itself or from what it was told."""
         if re.search(r"\b(you|your|yours)\b", sentences(question)[-1], re.IGNORECASE):
             passages, said = [*map(to_second_person, self.shared["own"])], self.shared["own"]
@@ -80,7 +79,7 @@ class ReaderBot(Chatter):
         before = len(sentences(passages[best][: spans[best].start] + "x")) - 1
         return sentences(said[best])[before]
 
-    def _yes_or_no(self, question: str, told: Sequence[str]) -> str | None:
+    def _yes_or_no(self, question: str, told: list[str]) -> str | None:
         """The likeliest sentence it was told, said back and read as if it were the reply to the question."""
         judges = self.shared["judges"]
         alike = judges.similarity.similarity([question] * len(told), told)

@@ -12,10 +12,10 @@ import time
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from chattest.errors import ChatterError
 
@@ -25,6 +25,29 @@ if TYPE_CHECKING:
 LONGEST_WAIT = 120.0
 """Seconds a Retry-After may ask for; beyond that the conversation fails rather than hang."""
 WORTH_RETRYING = (429, 500, 502, 503, 504)
+
+
+def _no_key_in_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Settings are written into every report, so a key may not stand in them."""
+    for name, value in headers.items():
+        if re.search(r"auth|key|token|secret|cookie", name, re.IGNORECASE) and "${" not in value:
+            raise ValueError(
+                f"the header {name} looks like a key; put it in an environment variable and write ${{NAME}}"
+            )
+    return headers
+
+
+def _no_key_in_url(url: str) -> str:
+    written_out = re.search(r"://[^/@]*:(?!\$\{)[^/@]+@|[?&]\w*(key|token|secret)\w*=(?!\$\{)", url, re.IGNORECASE)
+    if written_out:
+        raise ValueError("the URL holds what looks like a key; put it in an environment variable and write ${NAME}")
+    return url
+
+
+Headers = Annotated[dict[str, str], AfterValidator(_no_key_in_headers)]
+"""A setting with headers; keys only as `${NAME}`."""
+Url = Annotated[str, Field(min_length=1), AfterValidator(_no_key_in_url)]
+"""A setting with a URL; keys only as `${NAME}`."""
 
 
 class ServiceOptions(BaseModel):

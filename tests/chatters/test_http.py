@@ -96,11 +96,26 @@ def test_every_conversation_has_a_name_of_its_own(make, server):
 
 @pytest.mark.parametrize(
     ("options", "named"),
-    [({}, "url"), ({"url": "http://a", "reply": "$["}, "JSONPath"), ({"url": "http://a", "replay": "$"}, "reply")],
+    [
+        ({}, "url"),
+        ({"url": ""}, "url"),
+        ({"url": "http://a", "reply": "$["}, "JSONPath"),
+        ({"url": "http://a", "replay": "$"}, "reply"),
+        ({"url": "http://a", "headers": {"X-Api-Key": "s3cret"}}, "header X-Api-Key looks like a key"),
+        ({"url": "http://a", "start": {"url": "http://a", "headers": {"Authorization": "s3cret"}}}, "looks like a key"),
+        ({"url": "http://me:s3cret@a/"}, "looks like a key"),
+        ({"url": "http://a/bot?x=1&api_key=s3cret"}, "looks like a key"),
+    ],
 )
 def test_wrong_options_are_named(make, options, named):
-    with pytest.raises(InputError, match=named):
+    with pytest.raises(InputError, match=named) as refused:
         make("http", **options)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_keys_from_the_environment_are_allowed_everywhere(make):
+    key = "${BOT_KEY}"
+    make("http", url=f"http://me:{key}@a/bot?key={key}", headers={"Authorization": f"Bearer {key}", "X-Id": "7"})
 
 
 def test_emely(make, server):
