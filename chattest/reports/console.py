@@ -53,7 +53,7 @@ def _worst(report: Report) -> list[tuple[str, str]]:
     found = []
     for worst in figures.worst_replies(report, WORST):
         first = worst.failed[0]
-        place = f"{shortened(first.conversation, 30)}, round {first.round}"
+        place = shortened(figures.place_in_words(first), 60)
         said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
         reason = shortened("; ".join(worst.reasons), 200)
         found.append((place, f"{said}: {reason}"))
@@ -78,7 +78,7 @@ def _say(line: str) -> None:
 
 def _print_table(report: Report) -> None:
     console = Console(highlight=False)
-    table = Table(title=Text(f"{report.chatters[1]}, tested by {report.chatters[0]}"), title_justify="left")
+    table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
     for column in _COLUMNS:
         number = column not in ("case", "requirement", "gate")
         table.add_column(column, justify="right" if number else "left", no_wrap=column in ("case", "rate"))

@@ -45,6 +45,8 @@ def write(report: Report, folder: Path) -> Path:
         "bounds": figures.bounds,
         "gate": figures.gate_in_words,
         "found": figures.gate_found,
+        "place": figures.place_in_words,
+        "subject": figures.subject_in_words,
         "shortened": shortened,
     }
     scripts = [get_plotlyjs().replace("\r", ""), files("chattest.reports.page").joinpath("page.js").read_text("utf-8")]
@@ -81,16 +83,15 @@ def _hash(script: str) -> str:
 
 
 def _rows(report: Report) -> list[list[Any]]:
-    """The table's rows: case, verdict, conversation, round, prompt, reply, reason, value, place of its transcript."""
+    """The table's rows: case, verdict, place in words, prompt, reply, reason, value, place of its transcript."""
     places = anchors(report, MOST)
     order = {info.code: place for place, info in enumerate(report.checks)}
-    runs = {conversation.run for conversation in report.conversations[:MOST]}
+    left_out = {conversation.run for conversation in report.conversations[MOST:]}
     return [
         [
             result.check,
             result.verdict.value,
-            shortened(result.conversation, LONGEST),
-            result.round,
+            shortened(figures.place_in_words(result), LONGEST),
             shortened(result.prompt, LONGEST),
             shortened(result.reply, LONGEST),
             shortened(result.reason or result.score.reason, LONGEST),
@@ -98,5 +99,5 @@ def _rows(report: Report) -> list[list[Any]]:
             places.get((result.run, result.round), ""),
         ]
         for result in sorted(report.results, key=lambda result: (order[result.check], result.run, result.round))
-        if (result.run in runs or not report.conversations)
+        if result.run not in left_out
     ]

@@ -63,7 +63,7 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
     lines = [f"{tally} passed: {figures.percent(tally.rate)} ({figures.bounds(tally.interval)}), {tally.errors} errors"]
     for result in failed:
-        place = f"{result.conversation}, round {result.round}"
+        place = figures.place_in_words(result)
         said = f'"{shortened(result.prompt, 200)}" - "{shortened(result.reply, 200)}"'
         why = shortened(result.reason or result.score.reason, 200)
         lines.append(f"{result.verdict} {place}: {said}: {why}")

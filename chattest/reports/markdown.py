@@ -19,8 +19,14 @@ _RULE = "|---|---|--:|--:|--:|---|--:|--:|---|"
 
 def write(report: Report, folder: Path) -> Path:
     """Writes the file: headline, gates, a row per case, and the worst replies as code, so that nothing in them acts."""
-    driver, subject = (plain(name) for name in report.chatters)
-    lines = [f"## {plain(report.name)}: {driver} talks to {subject}", "", f"{figures.failures_in_words(report)}.", ""]
+    lines = [
+        f"## {plain(report.name)}",
+        "",
+        f"{plain(figures.subject_in_words(report))}.",
+        "",
+        f"{figures.failures_in_words(report)}.",
+        "",
+    ]
     for outcome in report.gates:
         mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
         lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")
@@ -35,9 +41,7 @@ def write(report: Report, folder: Path) -> Path:
         lines += ["### Worst replies", ""]
     for number, found in enumerate(worst, start=1):
         first = found.failed[0]
-        lines.append(
-            f"{number}. {plain(first.conversation)}, round {first.round}: {code(first.prompt)} – {code(first.reply)}"
-        )
+        lines.append(f"{number}. {plain(figures.place_in_words(first))}: {code(first.prompt)} – {code(first.reply)}")
         lines += [f"   - {plain(reason)}" for reason in found.reasons]
     path = folder / FILE
     with whole_file(path) as part:

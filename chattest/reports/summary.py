@@ -41,7 +41,7 @@ def _write(made: Book, report: Report) -> None:
         for info in report.checks:
             if info.code in run_tallies:
                 bins = _run_bins(report.curves.get(info.code, ()), dosed.get((run, info.code), []))
-                _add(table, str(run), info, run_tallies[info.code], bins)
+                _add(table, str(run) if run else "single questions", info, run_tallies[info.code], bins)
     last = table.next - 1
     for info in report.checks:
         bins = [bin.tally for bin in report.curves.get(info.code, ())]

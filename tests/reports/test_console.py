@@ -62,7 +62,7 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
 def test_a_terminal_gets_a_table(report: Report, tmp_path: Path, terminal: Terminal) -> None:
     printed(report, tmp_path, terminal)
     shown = terminal.getvalue()
-    assert "alice, tested by eliza" in shown
+    assert "eliza talks to alice in 3 conversations; seed 1" in shown
     assert all(info.code in shown for info in report.checks)
     assert "\x1b[" in shown
     assert "MISSED" in shown

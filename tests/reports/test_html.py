@@ -146,7 +146,7 @@ def test_two_writes_give_the_same_page(report: Report, path: Path, tmp_path: Pat
 
 def test_a_report_without_results_is_a_page_too(tmp_path: Path) -> None:
     parts = Parts(html.write(report_of([]), tmp_path).read_text("utf-8"))
-    assert "0 of 0 conversations" in parts.text
+    assert "0 of 0 answers failed" in parts.text
 
 
 def test_conversations_past_the_limit_are_left_out_and_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,18 +156,35 @@ def test_conversations_past_the_limit_are_left_out_and_said_so(tmp_path: Path, m
     assert "run-3" not in parts.ids
 
 
+def test_single_questions_have_their_place_too(report: Report, tmp_path: Path) -> None:
+    single = Result(
+        "ML-U4", 0, "ML-U4", 6, Verdict.FAIL, "Is it?", "Perhaps.", perturbation="typo", kind="replace", dose=1.0
+    )
+    both = report_of([single, *report.results], report.conversations)
+    data = json.loads(
+        re.search(r'id="data">(.*?)</script>', html.write(both, tmp_path).read_text("utf-8"), re.S).group(1)
+    )
+    assert [row[2] for row in data["rows"] if row[3] == "Is it?"] == ["ML-U4, question 7"]
+    alone = Parts(html.write(report_of([single]), tmp_path).read_text("utf-8"))
+    assert "alice is asked single questions; seed 1" in alone.text
+    assert "1 of 1 answers failed." in alone.text
+    assert "conversations" not in alone.ids
+
+
 @pytest.mark.parametrize("number", [float("nan"), float("inf")])
 def test_numbers_that_are_none_do_no_harm(tmp_path: Path, number: float) -> None:
     report = report_of([Result("ML-P1", 1, "run-001", 0, Verdict.ERROR, score=Score(number))])
     page = html.write(report, tmp_path).read_text("utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1), parse_constant=pytest.fail)
-    assert data["rows"][0][7] is None
+    assert data["rows"][0][6] is None
 
 
 @in_browser
 def test_it_renders_without_network_or_console_errors(browser: Browser, path: Path) -> None:
     ready(browser, path)
-    browser.wait("document.querySelectorAll('.plot .main-svg').length >= 8")
+    for place in range(8):
+        browser.run(f"document.getElementById('plot-{place}').scrollIntoView()")
+        browser.wait(f"document.querySelector('#plot-{place} .main-svg')")
     assert browser.said == []
     assert browser.asked == [path.as_uri()]
     assert browser.run("document.title") == "chattest: sample"
@@ -258,7 +275,8 @@ def test_text_can_be_read_in_light_and_dark(path: Path, tmp_path: Path, dark: bo
 def test_a_phone_scrolls_down_only(path: Path, tmp_path: Path) -> None:
     with Browser(tmp_path / "home", width=390) as made:
         ready(made, path)
-        made.wait("document.querySelectorAll('.plot .main-svg').length >= 8")
+        made.run("document.getElementById('plot-1').scrollIntoView()")
+        made.wait("document.querySelector('#plot-1 .main-svg')")
         made.run("document.querySelectorAll('details').forEach(held => held.open = true)")
         assert made.run("document.documentElement.scrollWidth") <= 390
 

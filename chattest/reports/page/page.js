@@ -22,13 +22,28 @@
       yaxis: { ...axis, ...layout.yaxis, title: { font: { size: 13 }, ...layout.yaxis.title } },
     };
   }
-  function draw() {
-    data.plots.forEach((plot, place) => {
+  const drawn = new Set();
+  function draw(places) {
+    for (const place of places) {
+      const plot = data.plots[place];
       Plotly.react(`plot-${place}`, plot.data, themed(plot.layout), { responsive: true, displaylogo: false, displayModeBar: false });
-    });
+      drawn.add(place);
+    }
     // What plotly measures texts with is no picture.
     document.getElementById("js-plotly-tester")?.setAttribute("aria-hidden", "true");
   }
+
+  // A plot is drawn when it comes near: there may be a hundred.
+  const near = new IntersectionObserver(
+    (seen) => {
+      const come = seen.filter((entry) => entry.isIntersecting).map((entry) => +entry.target.id.split("-")[1]);
+      draw(come.filter((place) => !drawn.has(place)));
+    },
+    { rootMargin: "600px" },
+  );
+  document.querySelectorAll(".plot").forEach((place) => near.observe(place));
+
+  addEventListener("beforeprint", () => draw(data.plots.keys()));
 
   // Theme: the system's, until the button says otherwise.
   const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -41,11 +56,11 @@
   button.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     label();
-    draw();
+    draw(drawn);
   });
   dark.addEventListener("change", () => {
     label();
-    draw();
+    draw(drawn);
   });
 
   // Results: every cell is set as text.
@@ -56,21 +71,20 @@
     else made.dir = "auto";
     return made;
   }
-  function add([check, verdict, conversation, round, prompt, reply, why, value, anchor]) {
+  function add([check, verdict, where, prompt, reply, why, value, anchor]) {
     const row = body.insertRow();
     cell(row, check, "check");
     const mark = document.createElement("span");
     mark.className = `verdict ${verdict}`;
     mark.textContent = verdict;
     cell(row, "", "v").append(mark);
-    const words = `${conversation}, round ${round}`;
     if (anchor) {
       const link = document.createElement("a");
       link.href = `#${anchor}`;
-      link.textContent = words;
+      link.textContent = where;
       cell(row, "", "where").append(link);
     } else {
-      cell(row, words, "where");
+      cell(row, where, "where");
     }
     cell(row, prompt);
     cell(row, reply);
@@ -84,7 +98,7 @@
       (row) =>
         (!check || row[0] === check) &&
         (!verdict || row[1] === verdict) &&
-        (!words || `${row[4]}\n${row[5]}\n${row[6]}`.toLowerCase().includes(words)),
+        (!words || `${row[3]}\n${row[4]}\n${row[5]}`.toLowerCase().includes(words)),
     );
     body.replaceChildren();
     found.slice(0, shown).forEach(add);
@@ -122,7 +136,6 @@
   addEventListener("hashchange", go);
 
   label();
-  draw();
   filter();
   go();
 })();

@@ -49,10 +49,29 @@ def failures(report: Report) -> tuple[int, int]:
 
 
 def failures_in_words(report: Report) -> str:
-    """`3 of 5 conversations have at least one failure`."""
+    """`3 of 5 conversations have at least one failure`; of single questions alone, `3 of 5 answers failed`."""
     failed, held = failures(report)
+    if not held:
+        tally = total(report.tallies.values())
+        return f"{tally.total - tally.passed} of {tally.total} answers failed"
     verb = "has" if held == 1 else "have"
     return f"{failed} of {held} conversation{'' if held == 1 else 's'} {verb} at least one failure"
+
+
+def subject_in_words(report: Report) -> str:
+    """`eliza talks to alice in 5 conversations; seed 1`, or that single questions were asked."""
+    driver, subject = report.chatters
+    held = len(report.conversations)
+    if not held:
+        return f"{subject} is asked single questions; seed {report.seed}"
+    return f"{driver} talks to {subject} in {held} conversation{'' if held == 1 else 's'}; seed {report.seed}"
+
+
+def place_in_words(result: Result) -> str:
+    """`run-001, round 4`, or `invariance.typo, question 5` for a single question, which belongs to no run."""
+    if result.run:
+        return f"{result.conversation}, round {result.round}"
+    return f"{result.conversation}, question {result.round + 1}"
 
 
 def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
@@ -166,7 +185,7 @@ def distributions(report: Report) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {info.code: [] for info in report.checks}
     for result in report.results:
         value = result.score.value
-        if not result.testset and value is not None and isfinite(value):
+        if result.run and not result.testset and value is not None and isfinite(value):
             found[result.check].append(value)
     return {check: values for check, values in found.items() if values}
 
@@ -199,7 +218,7 @@ def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
     """(check, part) -> all its values, for the checks that judge every reply by several numbers (toxicity's labels)."""
     found: dict[tuple[str, str], list[float]] = {}
     for result in report.results:
-        if not result.testset and len(result.score.parts) > 1:
+        if result.run and not result.testset and len(result.score.parts) > 1:
             for part, value in result.score.parts.items():
                 if isfinite(value):
                     found.setdefault((result.check, part), []).append(value)

@@ -26,12 +26,9 @@ TOP = 4
 def write(book: Book, report: Report, sheets: Sequence[ModuleType], note: str = "") -> None:
     """Writes the sheet; `sheets` are those that follow, and `note` says what was left out of the workbook."""
     sheet = book.sheet(NAME, "#1F3A5F")
-    driver, subject = report.chatters
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
-    held = len(report.conversations)
-    words = f"{driver} talks to {subject} in {held} conversation{'' if held == 1 else 's'}; seed {report.seed}"
-    book.put(sheet, 1, 0, words, "lead")
+    book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
     book.put(sheet, 2, 0, figures.failures_in_words(report) + _gates(report) + ".", "lead")
     table = Table(book, sheet, COLUMNS, TOP)
     places = results.places(report)
