@@ -1,0 +1,81 @@
+"""Intervals of pass rates whose replies come in conversations.
+
+Replies of one conversation are not independent: a bot that has lost the thread fails again and again. An interval that
+takes them as independent is too narrow (with 30 conversations of 40 replies and an intra-class correlation of 0.2 the
+plain Wilson interval covers the true rate in about half of the runs, where 95 % were promised).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+ENOUGH = 30
+"""Conversations from which on the interval covers 93 to 97 % (see tests/test_statistics_clusters.py)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clustered:
+    """Rates of one or many runs, and how much their replies are worth; every field has the shape (runs...)."""
+
+    rate: "NDArray[Any]"
+    """Share passed, 0 to 1."""
+    effective: "NDArray[Any]"
+    """How many independent replies would say as much; at most as many as there are."""
+    quantile: "NDArray[Any]"
+    """By how many standard errors the interval reaches."""
+
+    @property
+    def interval(self) -> "tuple[NDArray[Any], NDArray[Any]]":
+        """Lower and upper bounds: Wilson's score interval with the effective number of replies."""
+        import numpy as np
+
+        square = self.quantile**2
+        centre = (self.rate + square / (2 * self.effective)) / (1 + square / self.effective)
+        spread = self.rate * (1 - self.rate) / self.effective + square / (4 * self.effective**2)
+        half = self.quantile * np.sqrt(spread) / (1 + square / self.effective)
+        low, high = np.maximum(0, centre - half), np.minimum(1, centre + half)
+        return np.where(self.rate == 0, 0.0, low), np.where(self.rate == 1, 1.0, high)
+
+
+def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> Clustered:
+    """What replies in conversations say about the rate.
+
+    passed, totals: counts per conversation, of shape (..., conversations): one run, or many at once. A conversation
+    without a reply does not count; at least two must have one, else the figures are not a number.
+
+    The variance of the rate, a ratio, is estimated by leaving out one conversation at a time (jackknife, without the
+    factor (k - 1) / k); from it comes the effective number of replies (L. Kish, Survey Sampling, Wiley 1965), at most
+    the real one. Where all or none passed, nothing can be known about how conversations differ, and each counts as a
+    single reply. The number goes into Wilson's interval, as N. Dean and M. Pagano found best for clustered surveys
+    (J. Survey Statistics and Methodology 3 (2015), 484-503). Because the variance between conversations is itself an
+    estimate, that part of it is weighed with Student's t, with as many degrees of freedom as there are effective
+    conversations less one; without clustering the interval is Wilson's own.
+    """
+    import numpy as np
+    from scipy.stats import norm, t
+
+    passed, totals = np.asarray(passed, float), np.asarray(totals, float)
+    hits, replies = passed.sum(-1), totals.sum(-1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        rate = hits / replies
+        without = (hits[..., None] - passed) / (replies[..., None] - totals)
+        variance = np.where(totals > 0, (without - rate[..., None]) ** 2, 0).sum(-1)
+        conversations = replies**2 / (totals**2).sum(-1)
+        effective = np.fmin(rate * (1 - rate) / variance, replies)
+        effective = np.where((rate == 0) | (rate == 1), conversations, effective)
+        between = 1 - effective / replies
+        sides = (1 + level) / 2
+        square = between * t.ppf(sides, conversations - 1) ** 2 + (1 - between) * norm.ppf(sides) ** 2
+    alone = (totals > 0).sum(-1) < 2
+    return Clustered(rate, np.where(alone, np.nan, effective), np.sqrt(square))
+
+
+def interval(passed: Sequence[int], totals: Sequence[int], level: float = 0.95) -> tuple[float, float] | None:
+    """The interval of one run; see `clustered`. `None` when fewer than two conversations have a reply."""
+    if sum(total > 0 for total in totals) < 2:
+        return None
+    low, high = clustered(passed, totals, level).interval
+    return float(low), float(high)
