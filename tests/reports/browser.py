@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import time
@@ -10,18 +11,20 @@ from pathlib import Path
 from typing import Any
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE = 60
+"""Seconds to wait for an answer, on a machine that has much else to do."""
 LEFT_OUT = "left out: the page is not tried in a browser, as no Chromium is installed"
 
 
 class Browser:
     """One page; a context manager."""
 
-    def __init__(self, home: Path, width: int = 1200, dark: bool = False) -> None:
-        """`home` holds the browser's own files; `width` is that of the window in pixels."""
+    def __init__(self, home: Path) -> None:
+        """`home` holds the browser's own files."""
         to_browser, self._out = os.pipe()
         self._in, from_browser = os.pipe()
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
-        flags += ["--remote-debugging-pipe", f"--user-data-dir={home}", f"--window-size={width},900"]
+        flags += ["--remote-debugging-pipe", f"--user-data-dir={home}"]
         # The browser reads its commands from file 3 and writes its answers to file 4.
         command = f'exec "$0" "$@" 3<&{to_browser} 4>&{from_browser}'
         self._process = subprocess.Popen(
@@ -44,9 +47,12 @@ class Browser:
         self._session = self._call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Runtime", "Log", "Page", "Network"):
             self._call(f"{domain}.enable")
-        self._call(
-            "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 600
-        )
+        self.look()
+
+    def look(self, width: int = 1200, dark: bool = False) -> None:
+        """Sets the window's width in pixels and the colours the system asks for."""
+        size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 600}
+        self._call("Emulation.setDeviceMetricsOverride", **size)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         still = {"name": "prefers-reduced-motion", "value": "reduce"}
         self._call("Emulation.setEmulatedMedia", features=[scheme, still])
@@ -60,9 +66,12 @@ class Browser:
         os.close(self._out)
         os.close(self._in)
 
-    def open(self, path: Path, place: str = "") -> None:
-        """Opens a file and waits until it is loaded."""
-        self._call("Page.navigate", url=path.as_uri() + place)
+    def open(self, address: str) -> None:
+        """Opens an address afresh and waits until it is loaded."""
+        self._call("Page.navigate", url="about:blank")
+        self.said.clear()
+        self.asked.clear()
+        self._call("Page.navigate", url=address)
         self.wait("document.readyState === 'complete'")
 
     def run(self, script: str) -> Any:
@@ -72,7 +81,7 @@ class Browser:
             raise AssertionError(answer["exceptionDetails"])
         return answer["result"].get("value")
 
-    def wait(self, script: str, seconds: float = 20) -> None:
+    def wait(self, script: str, seconds: float = PATIENCE) -> None:
         """Waits until an expression is true."""
         end = time.monotonic() + seconds
         while not self.run(script):
@@ -123,6 +132,8 @@ class Browser:
 
     def _read(self) -> dict[str, Any]:
         while b"\0" not in self._held:
+            ready, _, _ = select.select([self._in], [], [], PATIENCE)
+            assert ready, f"the browser has not answered for {PATIENCE} s"
             piece = os.read(self._in, 1 << 16)
             assert piece, "the browser ended"
             self._held += piece

@@ -83,17 +83,20 @@ def parts(path: Path) -> Parts:
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with Browser(tmp_path_factory.mktemp("browser")) as made:
         yield made
 
 
+@pytest.fixture
+def browser(chromium: Browser) -> Browser:
+    chromium.look()
+    return chromium
+
+
 def ready(browser: Browser, path: Path, place: str = "") -> None:
-    """Opens the page anew, as only a change of address would not."""
-    browser.open(Path("/dev/null"))
-    browser.said.clear()
-    browser.asked.clear()
-    browser.open(path, place)
+    """Opens the page at a place and waits until its script has run."""
+    browser.open(path.as_uri() + place)
     browser.wait("document.querySelectorAll('#rows tbody tr').length > 0")
 
 
@@ -255,30 +258,30 @@ def test_what_a_bot_says_stays_text(browser: Browser, tmp_path: Path, report: Re
 
 @in_browser
 @pytest.mark.parametrize("dark", [False, True])
-def test_text_can_be_read_in_light_and_dark(path: Path, tmp_path: Path, dark: bool) -> None:
-    with Browser(tmp_path / "home", dark=dark) as made:
-        ready(made, path)
-        made.run("document.querySelectorAll('details').forEach(held => held.open = true)")
-        assert made.run("getComputedStyle(document.body).backgroundColor") == (
-            "rgb(18, 22, 28)" if dark else "rgb(246, 247, 249)"
-        )
-        assert made.run(CONTRAST) == []
-        made.click("#theme")
-        assert made.run("getComputedStyle(document.body).backgroundColor") == (
-            "rgb(246, 247, 249)" if dark else "rgb(18, 22, 28)"
-        )
-        assert made.run(CONTRAST) == []
-        assert made.said == []
+def test_text_can_be_read_in_light_and_dark(browser: Browser, path: Path, dark: bool) -> None:
+    browser.look(dark=dark)
+    ready(browser, path)
+    browser.run("document.querySelectorAll('details').forEach(held => held.open = true)")
+    assert browser.run("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(18, 22, 28)" if dark else "rgb(246, 247, 249)"
+    )
+    assert browser.run(CONTRAST) == []
+    browser.click("#theme")
+    assert browser.run("getComputedStyle(document.body).backgroundColor") == (
+        "rgb(246, 247, 249)" if dark else "rgb(18, 22, 28)"
+    )
+    assert browser.run(CONTRAST) == []
+    assert browser.said == []
 
 
 @in_browser
-def test_a_phone_scrolls_down_only(path: Path, tmp_path: Path) -> None:
-    with Browser(tmp_path / "home", width=390) as made:
-        ready(made, path)
-        made.run("document.getElementById('plot-1').scrollIntoView()")
-        made.wait("document.querySelector('#plot-1 .main-svg')")
-        made.run("document.querySelectorAll('details').forEach(held => held.open = true)")
-        assert made.run("document.documentElement.scrollWidth") <= 390
+def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
+    browser.look(width=390)
+    ready(browser, path)
+    browser.run("document.getElementById('plot-1').scrollIntoView()")
+    browser.wait("document.querySelector('#plot-1 .main-svg')")
+    browser.run("document.querySelectorAll('details').forEach(held => held.open = true)")
+    assert browser.run("document.documentElement.scrollWidth") <= 390
 
 
 @in_browser
