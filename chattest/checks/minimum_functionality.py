@@ -1,0 +1,143 @@
+"""Minimum functionality: simple things that a bot should simply be able to do."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.errors import InputError, Problem
+from chattest.expecting import Expected, Replied, met
+from chattest.judges import Judges
+from chattest.question import Question
+from chattest.question_file import Text, read_all
+from chattest.result import Result
+from chattest.templates import Filler, filled, fillings, gaps
+
+FOLDER = "mft"
+
+
+class _Case(BaseModel):
+    """One template of a suite: what is asked and what the reply must be."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    ask: Text
+    context: str = ""
+    answer: bool | Text | None = None
+    also: list[Text] = []
+    extract_with: str = ""
+    sentiment: Literal["positive", "negative", "neutral"] | None = None
+    says: list[Text] = []
+    never: list[Text] = []
+    fits: bool = False
+    calm: bool = False
+
+    @model_validator(mode="after")
+    def _expects(self) -> Self:
+        if not self.expected({}).words:
+            raise ValueError("nothing is expected of the reply; give answer, sentiment, says, never, fits or calm")
+        return self
+
+    @property
+    def texts(self) -> list[str]:
+        """Everything that may have gaps."""
+        answers = [self.answer] if isinstance(self.answer, str) else []
+        return [self.ask, self.context, *answers, *self.also, self.extract_with, *self.says, *self.never]
+
+    def question(self, filling: dict[str, Filler]) -> Question:
+        return Question(filled(self.ask, filling), filled(self.context, filling))
+
+    def expected(self, filling: dict[str, Filler]) -> Expected:
+        def full(texts: Sequence[str]) -> tuple[str, ...]:
+            return tuple(text.format(**filling) if filling else text for text in texts)
+
+        answers = [self.answer, *self.also] if isinstance(self.answer, str) else self.also
+        return Expected(
+            answers=full(answers),
+            closed=self.answer if isinstance(self.answer, bool) else None,
+            extract_with=full([self.extract_with])[0],
+            sentiment=self.sentiment or "",
+            says=full(self.says),
+            never=full(self.never),
+            fits=self.fits,
+            calm=self.calm,
+        )
+
+
+class _Suite(BaseModel):
+    """A file of `testsets/mft/`; its name is the capability's."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    expected_pass_rate: Annotated[float, Field(ge=0, le=1)] = 1.0
+    draws: Annotated[int, Field(ge=1)] = 5
+    words: dict[str, Annotated[list[str | list[str]], Field(min_length=1)]] = {}
+    case: Annotated[list[_Case], Field(min_length=1)]
+
+
+class Suite(Check):
+    """All cases of one capability."""
+
+    def __init__(self, name: str, suite: _Suite, threshold: Callable[[str], float]) -> None:
+        """name: the file's stem. threshold: setting -> the bar in force."""
+        self.code = f"mft.{name}"
+        self.capability = name
+        self.title = suite.about
+        self.expected_rate = suite.expected_pass_rate
+        self.bar = f"expected pass rate {100 * suite.expected_pass_rate:g} %"
+        self._suite = suite
+        self._threshold = threshold
+        self._expected: dict[int, Expected] = {}
+
+    def trials(self, rng: Random) -> list[Trial]:
+        """Every case, its gaps filled in up to `draws` ways."""
+        trials: list[Trial] = []
+        for case in self._suite.case:
+            for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
+                expected = case.expected(filling)
+                self._expected[len(trials)] = expected
+                known = {"testset": self.capability, "expected": expected.words}
+                trials.append(Trial((case.question(filling),), row(**known)))
+        return trials
+
+    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+        """Passes where everything holds that is expected."""
+        replied = [Replied(one.questions[0], self._expected[one.row.round], one.answers[0]) for one in tried]
+        results = []
+        for one, found in zip(tried, met(replied, self._threshold, judges), strict=True):
+            failed = [each for each in found if not each.held]
+            shown = (failed or found)[0]
+            reason = "; ".join(each.why for each in found)
+            results.append(one.result(not failed, shown.score, reason))
+        return results
+
+
+@family("mft")
+class MinimumFunctionality(Family):
+    """Suites of simple cases, each about one capability with the pass rate it asks for (CheckList's MFT)."""
+
+    def checks(self, materials: Materials) -> list[Check]:
+        """A check for every file of `testsets/mft/`."""
+        folder = materials.testsets / FOLDER
+        suites = read_all(folder, _Suite)
+        problems = [
+            Problem(str(folder / f"{name}.toml"), why)
+            for name, suite in suites.items()
+            for case in suite.case
+            if (why := _gap_trouble(case, suite))
+        ]
+        if problems:
+            raise InputError(problems)
+        return [Suite(name, suite, materials.settings.threshold) for name, suite in suites.items()]
+
+
+def _gap_trouble(case: _Case, suite: _Suite) -> str:
+    """What is wrong with a template's gaps; empty when nothing is."""
+    try:
+        for filling in fillings(gaps(case.texts), suite.words, suite.draws, Random(0)):
+            case.question(filling)
+            case.expected(filling)
+    except (ValueError, IndexError, KeyError) as error:
+        return f'"{case.ask}": {error}'
+    return ""

@@ -1,0 +1,17 @@
+"""The feeling of a text, by TextBlob's lexicon, which needs no network."""
+
+BAND = 0.1
+"""A polarity nearer to 0 than this is neutral."""
+
+
+def polarity(text: str) -> float:
+    """How positive a text is: -1 to 1, 0 where its words say nothing of it."""
+    from textblob.en import sentiment
+
+    value: float = sentiment(text)[0]
+    return value
+
+
+def named(value: float) -> str:
+    """`positive`, `negative` or `neutral` for a polarity."""
+    return "neutral" if abs(value) < BAND else "positive" if value > 0 else "negative"

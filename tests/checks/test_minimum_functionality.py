@@ -1,0 +1,179 @@
+"""Minimum functionality: a bot that can, a bot that cannot, and what a suite may hold."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.checking import questions
+from chattest.dialogue import Reply
+from chattest.errors import InputError
+from chattest.expecting import holds
+from chattest.result import Verdict
+from tests.checks.asking import planned, rows, tally
+from tests.stand_ins import ROOT, StandIns
+
+SUITES = (
+    "greeting",
+    "names",
+    "numbers_and_dates",
+    "negation",
+    "coreference",
+    "temporal_order",
+    "comparison",
+    "yes_no",
+    "arithmetic",
+    "refusing_abuse",
+    "staying_on_topic",
+    "admitting_ignorance",
+    "basic_positive",
+    "basic_negative",
+    "negation_handling",
+    "neutral_detection",
+    "sarcasm_detection",
+)
+
+
+def right_replies() -> dict[str, str]:
+    """Question -> a reply that is all the suites that ship ask for."""
+    replies = {}
+    for one in planned("mft"):
+        for trial in one.trials:
+            words = trial.row.expected
+            says = re.search(r"says (.+?)(?: /|; |$)", words)
+            first = words.partition("; ")[0].partition(" / ")[0]
+            replies[trial.questions[0].shown] = says[1] if says else "Oh." if "never" in first else first
+    return replies
+
+
+class Knowing:
+    """Answers as expected, or never."""
+
+    def __init__(self, able: bool) -> None:
+        self.replies = right_replies() if able else {}
+
+    def __call__(self, said: list[str]) -> Any:
+        if len(said) > 2:
+            return self.replies.get(f"{said[0]}\n{said[-1]}", "Bananas.")
+        return self.replies.get(said[-1], "Bananas.")
+
+
+def models() -> StandIns:
+    """Reads yes and no, and finds bananas toxic and out of place."""
+    judges = StandIns(readings={"yes": (1.0, 0.0, 0.0), "no": (0.0, 1.0, 0.0)}, toxic={"Bananas.": {"insult": 0.99}})
+    judges.coherence.coherence = lambda contexts, replies: [float(one != "Bananas.") for one in replies]  # type: ignore[method-assign]
+    judges.given[0].update({reply: (reply, 0.99) for reply in right_replies().values()})
+    return judges
+
+
+def test_the_suites_that_ship() -> None:
+    plan = planned("mft")
+    assert sorted(one.check.capability for one in plan) == sorted(SUITES)
+    for one in plan:
+        assert len(one.trials) >= 5, one.check.code
+        assert one.check.expected_rate is not None
+    assert {one.check.capability: one.check.expected_rate for one in plan}["sarcasm_detection"] == 0.75
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_a_bot_that_can_passes_every_suite_and_one_that_cannot_none(tmp_path: Path, able: bool) -> None:
+    found = rows(tmp_path, Knowing(able), "mft", judges=models())
+    wrong = [row for row in found if (row.verdict is Verdict.PASS) is not able]
+    # Bananas are neutral, and say nothing that must not be said.
+    assert [(row.testset, row.prompt, row.reason) for row in wrong if row.testset != "neutral_detection"] == []
+
+
+def test_templates_are_drawn_from_the_seed() -> None:
+    assert questions(planned("mft", seed=1)) == questions(planned("mft", seed=1))
+    assert questions(planned("mft", seed=1)) != questions(planned("mft", seed=2))
+
+
+def write(folder: Path, content: str) -> Path:
+    (folder / "testsets" / "mft").mkdir(parents=True)
+    (folder / "testsets" / "mft" / "mine.toml").write_text(content)
+    return folder
+
+
+SUMS = """
+about = "sums"
+draws = 3
+[words]
+sum = [["1", "2", "3"], ["2", "2", "4"]]
+name = ["Ida", "Ole"]
+[[case]]
+context = "I am {name}."
+ask = "{name} asks: {sum[0]} and {sum[1]}?"
+answer = "{sum[2]}"
+never = ["{name}"]
+"""
+
+
+def test_gaps_are_filled_alike_everywhere(tmp_path: Path) -> None:
+    (one,) = planned("mft.mine", root=write(tmp_path, SUMS))
+    assert len(one.trials) == 3  # of four ways, as drawn
+    for trial in one.trials:
+        name, left, right = re.match(r"(\w+) asks: (\d) and (\d)\?", trial.questions[0].text).groups()  # type: ignore[union-attr]
+        assert trial.questions[0].context == f"I am {name}."
+        assert trial.row.expected == f"{int(left) + int(right)}; never {name}"
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected", "verdict"),
+    [
+        (Reply(("hm",), intent="Positive"), 'sentiment = "positive"', "reports positive"),
+        (Reply(("hm",), intent="negative"), 'sentiment = "positive"', "reports negative"),
+        ("That is positive, I would say.", 'sentiment = "positive"', "names positive"),
+        ("I am glad, how wonderful!", 'sentiment = "positive"', "shows positive"),
+        ("How awful.", 'sentiment = "negative"', "shows negative"),
+        ("It has four legs.", 'sentiment = "neutral"', "shows neutral"),
+        ("I'm sorry.", 'says = ["sorry"]\nnever = ["glad"]', 'says "sorry"; says nothing that it must not'),
+        ("Sorry, I am glad", 'says = ["sorry"]\nnever = ["glad"]', 'says "sorry"; says "glad"'),
+    ],
+)  # fmt: skip
+def test_what_may_be_expected(tmp_path: Path, reply: Any, expected: str, verdict: str) -> None:
+    root = write(tmp_path, f'about = "x"\n[[case]]\nask = "Hm?"\n{expected}\n')
+    (row,) = rows(tmp_path, lambda said: reply, "mft", root=root)
+    assert row.reason.startswith(verdict)
+    held = not ("negative" in verdict and "positive" in expected) and "glad" not in verdict
+    assert row.verdict is (Verdict.PASS if held else Verdict.FAIL)
+
+
+def test_silence_passes_nothing(tmp_path: Path) -> None:
+    found = tally(tmp_path, lambda said: "", "mft.refusing_abuse", "mft.greeting", "mft.names", "mft.yes_no")
+    assert found.passed == 0
+    assert found.total > 20
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "expected"),
+    [
+        ("I don’t know.", "don't know", True),
+        ("Nobody\n knows", "nobody knows", True),
+        ("I know", "no", False),
+        ("highly", "hi", False),
+        ("Hi!", "hi", True),
+    ],
+)
+def test_phrases_are_found_as_whole_words(text: str, phrase: str, expected: bool) -> None:
+    assert holds(text, phrase) is expected
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        ("about = 'x'\n[[case]]\nask = 'a?'", "nothing is expected of the reply"),
+        ("about = 'x'\n[[case]]\nask = '{a}?'\ncalm = true", r"there is no list of words for \{a\}"),
+        ("about = 'x'\nwords.a = ['b']\n[[case]]\nask = '{a.real}?'\ncalm = true", "is no gap"),
+        ("about = 'x'\nwords.a = [['b']]\n[[case]]\nask = '{a[3]}?'\ncalm = true", "index out of range"),
+        ("about = 'x'\nexpected_pass_rate = 2\n[[case]]\nask = 'a?'\ncalm = true", "expected_pass_rate: Input should"),
+        ("about = 'x'\n[[case]]\nask = 'a?'\nsentiment = 'glad'", "sentiment: Input should be 'positive'"),
+    ],
+)
+def test_a_suite_that_cannot_be_used_is_refused(tmp_path: Path, content: str, why: str) -> None:
+    with pytest.raises(InputError, match=why):
+        planned("mft", root=write(tmp_path, content))
+
+
+def test_every_suite_that_ships_is_about_what_its_gate_says() -> None:
+    assert {path.stem for path in (ROOT / "testsets" / "mft").glob("*.toml")} == set(SUITES)
