@@ -11,8 +11,13 @@ def last_word(history):
 loops = set()
 
 
+running: list[int] = [0]
+
+
 async def slowly(history):
+    running.append(running[-1] + 1)
     await asyncio.sleep(0.2)
+    running.append(running[-1] - 1)
     loops.add((id(asyncio.get_running_loop()), threading.get_ident()))
     return last_word(history)
 

@@ -1,7 +1,6 @@
 """Python functions, sync and async, as chatters."""
 
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -24,10 +23,9 @@ def test_it_answers(make, function, reply):
 
 def test_async_replies_overlap_in_one_loop(make):
     bots = [make("callable", function="functions:slowly") for _ in range(20)]
-    began = time.monotonic()
     with ThreadPoolExecutor(20) as pool:
         assert list(pool.map(lambda bot: bot.get_response(["a b"]), bots)) == ["b"] * 20
-    assert time.monotonic() - began < 2
+    assert max(sys.modules["functions"].running) > 5
     assert len(sys.modules["functions"].loops) == 1
 
 

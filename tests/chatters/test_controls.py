@@ -1,6 +1,7 @@
 """The two controls, in whole conversations over the real plan and test sets."""
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +73,25 @@ def test_facts_about_itself_fit_the_question(asked):
     }  # fmt: skip
     assert said
     assert not [(testset, reply) for testset, reply in said.items() if fits[testset] not in reply]
+
+
+def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
+    root = Path(__file__).parents[2]
+    folders = [root / "chattest" / "training", root / "tests" / "data"]
+    learnt = "\n".join(
+        path.read_text(encoding="utf-8").casefold()
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.suffix in {".py", ".toml", ".json", ".jsonl", ".txt", ".csv"}
+    )
+    assert "i have no idea" in learnt
+    wordings = []
+    for name in ("oracle", "amnesiac"):
+        module = sys.modules[type(make(name)).__module__]
+        wordings += [text for value in vars(module).values() if isinstance(value, tuple) for text in value]
+    assert len(wordings) > 12
+    parts = [part.strip(" .,") for text in wordings for part in text.split("{}")]
+    assert not [part for part in parts if len(part.split()) > 2 and part.casefold() in learnt]
 
 
 def test_conversations_repeat_for_a_seed(asked):

@@ -20,7 +20,7 @@ def test_it_plays_its_role_until_the_goal_is_reached(make, server):
     with pytest.raises(EndOfConversation, match="goal"):
         persona.get_response(["...", "Bye"])
     messages = server.asked[1].body["messages"]
-    assert [message["role"] for message in messages] == ["system", "assistant", "user"]
+    assert [message["role"] for message in messages] == ["system", "user", "assistant", "user"]
     assert "a hungry man" in messages[0]["content"]
     assert "book a table" in messages[0]["content"]
 

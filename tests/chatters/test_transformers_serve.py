@@ -32,7 +32,7 @@ def served(tmp_path_factory):
             env=os.environ | {"HF_HUB_OFFLINE": "1"},
         )
     url = f"http://127.0.0.1:{port}"
-    for _ in range(600):
+    for _ in range(2400):
         assert process.poll() is None, log.read_text()
         try:
             if httpx.get(f"{url}/health", trust_env=False).is_success:

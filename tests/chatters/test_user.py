@@ -17,7 +17,7 @@ ALT_ENTER, CTRL_D, UP, CTRL_A = "\x1b\r", "\x04", "\x1b[A", "\x01"
 
 @pytest.fixture
 def terminal():
-    child = pexpect.spawn(CHAT[0], CHAT[1:], encoding="utf-8", timeout=20, dimensions=(40, 300), env=ENVIRONMENT)
+    child = pexpect.spawn(CHAT[0], CHAT[1:], encoding="utf-8", timeout=60, dimensions=(40, 300), env=ENVIRONMENT)
     child.expect("You:")
     yield child
     child.close(force=True)
@@ -53,7 +53,7 @@ def test_commands_in_a_terminal(terminal):
 
 def piped(text, *said):
     done = subprocess.run(
-        [*CHAT, *said], input=text, capture_output=True, text=True, timeout=20, check=True, env=ENVIRONMENT
+        [*CHAT, *said], input=text, capture_output=True, text=True, timeout=60, check=True, env=ENVIRONMENT
     )
     assert done.stderr == ""
     return done.stdout
@@ -90,7 +90,7 @@ def test_a_whole_session_in_a_terminal(tmp_path, chatters, probe):
     child = pexpect.spawn(
         sys.executable,
         [str(root / "main.py"), *[part for one in settings for part in ("--set", one)], "--set", "seed=3"],
-        cwd=str(tmp_path), env=ENVIRONMENT, encoding="utf-8", timeout=60, dimensions=(50, 200),
+        cwd=str(tmp_path), env=ENVIRONMENT, encoding="utf-8", timeout=180, dimensions=(50, 200),
     )  # fmt: skip
     child.expect("You:")
     child.send("My name is Robin.\r")
