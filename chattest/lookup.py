@@ -1,17 +1,35 @@
 """Perturbations that replace what stands in a shipped table."""
 
 from collections.abc import Iterator, Mapping
+from functools import cache
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from chattest.perturbation import AllSites, Sites
 from chattest.words import Change, like, maybe_name, placed, table, words
 
-V = TypeVar("V")
+
+class Phrases:
+    """Words and runs of words to look for, each with its row."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, ...]]) -> None:
+        """rows: what to look for, in lower case with single blanks -> what it stands for."""
+        self.rows = rows
+        self.longest: dict[str, int] = {}
+        """First word -> how many words its longest run has."""
+        for key in rows:
+            run = key.split()
+            self.longest[run[0]] = max(len(run), self.longest.get(run[0], 0))
+
+
+@cache
+def shipped_phrases(name: str) -> Phrases:
+    """The keys of the shipped table `data/<name>.txt`."""
+    return Phrases(table(name))
 
 
 class Entry(NamedTuple):
-    """A stretch of a text that stands in a table: `text[start:end]`, as it is written, and its table row."""
+    """A stretch of a text that was looked for: `text[start:end]`, as it is written, and its row."""
 
     start: int
     end: int
@@ -19,28 +37,24 @@ class Entry(NamedTuple):
     row: tuple[str, ...]
 
 
-def entries(text: str, rows: Mapping[str, tuple[str, ...]], longest: int = 4) -> Iterator[Entry]:
-    """Every word, or run of up to `longest` words parted by blanks alone, that is a key of `rows` in lower case.
+def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
+    """Every word or run of words of the text that is among the phrases, whatever its case.
 
     The longest at each place is taken; none overlap.
     """
     found = words(text)
-    skip = 0
+    done = 0
     for at, first in enumerate(found):
-        if at < skip:
+        longest = phrases.longest.get(first.text.lower(), 0)
+        if at < done or not longest:
             continue
-        run = first.text.lower()
-        hit = (at, rows[run]) if run in rows else None
-        for last in range(at + 1, min(at + longest, len(found))):
-            if text[found[last - 1].end : found[last].start].strip():
+        for last in range(min(at + longest, len(found)), at, -1):
+            old = text[first.start : found[last - 1].end]
+            row = phrases.rows.get(" ".join(old.lower().split()))
+            if row:
+                yield Entry(first.start, found[last - 1].end, old, row)
+                done = last
                 break
-            run = f"{run} {found[last].text.lower()}"
-            if run in rows:
-                hit = (last, rows[run])
-        if hit:
-            skip = hit[0] + 1
-            end = found[hit[0]].end
-            yield Entry(first.start, end, text[first.start : end], hit[1])
 
 
 class Lookup(Sites):
@@ -55,7 +69,7 @@ class Lookup(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         found = []
-        for start, end, old, row in entries(text, table(self.shipped)):
+        for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
                 found.append(placed(text, start, end, like(rng.choice(row), old)))
         return found

@@ -49,7 +49,7 @@ def movable(text: str) -> list[Word]:
 
 def count_words(text: str) -> int:
     """How many words a text has."""
-    return sum(1 for _ in _WORD.finditer(text))
+    return len(_WORD.findall(text))
 
 
 def letters(word: str) -> list[str]:

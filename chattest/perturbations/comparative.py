@@ -1,9 +1,10 @@
 """Degrees of comparison."""
 
+from functools import cache
 from random import Random
 
 from chattest.gradable import adjectives, bases, comparative, superlative
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries
 from chattest.perturbation import Effect, Sites, perturbation
 from chattest.words import Change, like, placed
 
@@ -27,10 +28,9 @@ class Comparative(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "base":
-            rows = {degree: (base,) for degree, base in bases().items()}
             return [
                 placed(text, start, end, like(row[0], old))
-                for start, end, old, row in entries(text, rows)
+                for start, end, old, row in entries(text, _degrees())
                 if not text[end:].startswith(" than ")
             ]
         degree = comparative if kind == "comparative" else superlative
@@ -39,3 +39,9 @@ class Comparative(Sites):
             for word in adjectives(text)
             if kind == "comparative" or word.before in _BEFORE_SUPERLATIVE
         ]
+
+
+@cache
+def _degrees() -> Phrases:
+    """Comparatives and superlatives, each with its adjective."""
+    return Phrases({degree: (base,) for degree, base in bases().items()})

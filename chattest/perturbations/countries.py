@@ -1,8 +1,9 @@
 """Countries of another income group."""
 
+from functools import cache
 from random import Random
 
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries
 from chattest.perturbation import AllSites, perturbation
 from chattest.words import Change, table
 
@@ -22,10 +23,9 @@ class Countries(AllSites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         groups = table("countries")
-        known = {name.lower(): (name,) for group, names in groups.items() if group != kind for name in names}
         chosen: dict[str, str] = {}
         found = []
-        for start, end, old, row in entries(text, known):
+        for start, end, old, row in entries(text, _of_others(kind)):
             if not old[0].isupper():
                 continue
             if row[0] not in chosen:
@@ -33,3 +33,10 @@ class Countries(AllSites):
                 chosen[row[0]] = rng.choice(fresh or groups[kind])
             found.append(Change(start, end, chosen[row[0]]))
         return found
+
+
+@cache
+def _of_others(kind: str) -> Phrases:
+    """The countries of all groups but `kind`."""
+    groups = table("countries")
+    return Phrases({name.lower(): (name,) for group, names in groups.items() if group != kind for name in names})

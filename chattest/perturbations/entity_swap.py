@@ -1,8 +1,9 @@
 """Names of people and places exchanged for others of their sort."""
 
+from functools import cache
 from random import Random
 
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries
 from chattest.perturbation import AllSites, perturbation
 from chattest.words import Change, table
 
@@ -21,16 +22,19 @@ class EntitySwap(AllSites):
     dose_unit = "names"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        known = table("entities")[kind]
-        rows = {name.lower(): (name,) for name in known}
         chosen: dict[str, str] = {}
         found = []
-        for start, end, old, row in entries(text, rows):
+        for start, end, old, row in entries(text, _known(kind)):
             if not old[0].isupper():
                 continue
             if row[0] not in chosen:
-                others = [name for name in known if name != row[0]]
+                others = [name for name in table("entities")[kind] if name != row[0]]
                 fresh = [name for name in others if name not in chosen.values() and name not in text]
                 chosen[row[0]] = rng.choice(fresh or others)
             found.append(Change(start, end, chosen[row[0]]))
         return found
+
+
+@cache
+def _known(kind: str) -> Phrases:
+    return Phrases({name.lower(): (name,) for name in table("entities")[kind]})

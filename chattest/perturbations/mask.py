@@ -4,9 +4,9 @@ import re
 from random import Random
 
 from chattest.perturbation import Graded, perturbation
-from chattest.words import ENDING, count_words, movable, words
+from chattest.words import ENDING, count_words, words
 
-_CHUNK = re.compile(r"(\s*)(\S+)")
+_BLANKS = re.compile(r"(\s+)")
 
 
 @perturbation("mask")
@@ -27,17 +27,20 @@ class Mask(Graded):
         return edits / count_words(text)
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        fit = words(text)
-        most = min(len(fit), len(movable(text)) - 1)
+        parts = _BLANKS.split(text)  # at even places what stands between blanks, at odd ones the blanks
+        fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or words(parts[at])]
+        most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         if most < 1:
             return None
-        gone = {word.start for word in rng.sample(fit, rng.randint(least, most))}
-        parts: list[str] = []
-        for chunk in _CHUNK.finditer(text):
-            if not any(at in gone for at in range(chunk.start(2), chunk.end())):
-                parts.append(chunk.group() if parts else chunk.group(2))
-            elif parts and parts[-1][-1] not in ENDING and chunk.group(2)[-1] in ENDING:
-                parts.append(chunk.group(2)[len(chunk.group(2).rstrip(ENDING)) :])
-        lead = text[: len(text) - len(text.lstrip())]
-        trail = text[len(text.rstrip()) :]
-        return lead + "".join(parts) + trail, len(gone)
+        gone = set(rng.sample(fit, rng.randint(least, most)))
+        left: list[str] = []
+        for at in range(0, len(parts), 2):
+            part = parts[at]
+            if at not in gone:
+                if part:
+                    left += (parts[at - 1], part) if left else (part,)
+            elif left and part[-1] in ENDING and left[-1][-1] not in ENDING:
+                left.append(part[len(part.rstrip(ENDING)) :])
+        lead = parts[1] if not parts[0] and len(parts) > 1 else ""
+        trail = parts[-2] if not parts[-1] and len(parts) > 1 else ""
+        return lead + "".join(left) + trail, len(gone)

@@ -1,8 +1,9 @@
 """First and last names of another group of people."""
 
+from functools import cache
 from random import Random
 
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries
 from chattest.perturbation import AllSites, perturbation
 from chattest.words import Change, table
 
@@ -15,13 +16,9 @@ class _Names(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         """Each name of any other group, and one of the group `kind`; gendered lists keep the gender."""
         rows = table(self.shipped)
-        known: dict[str, tuple[str, ...]] = {}
-        for group, names in rows.items():
-            if not group.startswith(kind):
-                known |= {name.lower(): (name, group) for name in names}
         chosen: dict[str, str] = {}
         found = []
-        for start, end, old, (name, group) in entries(text, known, 1):
+        for start, end, old, (name, group) in entries(text, _of_others(self.shipped, kind)):
             _, _, gender = group.partition(" ")
             new = rows[f"{kind} {gender}".strip()]
             if not old[0].isupper() or name in new:
@@ -31,6 +28,15 @@ class _Names(AllSites):
                 chosen[name] = rng.choice(fresh or new)
             found.append(Change(start, end, chosen[name]))
         return found
+
+
+@cache
+def _of_others(shipped: str, kind: str) -> Phrases:
+    """The names of all groups but `kind`, each with its group."""
+    rows = table(shipped)
+    return Phrases(
+        {name.lower(): (name, group) for group, names in rows.items() if group.split()[0] != kind for name in names}
+    )
 
 
 @perturbation("first_names")

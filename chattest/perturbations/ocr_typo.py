@@ -1,5 +1,7 @@
 """What a scanner reads wrong."""
 
+import re
+from functools import cache
 from random import Random
 
 from chattest.perturbation import Sites, perturbation
@@ -20,16 +22,15 @@ class OcrTypo(Sites):
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         shapes = table("ocr")
-        ascii_only = text.isascii()
-        found = []
-        done = 0
-        for at, letter in enumerate(text):
-            if at < done:
-                continue
-            pair = text[at : at + 2]
-            old = pair if pair in shapes else letter
-            if old in shapes and (ascii_only or (single_letter(text, at) and single_letter(text, at + len(old) - 1))):
-                row = shapes[old]
-                found.append(Change(at, at + len(old), row[0] if len(row) == 1 else row[int(rng.random() * len(row))]))
-                done = at + len(old)
-        return found
+        found = list(_printed().finditer(text))
+        if not text.isascii():
+            found = [one for one in found if all(single_letter(text, at) for at in range(*one.span()))]
+        rows = ((one, shapes[one[0]]) for one in found)
+        # rng.choice would take most of the time here.
+        return [Change(*one.span(), row[int(rng.random() * len(row))]) for one, row in rows]
+
+
+@cache
+def _printed() -> re.Pattern[str]:
+    """What a scanner may misread, pairs of letters before single ones."""
+    return re.compile("|".join(sorted(table("ocr"), key=len, reverse=True)))

@@ -1,8 +1,9 @@
 """Words of one religion exchanged for those of another."""
 
+from functools import cache
 from random import Random
 
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries
 from chattest.perturbation import AllSites, perturbation
 from chattest.words import Change, placed, table
 
@@ -22,12 +23,15 @@ class Religion(AllSites):
     dose_unit = "words"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        columns = table("religions")
-        to = _RELIGIONS.index(kind)
-        known = {
-            word.lower(): (row[to],) for row in columns.values() for word in row if word.lower() != row[to].lower()
-        }
         return [
             placed(text, start, end, new[0].upper() + new[1:] if old[0].isupper() else new)
-            for start, end, old, (new,) in entries(text, known)
+            for start, end, old, (new,) in entries(text, _of_others(kind))
         ]
+
+
+@cache
+def _of_others(kind: str) -> Phrases:
+    """The words of all religions but `kind`, each with that one's word in the same place."""
+    to = _RELIGIONS.index(kind)
+    rows = table("religions").values()
+    return Phrases({word.lower(): (row[to],) for row in rows for word in row if word.lower() != row[to].lower()})

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-from chattest.lookup import entries
+from chattest.lookup import Phrases, entries, shipped_phrases
 from chattest.perturbation import AllSites, perturbation
 from chattest.words import Change, like, table
 
@@ -13,12 +13,12 @@ class _Spelling(AllSites):
     family = "robustness"
     dose_unit = "words"
 
-    def rows(self) -> dict[str, tuple[str, ...]]:
-        """Words of one spelling -> the other."""
+    def phrases(self) -> Phrases:
+        """Words of one spelling and the other."""
         raise NotImplementedError
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [Change(start, end, like(row[0], old)) for start, end, old, row in entries(text, self.rows(), 1)]
+        return [Change(start, end, like(row[0], old)) for start, end, old, row in entries(text, self.phrases())]
 
 
 @perturbation("american_to_british")
@@ -28,8 +28,8 @@ class AmericanToBritish(_Spelling):
     kinds = ("british",)
     reverse = {"british": ("british_to_american", "american")}
 
-    def rows(self) -> dict[str, tuple[str, ...]]:
-        return table("american_british")
+    def phrases(self) -> Phrases:
+        return shipped_phrases("american_british")
 
 
 @perturbation("british_to_american")
@@ -39,14 +39,14 @@ class BritishToAmerican(_Spelling):
     kinds = ("american",)
     reverse = {"american": ("american_to_british", "british")}
 
-    def rows(self) -> dict[str, tuple[str, ...]]:
+    def phrases(self) -> Phrases:
         return _british()
 
 
 @cache
-def _british() -> dict[str, tuple[str, ...]]:
+def _british() -> Phrases:
     """The table turned round; a British word with two American ones would have no way back."""
     pairs = table("american_british")
     twice = [british for british, count in Counter(row[0] for row in pairs.values()).items() if count > 1]
     assert not twice, f"data/american_british.txt gives {twice} twice"
-    return {row[0]: (american,) for american, row in pairs.items()}
+    return Phrases({row[0]: (american,) for american, row in pairs.items()})

@@ -1,5 +1,7 @@
 """Typing mistakes (ML-U3)."""
 
+from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
 
 from chattest.keyboard import NEIGHBOURS
@@ -8,8 +10,10 @@ from chattest.words import Change, change, count_words, has_letter, letters, wor
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
 MOST = 5  # edits a word
-WINDOW = 40  # letters of a word that are looked at
 TRIES = 10  # before a word is taken to bear no further edit of its kind
+WINDOW = 40  # letters of a word that are looked at: measuring an endless one takes time
+CODES = ("\U000f1000", "\U000f2000")
+LATIN = "abcdefghijklmnopqrstuvwxyz"
 
 
 @perturbation("typo")
@@ -48,49 +52,83 @@ class Typo(Graded):
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
     """The word with up to `each` edits, and how far it really is from what it was."""
-    from rapidfuzz.distance import OSA
-
+    if word.isascii() and len(word) <= WINDOW:
+        return _mistype(word, kind, each, rng)
+    # Each letter with its marks becomes one character, so that no edit can part them.
     parts = letters(word)
-    # Of an endless word only a stretch, as measuring takes time; the distance of the stretch is that of the word.
     begin = rng.randrange(max(len(parts) - WINDOW, 0) + 1)
-    head, tail = "".join(parts[:begin]), "".join(parts[begin + WINDOW :])
-    original = parts[begin : begin + WINDOW]
-    now = original
+    stretch = parts[begin : begin + WINDOW]
+    free = (code for code in map(chr, range(ord(CODES[0]), ord(CODES[1]))) if code not in word)
+    coded = {part: next(free) for part in dict.fromkeys(stretch) if len(part) > 1 and part[0].isalpha()}
+    new, edits = _mistype("".join(coded.get(part, part) for part in stretch), kind, each, rng)
+    altered = "".join((*parts[:begin], *decoded(new, coded), *parts[begin + WINDOW :]))
+    # Letters that melt into a neighbour, as conjoining Hangul does, are no edit a person would make.
+    whole = sum(len(part) for part in stretch if part not in coded) + sum(part in coded for part in stretch)
+    return (altered, edits) if len(letters(altered)) - len(parts) == len(new) - whole else (word, 0)
+
+
+def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
+    """The word with its letters in the place of their codes."""
+    for part, code in coded.items():
+        coded_word = coded_word.replace(code, part)
+    return coded_word
+
+
+def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
+    now = word
     for distance in range(1, each + 1):
         for _ in range(TRIES):
-            tried = edit(now, rng.choice(EDITS) if kind == "mixed" else kind, rng)
-            # Joined again and parted again, so that no letter melts into its neighbour unseen.
-            if OSA.distance(original, tried) == distance == OSA.distance(original, letters("".join(tried))):
+            tried = edit(now, EDITS[int(rng.random() * 5)] if kind == "mixed" else kind, rng)
+            if tried != now and (distance == 1 or distance_of()(word, tried) == distance):
                 now = tried
                 break
         else:
-            return head + "".join(now) + tail, distance - 1
-    return head + "".join(now) + tail, each
+            return now, distance - 1
+    return now, each
 
 
-def edit(now: list[str], kind: str, rng: Random) -> list[str]:
+@cache
+def distance_of() -> Callable[[str, str], int]:
+    """The optimal-string-alignment distance: fewest letters inserted, removed, replaced, or swapped with the next."""
+    from rapidfuzz.distance import OSA
+
+    return OSA.distance
+
+
+def edit(now: str, kind: str, rng: Random) -> str:
     """One edit at a random letter; the same letters where this one cannot be edited so."""
-    at = rng.randrange(len(now))
-    old = now[at]
+    size = len(now)
     if kind == "insert":
-        at = rng.randint(0, len(now))
-        return [*now[:at], stranger(now, rng), *now[at:]]
-    if not old[0].isalpha():
+        at = int(rng.random() * (size + 1))
+        return now[:at] + stranger(now, rng) + now[at:]
+    at = int(rng.random() * size)
+    old = now[at]
+    if not (old.isalpha() or is_letter(old)):
         return now
     if kind == "remove":
-        readable = sum(letter[0].isalnum() for letter in now)
-        return [*now[:at], *now[at + 1 :]] if readable > 1 else now
+        left = now[:at] + now[at + 1 :]
+        return left if left.isalpha() or any(map(is_letter, left)) else now
     if kind == "swap":
-        return [*now[:at], *reversed(now[at : at + 2]), *now[at + 2 :]]
-    near = NEIGHBOURS.get(old.lower(), "") if kind == "neighbour" else ""
-    if kind == "neighbour" and not near:
-        return now
-    new = rng.choice(near) if near else stranger(now, rng)
-    return [*now[:at], new.upper() if old.isupper() else new, *now[at + 1 :]]
+        return now[:at] + now[at + 1 : at + 2] + old + now[at + 2 :]
+    if kind == "replace":
+        new = stranger(now, rng)
+    else:
+        near = NEIGHBOURS.get(old.lower())
+        if near is None:
+            return now
+        new = near[int(rng.random() * len(near))]
+    return now[:at] + (new.upper() if old.isupper() else new) + now[at + 1 :]
 
 
-def stranger(now: list[str], rng: Random) -> str:
+def is_letter(character: str) -> bool:
+    """Whether a character is a letter, or the code of one with marks."""
+    return character.isalpha() or CODES[0] <= character < CODES[1]
+
+
+def stranger(now: str, rng: Random) -> str:
     """A random letter: of the Latin alphabet, or one of the word's own where it is in another script."""
-    own = [letter for letter in now if letter[0].isalpha()]
-    latin = any(letter.isascii() for letter in own)
-    return rng.choice("abcdefghijklmnopqrstuvwxyz") if latin or not own else rng.choice(own).lower()
+    if not now.isascii():
+        own = [letter for letter in now if is_letter(letter)]
+        if own and not any(letter.isascii() for letter in own):
+            return rng.choice(own).lower()
+    return LATIN[int(rng.random() * 26)]
