@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -9,12 +10,16 @@ from threading import Event
 from chattest.answers import AnswerFile
 from chattest.check import Check, Materials, Trial, judged, picked
 from chattest.examiner import examine
+from chattest.gate_file import read_gates
 from chattest.judges import Judges
 from chattest.perturbation import perturbations
 from chattest.question import Answer, Question
-from chattest.result import Result, Verdict
+from chattest.result import Gate, Result, Verdict
 from chattest.settings import Settings
 from chattest.talking import Cast
+
+DEFAULT_GATES = "quality_gates.yaml"
+"""The file of gates that checks are held to where the settings name none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +37,28 @@ def plan_checks(settings: Settings, root: Path) -> tuple[Planned, ...]:
     """
     chosen = picked(settings.checks, Materials(root, settings))
     return tuple(Planned(check, tuple(check.trials(Random(f"{settings.seed}/check/{check.code}")))) for check in chosen)
+
+
+def gates_of(settings: Settings, root: Path, planned: Sequence[Planned], alone: bool) -> tuple[Gate, ...]:
+    """The gates of a run: the settings' own, and for each check that none of them names the rate it asks for itself.
+
+    alone: no conversations are held; where the settings have no gates, those of `quality_gates.yaml` in `root` that
+    name a planned check are taken. A check's own gate does not block. Raises `InputError` for a file that cannot be used.
+    """
+    codes = [one.check.code for one in planned]
+    if isinstance(settings.gates, str):
+        gates = read_gates(root / settings.gates)
+    else:
+        gates = tuple(gate.gate() for gate in settings.gates)
+    if alone and not gates and (root / DEFAULT_GATES).exists():
+        shipped = read_gates(root / DEFAULT_GATES)
+        gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
+    own = [
+        Gate(one.check.code, one.check.expected_rate, blocking=False)
+        for one in planned
+        if one.check.expected_rate is not None and not any(fnmatchcase(one.check.code, gate.pattern) for gate in gates)
+    ]
+    return (*gates, *own)
 
 
 def questions(planned: Sequence[Planned]) -> list[Question]:

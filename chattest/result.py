@@ -130,6 +130,8 @@ class Gate:
     """Whether missing it fails the run (exit code 1)."""
     level: str = "rate"
     """`rate`: the point estimate must reach the minimum; `lower`: the interval's lower bound must."""
+    errors: str = "miss"
+    """`miss`: an ERROR counts as a miss; `ignore`: it counts for nothing."""
 
 
 @dataclass(frozen=True, slots=True)

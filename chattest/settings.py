@@ -120,10 +120,11 @@ class GateSetting(BaseModel):
     min_pass_rate: Share
     blocking: bool = True
     level: Literal["rate", "lower"] = "rate"
+    errors: Literal["miss", "ignore"] = "miss"
 
     def gate(self) -> Gate:
         """As the record."""
-        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level)
+        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors)
 
 
 def _setting(default: Any, section: str, meaning: str, **checks: Any) -> Any:
@@ -315,10 +316,11 @@ class Settings(BaseModel):
         1.0, "CHECKS", "How far the bot's own confidence may move between two answers that should be the same."
     )
 
-    gates: list[GateSetting] = _setting(
+    gates: list[GateSetting] | Text = _setting(
         [],
         "GATES",
-        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}.',
+        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
+        "TOML or YAML file beside config.py that holds them.",
     )
 
     @field_validator("p", "is_analyze", "maxsets", "maxlength", "perturbation", mode="before")
