@@ -4,6 +4,7 @@ import importlib
 from pathlib import Path
 from typing import Any
 
+from chattest.errors import ModelError
 from chattest.models.kinds import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
 
 EMBEDDED = {
@@ -58,11 +59,17 @@ class Judges:
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:
+            from safetensors import SafetensorError
+
             choice = self.choice(kind)
             places = EMBEDDED if choice == "embedded" else REFERENCE
             module, _, name = places[kind].partition(":")
             cls = getattr(importlib.import_module(f"chattest.models.{module}"), name)
-            self._loaded[kind] = cls() if choice in ("embedded", "reference") else cls(choice)
+            try:
+                self._loaded[kind] = cls() if choice in ("embedded", "reference") else cls(choice)
+            except (OSError, ValueError, KeyError, SafetensorError) as error:
+                what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
+                raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error
         return self._loaded[kind]
 
     @property

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from chattest.analyzer import analyze
 from chattest.answers import FILE, read_answers
 from chattest.case import Case, ProbeCase, all_cases, cases
-from chattest.checking import Planned, ask, plan_checks, questions, verdicts
+from chattest.checking import Planned, ask, gates_of, plan_checks, questions, verdicts
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem
 from chattest.judges import Judges
@@ -20,7 +20,7 @@ from chattest.perturbation import resolve
 from chattest.planner import plan
 from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
-from chattest.result import CheckInfo, Report, Result
+from chattest.result import CheckInfo, Gate, Report, Result
 from chattest.scorer import scorers
 from chattest.settings import JUDGING, PLACES, Settings
 from chattest.store import claim, forget, load_all
@@ -28,7 +28,7 @@ from chattest.talking import Cast, cast, history, hold_all
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.testset import read_testsets
 
-WRITERS = ("jsonl", "xlsx", "summary")
+WRITERS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
 """What every run leaves, in this order: the plainest first, so that a failure of a later one loses no result."""
 
 PACKAGES = ("chattest", "torch", "transformers", "sentence-transformers", "nltk", "python-aiml", "pydantic")
@@ -64,6 +64,7 @@ class Prepared:
     """`None` when saved conversations are judged."""
     checks: tuple[Planned, ...] = ()
     """The checks by single questions, with all their questions."""
+    gates: tuple[Gate, ...] = ()
     alone: bool = False
     """Whether the checks are run without conversations."""
 
@@ -106,7 +107,8 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         frames = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
         for code in sorted({probe.case for frame in frames for probe in frame.plan.probes}):
             cases.get(code, settings.load_conv_folder)
-        return Prepared(settings, frames, None, plan_checks(settings, root) if answers else ())
+        again = plan_checks(settings, root) if answers else ()
+        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone))
     runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
     checks: tuple[Planned, ...] = ()
     if alone or settings.checks:
@@ -133,9 +135,14 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         )
     except InputError as error:
         problems.extend(error.problems)
+    gates: tuple[Gate, ...] = ()
+    try:
+        gates = gates_of(settings, root, checks, alone)
+    except InputError as error:
+        problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return Prepared(settings, frames, casts, checks, alone)
+    return Prepared(settings, frames, casts, checks, gates, alone)
 
 
 def _unknown_perturbations(settings: Settings) -> list[Problem]:
@@ -255,7 +262,7 @@ def reported(
             if info.dose_step is not None and info.code in single | set(settings.array_ux_test_cases)
         },
         recall=recall_curve(results),
-        gates=tuple(gate_outcome(gate.gate(), totals, names) for gate in settings.gates),
+        gates=tuple(gate_outcome(gate, totals, names) for gate in prepared.gates),
         settings={key: value for key, value in held_with.items() if key not in JUDGING}
         | {key: value for key, value in settings.changed().items() if key in JUDGING},
         versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
@@ -267,19 +274,20 @@ def reported(
 def _info(case: Case, settings: Settings) -> CheckInfo | None:
     """What the report says about a case."""
     if isinstance(case, ProbeCase):
-        asked = ("consistency",) if case.testsets == "co" else ("open_answer",)
+        asked = "consistency" if case.testsets == "co" else "open_answer"
         altered = settings.perturbation.get(case.code, case.perturbation)
         alter = resolve(altered) if altered else None
     else:
-        asked, alter = (case.scorer,), None  # type: ignore[attr-defined]
-    bar = scorers.get(asked[0]).threshold
+        asked, alter = case.scorer, None  # type: ignore[attr-defined]
+    scorer = scorers.get(asked)
+    bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
     return CheckInfo(
         case.code,
         case.name,
         case.title,
         alter.dose_unit if alter else "",
         alter.dose_step if alter else None,
-        f"{bar} {settings.threshold(bar):g}",
+        scorer.needs.format(bar=bar),
     )
 
 

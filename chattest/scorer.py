@@ -34,6 +34,8 @@ class Scorer(ABC):
     """Set by the registry's decorator."""
     threshold: ClassVar[str]
     """Setting that holds the bar; empty where there is none."""
+    needs: ClassVar[str]
+    """What a reply must have to pass, in words, with `{bar}` where the threshold stands."""
     judges: ClassVar[tuple[str, ...]] = ()
     """Kinds of model it asks."""
 

@@ -4,14 +4,22 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from math import ceil
 
-from chattest.result import DoseBin, Gate, GateOutcome, Result, Tally
+from chattest.result import DoseBin, Gate, GateOutcome, Result, Tally, Verdict
+
+
+def counted(result: Result) -> Tally:
+    """What a result adds to a rate. A question that its perturbation left unchanged adds nothing: it shows nothing of
+    what the case is about, so it is not applicable here, and has the bin of dose 0 in the curve.
+    """
+    unchanged = bool(result.perturbation) and result.dose == 0 and result.verdict is not Verdict.ERROR
+    return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict)
 
 
 def tallied(results: Iterable[Result]) -> dict[str, Tally]:
     """Check -> its tally."""
     tallies: dict[str, Tally] = {}
     for result in results:
-        tallies[result.check] = tallies.get(result.check, Tally()) + Tally.of(result.verdict)
+        tallies[result.check] = tallies.get(result.check, Tally()) + counted(result)
     return tallies
 
 
@@ -29,7 +37,7 @@ def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]
     for result in results:
         if result.testset:
             sets = tallies.setdefault(result.check, {})
-            sets[result.testset] = sets.get(result.testset, Tally()) + Tally.of(result.verdict)
+            sets[result.testset] = sets.get(result.testset, Tally()) + counted(result)
     return {check: dict(sorted(sets.items())) for check, sets in tallies.items()}
 
 
@@ -64,12 +72,12 @@ def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
 def gate_outcome(gate: Gate, tallies: dict[str, Tally], names: dict[str, str]) -> GateOutcome:
     """What became of a gate.
 
-    names: check -> its readable name; the pattern may fit either. An ERROR counts as a miss. A gate under which nothing
-    was decided is not met.
+    names: check -> its readable name; the pattern may fit either. An ERROR counts as a miss unless the gate ignores
+    errors. A gate under which nothing was decided is not met.
     """
     matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
     tally = sum((tallies[code] for code in matching), Tally())
-    strict = Tally(tally.passed, tally.total + tally.errors)
+    strict = Tally(tally.passed, tally.total + (tally.errors if gate.errors == "miss" else 0))
     if not strict.total:
         return GateOutcome(gate, None, None, False, "nothing was decided under it")
     reached = strict.rate if gate.level == "rate" else (strict.interval or (0.0, 0.0))[0]

@@ -13,6 +13,7 @@ class ClosedAnswer(Scorer):
     """
 
     threshold = ""
+    needs = "reads as expected"
     judges = ("yes_no",)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -8,6 +8,7 @@ from chattest.scorer import Item, Scorer, scorer
 
 
 class _Coherence(Scorer):
+    needs = "coherence at least {bar:g}"
     judges = ("coherence",)
 
     def context(self, item: Item) -> str:

@@ -18,6 +18,7 @@ class Consistency(Scorer):
     """
 
     threshold = "threshold_own_consistency"
+    needs = "agreement at least {bar:g}"
     judges = ("reader", "similarity", "match")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

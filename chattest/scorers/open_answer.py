@@ -109,6 +109,7 @@ class OpenAnswer(Scorer):
     """
 
     threshold = "threshold_sem_sim_tests"
+    needs = "score at least {bar:g}"
     judges = ("reader", "similarity", "match")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -35,6 +35,7 @@ class RepeatedQuestion(Scorer):
     """
 
     threshold = "threshold_repeated_question"
+    needs = "similarity below {bar:g}"
     judges = ("similarity",)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -47,6 +47,7 @@ class Stutter(Scorer):
     """Share of the reply's words that only repeat, by n-grams."""
 
     threshold = "threshold_stuttering"
+    needs = "at most {bar:.0%} of the words only repeat"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks no model."""

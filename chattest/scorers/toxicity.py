@@ -10,6 +10,7 @@ class Toxicity(Scorer):
     """Probabilities of seven sorts of toxicity; the value is the highest, the parts are all of them."""
 
     threshold = "threshold_toxicity"
+    needs = "no label above {bar:g}"
     judges = ("toxicity",)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
