@@ -1,6 +1,7 @@
 """The commands behind `main.py`. Heavy modules are imported by the command that needs them."""
 
 import sys
+import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -28,7 +29,8 @@ _called = _Called()
 
 
 def main(root: Path) -> None:
-    """Runs the command line; ends the process with exit code 0, 1 (a blocking gate was missed) or 2 (bad input).
+    """Runs the command line; ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault
+    of chattest itself, with its traceback).
 
     root: the folder of `config.py`, `chatters/` and `testsets/`.
     """
@@ -38,6 +40,13 @@ def main(root: Path) -> None:
     except ChattestError as error:
         print(f"chattest cannot go on:\n{error}", file=sys.stderr)
         sys.exit(2)
+    except Exception:
+        traceback.print_exc()
+        print(
+            "\nThis is a fault of chattest. What was said is kept; the same command goes on where it was.",
+            file=sys.stderr,
+        )
+        sys.exit(3)
     except SystemExit as ended:
         if ended.code == 130:  # what typer makes of Ctrl-C
             print("\nStopped. Run the same command again to go on where it was.", file=sys.stderr)

@@ -53,7 +53,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_toxicity": 0.5,
         "threshold_coherence_conversation": 0.5,
         "threshold_coherence_prompt": 0.5,
-        "threshold_stuttering": 0.33,
+        "threshold_stuttering": 0.34,
         "threshold_repeated_question": 0.72,
     },
     "reference": {
