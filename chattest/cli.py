@@ -29,8 +29,10 @@ _called = _Called()
 
 
 def main(root: Path) -> None:
-    """Runs the command line; ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault
-    of chattest itself, with its traceback).
+    """Runs the command line.
+
+    Ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault of chattest itself, told
+    with its traceback).
 
     root: the folder of `config.py`, `chatters/` and `testsets/`.
     """
@@ -142,6 +144,23 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
     import json
 
     _run(_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(folder))}"))
+
+
+@app.command()
+def compare(
+    first: Annotated[Path, typer.Argument(help="Folder of a finished run, such as reports/first-run.")],
+    second: Annotated[Path, typer.Argument(help="Folder of the run to compare with it, on the same plan.")],
+    alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
+) -> None:
+    """Compare two runs on the same plan; exit code 1 when a case of the second is significantly worse."""
+    from chattest import two_runs, two_runs_report
+
+    comparison = two_runs.compare(two_runs.read_run(first), two_runs.read_run(second), alpha)
+    print("\n".join(two_runs_report.lines(comparison)))
+    book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
+    two_runs_report.write_workbook(comparison, book)
+    print(f"Workbook: {book}")
+    raise typer.Exit(int(bool(comparison.worse)))
 
 
 @app.command()
