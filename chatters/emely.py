@@ -17,3 +17,4 @@ class Emely(Http):
     """Emely, by HTTP: the conversation goes out as {"text": [...]}, the reply comes back in "text"."""
 
     Options = EmelyOptions
+    remembers = False

@@ -33,6 +33,7 @@ class Persona(Chatter):
     """A driver with a persona and a goal, played by a chatter with a language model; ends when the goal is reached."""
 
     Options = PersonaOptions
+    remembers = False
     _player: Chatter | None = None
     _reached = False
 
