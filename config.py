@@ -173,6 +173,12 @@ check_chatter = ""
 # How far the bot's own confidence may move between two answers that should be the same, 0 to 1. 1: as it likes.
 check_confidence_change = 1.0
 
+# How far a score (sentiment, toxicity, ...) must move where it should rise or fall, and where it should flip; how far it may
+# move where it should stay.
+check_min_change = 0.05
+check_flip = 0.5
+check_tolerance = 0.01
+
 # ------------------------------------------------------------------------------------------------------------------ GATES
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:

@@ -43,7 +43,7 @@ def gates_of(settings: Settings, root: Path, planned: Sequence[Planned], alone: 
     """The gates of a run: the settings' own, and for each check that none of them names the rate it asks for itself.
 
     alone: no conversations are held; where the settings have no gates, those of `quality_gates.yaml` in `root` that
-    name a planned check are taken. A check's own gate does not block. Raises `InputError` for a file that cannot be used.
+    name a planned check are taken. A check's own gate does not block. Raises `InputError` for a file that is of no use.
     """
     codes = [one.check.code for one in planned]
     if isinstance(settings.gates, str):

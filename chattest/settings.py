@@ -87,6 +87,9 @@ JUDGING = frozenset(
         "check_compare_bar",
         "check_chatter",
         "check_confidence_change",
+        "check_min_change",
+        "check_flip",
+        "check_tolerance",
         "gates",
     ]
 )
@@ -315,6 +318,12 @@ class Settings(BaseModel):
     check_confidence_change: Share = _setting(
         1.0, "CHECKS", "How far the bot's own confidence may move between two answers that should be the same."
     )
+
+    check_min_change: float = _setting(
+        0.05, "CHECKS", "How far a score must move, at least, where it should rise or fall.", ge=0
+    )
+    check_flip: float = _setting(0.5, "CHECKS", "How far a score must move, at least, where it should flip.", ge=0)
+    check_tolerance: float = _setting(0.01, "CHECKS", "How far a score may move where it should stay.", ge=0)
 
     gates: list[GateSetting] | Text = _setting(
         [],

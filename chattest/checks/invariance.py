@@ -38,8 +38,9 @@ class Unchanged(Check):
         if before is None or after is None:
             moved, words = False, "the bot tells no confidence: not applicable"
         else:
-            parts["confidence change"] = abs(after - before)
-            moved = abs(after - before) > self.confidence_change
+            change = round(abs(after - before), 9)  # 0.9 - 0.8 is no more than 0.1
+            parts["confidence change"] = change
+            moved = change > self.confidence_change
             words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
         score = Score(found.value, one.answers[1].text, parts)
         return one.result(found.same and not moved, score, f"{found.reason}; {words}", expected=one.answers[0].text)

@@ -36,6 +36,7 @@ def planned(*checks: str, root: Path = ROOT, **more: Any) -> tuple[Planned, ...]
 def rows(folder: Path, say: Say, *checks: str, judges: Any = None, root: Path = ROOT, **more: Any) -> list[Result]:
     """The rows of some checks on a bot."""
     plan = planned(*checks, root=root, **more)
+    folder.mkdir(exist_ok=True)
     answers = ask(plan, bot(say), Settings(**more), folder, Event(), lambda answer: None)
     return verdicts(plan, answers, judges or StandIns())
 

@@ -1,0 +1,171 @@
+"""Directional expectations: a change that should move a score of the answer moves it that way."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from statistics import fmean
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from chattest.answer_scores import ScoreName, answer_scores
+from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.errors import InputError, Problem
+from chattest.judges import Judges
+from chattest.perturbation import resolve
+from chattest.probe import Perturbed
+from chattest.question import Question
+from chattest.question_file import Text, read_all
+from chattest.result import Result, Score, Verdict
+from chattest.settings import Settings
+
+Direction = Literal["up", "down", "flip", "steady"]
+
+
+class _Case(BaseModel):
+    """A question, how it is altered, and what that should do to the score."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    ask: Text
+    direction: Direction
+    context: str = ""
+    altered: str = ""
+    perturbation: str = ""
+    kind: str = ""
+    like: str = ""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> Self:
+        if bool(self.altered.strip()) == bool(self.perturbation):
+            raise ValueError("give either altered, a text, or perturbation, a name")
+        return self
+
+
+class _Suite(BaseModel):
+    """A file of `testsets/directional/`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    score: ScoreName
+    case: Annotated[list[_Case], Field(min_length=1)]
+
+
+class Directional(Check):
+    """One suite: how one score moves."""
+
+    def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
+        """name: the file's stem."""
+        self.code = f"directional.{name}"
+        self.capability = name
+        self.title = suite.about
+        self._suite = suite
+        self._settings = settings
+        self._cases: dict[int, _Case] = {}
+        self.bar = (
+            f"{suite.score} moves by at least {settings.check_min_change:g}, flips by {settings.check_flip:g}, stays "
+            f"within {settings.check_tolerance:g}"
+        )
+
+    def trials(self, rng: Random) -> list[Trial]:
+        """Every case, in each way its perturbation applies."""
+        trials: list[Trial] = []
+        for case in self._suite.case:
+            original = Question(case.ask, case.context)
+            known = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
+            news = _altered(case, rng)
+            for new in news:
+                self._cases[len(trials)] = case
+                given = {"kind": new.kind, "dose": new.dose} if case.perturbation else {}
+                trials.append(Trial((original, replace(original, text=new.text)), row(**known, **given)))
+            if not news:
+                reason = f"{case.perturbation} does not apply to this question"
+                trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
+        return trials
+
+    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+        """Passes where the score moves as it should; a last row, not counted, tells of the changes over all."""
+        score = self._suite.score
+        like = [self._cases[one.row.round].like or one.questions[0].text for one in tried]
+        answers = [answer for one in tried for answer in one.answers]
+        values = answer_scores(score, answers, [text for text in like for _ in range(2)], judges)
+        results = []
+        changes = []
+        for place, one in enumerate(tried):
+            before, after = values[2 * place : 2 * place + 2]
+            if before is None or after is None:
+                why = "the bot tells no confidence" if score == "confidence" else "an answer is empty"
+                results.append(one.result(None, Score(None, reason=why), why))
+                continue
+            change = round(after - before, 9)  # 0.55 - 0.5 must reach 0.05
+            changes.append(change)
+            parts = {"before": before, "after": after}
+            reason = (
+                f"{score} {before:+.2f}, then {after:+.2f}: moves by {change:+.2f}, {self._wanted(one.row.expected)}"
+            )
+            passed = self._moved(change, one.row.expected)
+            results.append(one.result(passed, Score(change, parts=parts), reason))
+        if changes:
+            results.append(self._overall(changes, tried[-1].row))
+        return results
+
+    def _overall(self, changes: Sequence[float], last: Result) -> Result:
+        """What the changes come to; a row that is not counted."""
+        mean, largest = fmean(map(abs, changes)), max(map(abs, changes))
+        reason = f"over {len(changes)} pairs {self._suite.score} moves by {mean:.3f} in the mean, {largest:.3f} at most"
+        return replace(
+            row(testset=self.capability),
+            check=self.code,
+            conversation=self.code,
+            round=last.round + 1,
+            verdict=Verdict.NOT_APPLICABLE,
+            label="all pairs",
+            score=Score(mean, parts={"mean change": mean, "largest change": largest}),
+            reason=reason,
+        )
+
+    def _moved(self, change: float, direction: str) -> bool:
+        settings = self._settings
+        if direction == "flip":
+            return abs(change) >= settings.check_flip
+        if direction == "steady":
+            return abs(change) <= settings.check_tolerance
+        return (change if direction == "up" else -change) >= settings.check_min_change
+
+    def _wanted(self, direction: str) -> str:
+        settings = self._settings
+        if direction == "flip":
+            return f"should flip by {settings.check_flip:g}"
+        if direction == "steady":
+            return f"should stay within {settings.check_tolerance:g}"
+        return f"should go {direction} by {settings.check_min_change:g}"
+
+
+def _altered(case: _Case, rng: Random) -> list[Perturbed]:
+    if case.altered:
+        return [Perturbed(case.altered, "given")]
+    found = resolve(case.perturbation).variants(case.ask, rng)
+    return [new for new in found if case.kind in ("", new.kind)]
+
+
+@family("directional")
+class DirectionalFamily(Family):
+    """Changes of a question that should move a score of the answer up, down, over, or not at all (CheckList's DIR)."""
+
+    def checks(self, materials: Materials) -> list[Check]:
+        """A check for every file of `testsets/directional/`."""
+        folder = materials.testsets / "directional"
+        suites = read_all(folder, _Suite)
+        problems: list[Problem] = []
+        for name, suite in suites.items():
+            for case in suite.case:
+                where = f"{folder / name}.toml"
+                try:
+                    kinds = resolve(case.perturbation, where).kinds if case.perturbation else ()
+                except InputError as error:
+                    problems.extend(error.problems)
+                    continue
+                if case.kind and case.kind not in kinds:
+                    problems.append(Problem(where, f'"{case.ask}": there is no kind "{case.kind}"'))
+        if problems:
+            raise InputError(problems)
+        return [Directional(name, suite, materials.settings) for name, suite in suites.items()]
