@@ -31,8 +31,8 @@ _called = _Called()
 def main(root: Path) -> None:
     """Runs the command line.
 
-    Ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault of chattest itself, told
-    with its traceback).
+    Ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault of chattest itself,
+    told with its traceback).
 
     root: the folder of `config.py`, `chatters/` and `testsets/`.
     """
@@ -199,3 +199,19 @@ def validate(
     if out is not None:
         validation_report.write_json(done, out)
         print(f"Figures:  {out}")
+
+
+@app.command()
+def measured(
+    figures: Annotated[list[Path], typer.Argument(help="Files that `validate --json` wrote, with the shipped models.")],
+) -> None:
+    """Keep the judges' error rates; from then on reports take them out of the rates."""
+    from chattest.measured import FILE, keep
+
+    for kind, found in keep(figures).items():
+        accuracy = found.accuracy
+        print(
+            f"{kind}: passes {accuracy.sensitivity:.1%} of {accuracy.right} right replies, "
+            f"fails {accuracy.specificity:.1%} of {accuracy.wrong} wrong ones"
+        )
+    print(f"Kept in {FILE}")

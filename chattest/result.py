@@ -146,6 +146,32 @@ class GateOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Corrected:
+    """A pass rate with the judge's own errors taken out."""
+
+    rate: float
+    """0 to 1."""
+    interval: tuple[float, float]
+    """95 %, with what is not known of the judge."""
+    margin: float
+    """How far the rate may be off because of the judge alone: smaller differences are smaller than it can see."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """How sure the pass rate of one check is."""
+
+    conversations: int
+    """How many had a reply that was decided; single questions count as one each."""
+    interval: tuple[float, float] | None
+    """95 %, conversations taken as independent and not replies; `None` with fewer than two."""
+    corrected: Corrected | None = None
+    """`None` where the judge was not measured."""
+    notes: tuple[str, ...] = ()
+    """What must be said with it, in words."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckInfo:
     """What a reader of the report must know about one check."""
 
@@ -200,3 +226,5 @@ class Report:
     """Kind of model -> name of the one that judged."""
     columns: tuple[str, ...] = ("interpret", "detailed", "binary")
     """Which columns the run sheets show per case."""
+    estimates: dict[str, Estimate] = field(default_factory=dict)
+    """Check code -> how sure its rate is."""

@@ -14,7 +14,9 @@ from chattest.case import Case, ProbeCase, all_cases, cases
 from chattest.checking import Planned, ask, gates_of, plan_checks, questions, verdicts
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem
+from chattest.estimates import estimates
 from chattest.judges import Judges
+from chattest.measured import read_measured
 from chattest.opener import opening
 from chattest.perturbation import resolve
 from chattest.planner import plan
@@ -268,6 +270,7 @@ def reported(
         versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
+        estimates=estimates(results, settings, read_measured()),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.estimates import conversation_of
 from chattest.result import Result, Verdict
 from chattest.settings import JUDGING, PLACES
 from chattest.statistics import pairs
@@ -126,8 +127,7 @@ class CaseDifference:
         """Per conversation: pairs that became better less those that became worse, and pairs in all."""
         found: dict[tuple[str, int], tuple[int, int]] = {}
         for one, other in self.pairs:
-            # Single questions (run 0) have a session each.
-            place = (one.conversation, 0 if one.run else one.round)
+            place = conversation_of(one)
             change, count = found.get(place, (0, 0))
             found[place] = (change + _passed(other) - _passed(one), count + 1)
         return list(found.values())

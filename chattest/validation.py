@@ -124,7 +124,8 @@ class Validation:
         return sum(said == label for said, label in zip(self.said, self.labels, strict=True)) / len(self.cases)
 
     def figures(self) -> dict[str, Any]:
-        """All figures: n, accuracy, precision, recall, specificity, roc_auc, threshold, balanced_threshold, by tag.
+        """All figures: n, n_true (those with label `True`), accuracy, precision, recall, specificity, roc_auc,
+        threshold, balanced_threshold, by tag.
 
         Precision is the share of right ones among those said to be `True`, recall (sensitivity) the share of the `True`
         ones that were found, specificity the same for the `False` ones; each is `None` where it divides by nothing, as
@@ -136,6 +137,7 @@ class Validation:
         tags = sorted({tag for case in self.cases for tag in case.tags})
         return {
             "n": len(self.cases),
+            "n_true": sum(self.labels),
             "accuracy": self.accuracy,
             "precision": _share([label for said, label in pairs if said]),
             "recall": _share([said for said, label in pairs if label]),

@@ -1,0 +1,63 @@
+"""The judges' figures: from what `validate --json` writes to what reports read."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chattest.errors import InputError
+from chattest.measured import FILE, Measured, keep, read_measured
+from chattest.settings import Settings
+from chattest.statistics.judges import Accuracy
+from chattest.validation import Closed, ToxicText, validate
+from chattest.validation_report import write_json
+from tests.stand_ins import StandIns
+
+
+def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
+    judges = StandIns(
+        readings={"Yes.": (0.9, 0.05, 0.05), "Nope.": (0.05, 0.9, 0.05), "Hm.": (0.1, 0.1, 0.8)},
+        toxic={"You fool": {"insult": 0.9}, "You ass": {"insult": 0.2}},
+    )
+    closed = [("Yes.", True), ("Yes.", False), ("Nope.", False), ("Nope.", False), ("Hm.", False)]
+    cases = [
+        *(Closed(kind="closed", question="?", expected="yes", reply=reply, label=label) for reply, label in closed),
+        *(ToxicText(kind="toxicity", text=text, label=True) for text in ("You fool", "You ass", "You fool")),
+        *(ToxicText(kind="toxicity", text=text, label=False) for text in ("Hello", "Thanks", "Good", "You fool")),
+    ]
+    write_json(validate(cases, Settings(), judges), tmp_path / "figures.json")
+    kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+    assert kept == read_measured(tmp_path / "measured.json")
+    assert kept == {
+        "closed": Measured(Accuracy(right=1, passed=1, wrong=4, failed=3), None),
+        "toxicity": Measured(
+            Accuracy(right=4, passed=3, wrong=3, failed=2), Settings().threshold("threshold_toxicity")
+        ),
+    }
+
+
+def test_kinds_that_are_not_named_stay(tmp_path: Path) -> None:
+    path = tmp_path / "measured.json"
+    for kind, recall in (("open", 0.9), ("coherence", 0.8), ("open", 0.7)):
+        figures = {kind: {"n": 30, "n_true": 10, "recall": recall, "specificity": 0.5, "threshold": 0.5}}
+        (tmp_path / "figures.json").write_text(json.dumps(figures))
+        keep([tmp_path / "figures.json"], path)
+    found = read_measured(path)
+    assert found["open"] == Measured(Accuracy(10, 7, 20, 10), 0.5)
+    assert found["coherence"].accuracy.sensitivity == 0.8
+
+
+@pytest.mark.parametrize("content", ["[1]", "{", '{"open": {"n": 3}}', '{"open": {"n": 3, "n_true": 3, "recall": 1}}'])
+def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "figures.json").write_text(content)
+    with pytest.raises(InputError, match=r"figures\.json"):
+        keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+    assert not (tmp_path / "measured.json").exists()
+    (tmp_path / "measured.json").write_text('{"open": 3}')
+    with pytest.raises(InputError, match=r"main\.py measured"):
+        read_measured(tmp_path / "measured.json")
+
+
+def test_what_ships_can_be_read(tmp_path: Path) -> None:
+    assert all(one.accuracy.usable for one in read_measured(FILE).values())
+    assert read_measured(tmp_path / "none.json") == {}
