@@ -159,15 +159,6 @@ def without_answer(item: Item, rng: random.Random, neighbours: int) -> Item | No
     return Item(item.question, item.passage[bounds[first][0] : bounds[last][1]].rstrip(), (), item.id, item.title)
 
 
-def likest_part(item: Item, neighbours: int) -> Item:
-    """An unanswerable question with the sentence that shares most words with it and its neighbours."""
-    wanted = {word for word in _words(item.question) if len(word) > 3}
-    bounds = sentences(item.passage)
-    best = max(range(len(bounds)), key=lambda i: len(wanted & _words(item.passage[slice(*bounds[i])])))
-    left, right = bounds[max(0, best - neighbours)][0], bounds[min(len(bounds) - 1, best + neighbours)][1]
-    return Item(item.question, item.passage[left:right].rstrip(), (), item.id, item.title)
-
-
 NAME = re.compile(r"(?<!^)\b(?:[A-Z][\w'-]+(?: (?:of |the )?[A-Z][\w'-]+)*|\d[\d,.]*\d|\d+)\b")
 
 

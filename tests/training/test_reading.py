@@ -98,11 +98,6 @@ def test_a_question_without_answer_keeps_the_likest_sentences_that_lack_it() -> 
     assert reading.without_answer(item("Who?", "Ada", "Ada was born."), random.Random(1), 0) is None
 
 
-def test_the_likest_part_shares_the_questions_words() -> None:
-    whole = Item("Was the engine ever built?", PASSAGE, ())
-    assert reading.likest_part(whole, 0).passage == "The engine was never built."
-
-
 def test_another_name_makes_a_question_unanswerable() -> None:
     asked = item("When did she meet Babbage?", "1833")
     names = reading.names_by_title([asked, Item("When did she meet Faraday?", "", (), title="Ada")])
