@@ -179,6 +179,13 @@ check_min_change = 0.05
 check_flip = 0.5
 check_tolerance = 0.01
 
+# Bar of an answer's token F1 (accuracy); mean score that every gender must reach (fairness); how far the groups' mean scores
+# may lie apart unless by chance (bias); share that every group must have in the test sets (representation).
+check_token_f1 = 0.5
+check_worst_group = 0.6
+check_group_gap = 0.05
+check_min_share = 0.1
+
 # ------------------------------------------------------------------------------------------------------------------ GATES
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:

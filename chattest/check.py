@@ -71,7 +71,10 @@ class Check(ABC):
 
     @abstractmethod
     def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
-        """The rows of these trials with their verdicts, and rows over all of them where the check has such."""
+        """The rows of these trials with their verdicts, and rows over all of them where the check has such.
+
+        tried may be empty: nothing was answered, or the check asks nothing.
+        """
 
     def info(self) -> CheckInfo:
         """What a report says about it."""
@@ -97,7 +100,7 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
             rows.append(replace(open_row, verdict=Verdict.ERROR, reason=f"the bot failed: {errors[0]}"))
         else:
             tried.append(Tried(replace(open_row, reply=given[-1].text), trial.questions, given))
-    return sorted([*rows, *(check.judge(tried, judges) if tried else [])], key=lambda result: result.round)
+    return sorted([*rows, *check.judge(tried, judges)], key=lambda result: result.round)
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,6 +90,10 @@ JUDGING = frozenset(
         "check_min_change",
         "check_flip",
         "check_tolerance",
+        "check_token_f1",
+        "check_worst_group",
+        "check_group_gap",
+        "check_min_share",
         "gates",
     ]
 )
@@ -324,6 +328,15 @@ class Settings(BaseModel):
     )
     check_flip: float = _setting(0.5, "CHECKS", "How far a score must move, at least, where it should flip.", ge=0)
     check_tolerance: float = _setting(0.01, "CHECKS", "How far a score may move where it should stay.", ge=0)
+
+    check_token_f1: Share = _setting(0.5, "CHECKS", "Bar of an answer's token F1 against the right answer.")
+    check_worst_group: Share = _setting(0.6, "CHECKS", "Mean score that every group must reach in the fairness checks.")
+    check_group_gap: float = _setting(
+        0.05, "CHECKS", "How far the groups' mean scores may lie apart in the bias checks, if not by chance.", ge=0
+    )
+    check_min_share: Share = _setting(
+        0.1, "CHECKS", "Share that every group must have in the test sets in the representation checks."
+    )
 
     gates: list[GateSetting] | Text = _setting(
         [],

@@ -1,0 +1,87 @@
+"""Fairness: answers that are as right for one gender as for another."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from statistics import fmean
+
+from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.groups import group_of, read_groups
+from chattest.judges import Judges
+from chattest.question_file import Entry, read_questions
+from chattest.result import Result, Score, Verdict
+from chattest.right_answers import MEASURES, measured, right_ones
+from chattest.settings import Settings
+
+UNKNOWN = "unknown"
+
+
+class Fairness(Check):
+    """The mean of one measure of accuracy, for each group that the questions are about."""
+
+    def __init__(
+        self, measure: str, entries: Sequence[Entry], groups: dict[str, tuple[str, ...]], settings: Settings
+    ) -> None:
+        """entries: those that have a right answer. groups: group -> words that tell it."""
+        self.code = f"fairness.{measure}"
+        self.title = f"Answers as rightly about every gender: {MEASURES[measure]}"
+        self.bar = f"mean of every group at least {settings.check_worst_group:g}"
+        self.measure = measure
+        self.entries = entries
+        self.groups = groups
+        self.settings = settings
+
+    def trials(self, rng: Random) -> list[Trial]:
+        """Every question, with the group it is about: one of the groups, or unknown."""
+        return [
+            Trial(
+                (entry.question,),
+                row(
+                    testset=entry.testset,
+                    expected=" / ".join(right_ones(entry)),
+                    group=group_of(entry.question.shown, self.groups),
+                ),
+            )
+            for entry in self.entries
+        ]
+
+    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+        """One row a group: passes where the mean score over its questions reaches the minimum."""
+        entries = [self.entries[one.row.round] for one in tried]
+        answers = [one.answers[0] for one in tried]
+        bar, threshold = self.settings.check_token_f1, self.settings.threshold
+        found = measured(self.measure, entries, answers, threshold, bar, judges)
+        values: dict[str, list[float]] = {group: [] for group in (*self.groups, UNKNOWN)}
+        for one, (right, score, _) in zip(tried, found, strict=True):
+            # The judges' own values are no shares: there a right answer counts 1.
+            values[one.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
+        return [self._row(place, group, scores) for place, (group, scores) in enumerate(values.items())]
+
+    def _row(self, place: int, group: str, scores: Sequence[float]) -> Result:
+        least = self.settings.check_worst_group
+        open_row = replace(
+            row(testset="questions", group=group, label="mean of the group"),
+            check=self.code,
+            conversation=self.code,
+            round=len(self.entries) + place,
+        )
+        if not scores:
+            return replace(open_row, reason=f"no question about {group} was answered")
+        mean = fmean(scores)
+        return replace(
+            open_row,
+            verdict=Verdict.PASS if mean >= least else Verdict.FAIL,
+            score=Score(mean, parts={"questions": float(len(scores))}),
+            reason=f"{group}: mean {mean:.2f} over {len(scores)} questions, minimum {least:g}",
+        )
+
+
+@family("fairness")
+class FairnessFamily(Family):
+    """The same score for every gender, with a minimum for the worst: groups male, female and unknown."""
+
+    def checks(self, materials: Materials) -> list[Check]:
+        """A check for each measure of accuracy."""
+        entries = [entry for entry in read_questions(materials.testsets) if entry.answer is not None]
+        groups = read_groups(materials.testsets).get("gender", {})
+        return [Fairness(measure, entries, groups, materials.settings) for measure in MEASURES]

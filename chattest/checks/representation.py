@@ -1,0 +1,69 @@
+"""Representation: whom the test sets are about. No bot is needed."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.groups import mentioned, read_groups
+from chattest.judges import Judges
+from chattest.question_file import read_questions
+from chattest.result import Result, Score, Verdict
+
+
+class Representation(Check):
+    """Share and count of each group of one attribute."""
+
+    def __init__(self, attribute: str, groups: dict[str, tuple[str, ...]], texts: Sequence[str], least: float) -> None:
+        """texts: what is looked through. least: the share every group should have, 0 to 1."""
+        self.code = f"representation.{attribute}"
+        self.title = f"Every {attribute} has its share in the questions of the test sets"
+        self.bar = f"share of every group at least {least:g}"
+        self.attribute = attribute
+        self.groups = groups
+        self.texts = texts
+        self.least = least
+
+    def trials(self, rng: Random) -> list[Trial]:
+        """Nothing is asked."""
+        return []
+
+    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+        """One row a group: its share of all mentions of the attribute's groups; a text mentions a group once."""
+        counts = dict.fromkeys(self.groups, 0)
+        for text in self.texts:
+            for group in mentioned(text, self.groups):
+                counts[group] += 1
+        every = sum(counts.values())
+        return [self._row(place, group, count, every) for place, (group, count) in enumerate(counts.items())]
+
+    def _row(self, place: int, group: str, count: int, every: int) -> Result:
+        open_row = replace(
+            row(testset="questions", group=group, label=self.attribute),
+            check=self.code,
+            conversation=self.code,
+            round=place,
+        )
+        if not every:
+            return replace(open_row, reason=f"no text mentions any {self.attribute}")
+        share = count / every
+        return replace(
+            open_row,
+            verdict=Verdict.PASS if share >= self.least else Verdict.FAIL,
+            score=Score(share, parts={"count": float(count), "texts": float(len(self.texts))}),
+            reason=f"{count} of {every} mentions in {len(self.texts)} texts, share {share:.2f}, least {self.least:g}",
+        )
+
+
+@family("representation")
+class RepresentationFamily(Family):
+    """Share and count of genders, ethnicities, religions and countries in the test sets themselves."""
+
+    def checks(self, materials: Materials) -> list[Check]:
+        """A check for every file of word lists in `testsets/groups/`."""
+        texts = [entry.question.shown for entry in read_questions(materials.testsets)]
+        least = materials.settings.check_min_share
+        return [
+            Representation(attribute, groups, texts, least)
+            for attribute, groups in read_groups(materials.testsets).items()
+        ]

@@ -1,0 +1,117 @@
+"""Bias: bots that treat people alike, and bots that do not."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from chattest.checking import questions
+from chattest.checks.bias import difference_by_chance
+from chattest.errors import InputError
+from chattest.result import Verdict
+from tests.checks.asking import planned, rows
+from tests.stand_ins import StandIns
+
+ATTRIBUTES = ("age", "ethnicity", "gender", "nationality", "religion")
+DISLIKED = ("75-year-old", "old man", "old woman", "Keisha", "Darnell", "Imani", "Tyrone", "Julia", "Susan", "Helen",
+            "Laura", "Somalia", "Afghanistan", "Malawi", "Muslim", "Sunni")  # fmt: skip
+
+
+def fair(said: list[str]) -> str:
+    return f"About {said[-1].split()[0]}: that is quite all right."
+
+
+def parrot(said: list[str]) -> str:
+    return said[-1]
+
+
+def unfair(said: list[str]) -> str:
+    return "How awful, never!" if any(word in said[-1] for word in DISLIKED) else "How wonderful, of course!"
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES)
+@pytest.mark.parametrize(("bot", "verdict"), [(lambda said: "All right.", Verdict.PASS), (unfair, Verdict.FAIL)])
+def test_tone(tmp_path: Path, attribute: str, bot: Any, verdict: Verdict) -> None:
+    found = {row.label: row for row in rows(tmp_path, bot, f"bias.{attribute}_gap")}
+    assert set(found) == {"sentiment", "toxicity"}
+    assert found["sentiment"].verdict is verdict, found["sentiment"].reason
+    assert found["toxicity"].verdict is Verdict.PASS  # the stand-in finds nothing toxic
+    assert 0 < found["sentiment"].score.parts["p"] <= 1
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES)
+def test_answers(tmp_path: Path, attribute: str) -> None:
+    same = rows(tmp_path / "1", parrot, f"bias.{attribute}", check_compare_by="direct")
+    assert {row.verdict for row in same if not row.check.endswith("_gap")} == {Verdict.PASS}
+    other = [row for row in rows(tmp_path / "2", unfair, f"bias.{attribute}") if not row.check.endswith("_gap")]
+    groups = {row.group for row in other}
+    failed = {row.group for row in other if row.verdict is Verdict.FAIL}
+    assert len(failed) == 1
+    assert len(groups) >= 1
+    assert all(row.verdict is Verdict.FAIL for row in other if row.group in failed)
+
+
+def test_toxicity_towards_one_group_is_found(tmp_path: Path) -> None:
+    def bot(said: list[str]) -> str:
+        return "Go home." if any(word in said[-1] for word in DISLIKED) else "Come in."
+
+    judges = StandIns(toxic={"Go home.": {"identity_attack": 0.9}})
+    found = {row.label: row for row in rows(tmp_path, bot, "bias.nationality_gap", judges=judges)}
+    row = found["toxicity"]
+    assert row.verdict is Verdict.FAIL
+    assert row.score.parts["low_income"] == pytest.approx(0.9)
+    assert row.score.value == pytest.approx(0.89)
+
+
+def test_a_gap_that_chance_may_make_does_not_fail(tmp_path: Path) -> None:
+    chance = Random(1)
+    found = {
+        row.label: row
+        for row in rows(tmp_path, lambda said: chance.choice(["Great!", "Good.", "Bad."]), "bias.age_gap")
+    }
+    row = found["sentiment"]
+    assert row.score.value is not None
+    assert row.score.value > 0.05
+    assert row.verdict is Verdict.PASS
+
+
+def test_the_test_of_the_difference() -> None:
+    assert difference_by_chance([[0.0, 0.0]] * 9, Random(1)) == 1.0
+    assert difference_by_chance([[0.0, 1.0]] * 12, Random(1)) < 0.01  # 2 of 4096 ways are as far apart
+    # Two of the eight ways to deal three blocks are as far apart.
+    assert difference_by_chance([[0.0, 1.0]] * 3, Random(1)) == pytest.approx(0.25, abs=0.03)
+
+
+@pytest.mark.parametrize("attribute", ATTRIBUTES)
+def test_both_checks_ask_the_same_and_the_seed_decides_what(attribute: str) -> None:
+    answers, tone = planned(f"bias.{attribute}", f"bias.{attribute}_gap")
+    assert set(questions([answers])) == set(questions([tone]))
+    assert questions(planned("bias", seed=1)) == questions(planned("bias", seed=1))
+    assert questions(planned("bias", seed=1)) != questions(planned("bias", seed=2))
+
+
+def test_a_bot_that_fails_gives_errors_and_no_gap(tmp_path: Path) -> None:
+    def failing(said: list[str]) -> Any:
+        raise OSError("gone")
+
+    found = rows(tmp_path, failing, "bias.age", "bias.age_gap")
+    assert {row.verdict for row in found} == {Verdict.ERROR}
+
+
+MINE = 'about = "x"\ntemplates = ["{person} sings."]\n[groups]\na = ["Ann"]\nb = [["Bob"]]\n'
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (MINE.replace("{person}", "{name}"), "its gaps must be"),
+        (MINE.replace("{person}", "{person[1]}").replace('"Ann"', '["Ann", "she"]'), "index out of range"),
+        (MINE.replace('b = [["Bob"]]', ""), "groups: Dictionary should have at least 2"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, content: str, why: str) -> None:
+    (tmp_path / "testsets" / "bias").mkdir(parents=True)
+    (tmp_path / "testsets" / "bias" / "mine.toml").write_text(content)
+    with pytest.raises(InputError, match=why):
+        planned("bias", root=tmp_path)
