@@ -11,10 +11,9 @@ import pytest
 
 from chattest.models.embedded_yes_no import EmbeddedYesNo
 from chattest.training.loop import Plan, main
-from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
+from chattest.training.yes_no import READINGS, YesNoTask, draw_written, held_out_written, read_circa, read_forms
 
 JUDGED = Path(__file__).parent.parent / "data" / "judging"
-PEOPLE = "Yes#Probably yes / sometimes yes#Yes#Probably no#I am not sure how X will interpret Y's answer"
 ROWS = [
     (0, "Are you employed?", "I'm a vet.", "Yes"),
     (1, "Do you like tea?", "I wouldn't say so", "No"),
@@ -29,13 +28,11 @@ ROWS = [
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """A folder with six answers in circa's format."""
+    """A folder with eight answers in circa's format."""
     folder = tmp_path / "circa"
     folder.mkdir()
     lines = ["id\tcontext\tquestion-X\tcanquestion-X\tanswer-Y\tjudgements\tgoldstandard1\tgoldstandard2"]
-    lines += [
-        f"{number}\tc\t{question}\tx\t{answer}\t{PEOPLE}\t{gold}\t{gold}" for number, question, answer, gold in ROWS
-    ]
+    lines += [f"{number}\tc\t{question}\tx\t{answer}\tj\t{gold}\t{gold}" for number, question, answer, gold in ROWS]
     (folder / "circa-data.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
     (folder / "matched-dev.ids").write_text("1\n5\n")
     (folder / "matched-test.ids").write_text("2\n3\n6\n7\n")
@@ -49,17 +46,11 @@ def test_circa_is_read_by_part_and_reading(data: Path) -> None:
         ('Do you own a "pet"?', "neither"),
     ]
     assert [a.reading for a in parts["dev"]] == ["no", "neither"]
-    assert [(a.reply, a.reading) for a in parts["test"][:2]] == [("Only in summer", "neither"), ("Could be", "")]
-
-
-def test_what_is_learnt_is_between_the_verdict_and_the_people(data: Path) -> None:
-    assert read_circa(data)["train"][0].target() == pytest.approx([0.8, 0.1, 0.1])
-    assert read_circa(data)["test"][1].target() == pytest.approx([0.6, 0.2, 0.2]), "no verdict: the people alone"
-    assert Answer("Is it?", "No.", "no").target() == [0.0, 1.0, 0.0]
-
-
-def test_what_nobody_agreed_on_is_not_measured(data: Path) -> None:
-    assert "Could be" not in [answer.reply for answer in YesNoTask(data).test]
+    assert [(a.reply, a.reading) for a in parts["test"]] == [
+        ("Only in summer", "neither"),
+        ("Round the corner", "yes"),
+        ("An antique", "no"),
+    ], "an answer nobody agreed on is left out"
 
 
 def test_held_out_forms_and_facts_are_never_drawn() -> None:
