@@ -5,10 +5,14 @@ before anything runs. `python main.py list settings` prints the meaning of each.
 alone: python main.py --set max_runs=1
 """
 
-# ---------------------------------------------------------------------------------------------------------------- GENERAL
+# -------------------------------------------------------------------------------------------------------------- GENERAL
 
 # How many conversations are held.
 max_runs = 5
+
+# True: every conversation plants the same probes (`python main.py repeats` then tells how often the bot changes its
+# mind). False: each its own.
+same_plan = False
 
 # Where all chance comes from: the same seed plants the same probes. Any whole number.
 seed = 1
@@ -22,13 +26,13 @@ is_save_conversation = True
 # True: judge the conversations and write the report. False: only hold them.
 is_analyze_conversation = True
 
-# --------------------------------------------------------------------------------------------------------------- GENERATE
+# ------------------------------------------------------------------------------------------------------------- GENERATE
 
 # Rounds of a conversation. In a round each chatter speaks once.
 conversation_length = 40
 
-# Chatter 1 drives the conversation, chatter 2 is the bot under test. Names of files in chatters/ (see `python main.py list
-# chatters`), or "package.module:Class". "user" is you, at the terminal.
+# Chatter 1 drives the conversation, chatter 2 is the bot under test. Names of files in chatters/ (see `python main.py
+# list chatters`), or "package.module:Class". "user" is you, at the terminal.
 chatters = ["eliza", "alice"]
 
 # Options of single chatters, by name: {"alice": {"bot_name": "Ally"}}.
@@ -55,7 +59,7 @@ workers = 1
 reply_timeout = 60.0
 max_reply_length = 20_000
 
-# ---------------------------------------------------------------------------------------------- AFFECTIVE TEXT GENERATION
+# -------------------------------------------------------------------------------------------- AFFECTIVE TEXT GENERATION
 
 # The opening sentence of init_conv_randomly. None: any.
 # affect: "fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise" or "trust"
@@ -68,7 +72,7 @@ topic = None
 # A causal language model (hub name or folder) that writes the sentence, steered. None: one of a list that ships.
 opener_model = None
 
-# ---------------------------------------------------------------------------------------------------------- SAVE AND LOAD
+# -------------------------------------------------------------------------------------------------------- SAVE AND LOAD
 
 # Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2.
 save_analysis_name = "first-run"
@@ -79,7 +83,7 @@ save_conv_folder = ""
 # Folder of saved conversations that is_load_conversation judges again.
 load_conv_folder = ""
 
-# --------------------------------------------------------------------------------------------------------------- ANALYSIS
+# ------------------------------------------------------------------------------------------------------------- ANALYSIS
 
 # Columns of the workbook: how a reply was understood, the numbers behind the verdict, the verdict.
 show_interpret = True
@@ -95,8 +99,8 @@ is_analyze = {
     "ML-A7": True,  # does not ask again
 }
 
-# Judged by planting facts and asking about them: the probability, in each round that is still free, that the case plants
-# a probe there. 0 to 1 each, and 1 at most together. A case that is not named plants nothing.
+# Judged by planting facts and asking about them: the probability, in each round that is still free, that the case
+# plants a probe there. 0 to 1 each, and 1 at most together. A case that is not named plants nothing.
 p = {
     "ML-U3": 0.08,  # questions with typing mistakes
     "ML-U4": 0.08,  # questions with their words in the wrong order
@@ -110,7 +114,7 @@ p = {
     "ML-I13": 0.14,  # says the same about itself when asked again
 }
 
-# -------------------------------------------------------------------------------------------------------------- AUXILIARY
+# ------------------------------------------------------------------------------------------------------------ AUXILIARY
 
 # How many test sets a case may use in one conversation, 1 or more. Not named: 2.
 maxsets = {}
@@ -134,7 +138,7 @@ threshold_coherence_prompt = None  # must be reached (ML-I3)
 threshold_stuttering = None  # a share of repeated words above this fails, 0 to 1 (ML-A6)
 threshold_repeated_question = None  # questions at least this similar are the same, 0 to 1 (ML-A7)
 
-# ------------------------------------------------------------------------------------------------------ DATA AUGMENTATION
+# ---------------------------------------------------------------------------------------------------- DATA AUGMENTATION
 
 # n_aug more wordings of each planted fact, each word switched to a synonym with probability p_synonym.
 n_aug = 0
@@ -143,13 +147,13 @@ p_synonym = 0.2
 # Where the synonyms come from: "shipped" (a small list) or "wordnet" (WordNet through nltk, if you have it).
 synonyms = "shipped"
 
-# ----------------------------------------------------------------------------------------------------------------- MODELS
+# --------------------------------------------------------------------------------------------------------------- MODELS
 
-# What judges: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for each
-# kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
+# What judges: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for
+# each kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
 models = "embedded"
 
-# ----------------------------------------------------------------------------------------------------------------- CHECKS
+# --------------------------------------------------------------------------------------------------------------- CHECKS
 
 # Checks by single questions, each in a session of its own, beside the conversations: whole families ("invariance") or
 # single checks ("invariance.letter_typo"); `python main.py list checks` names them. `python main.py check` runs these
@@ -173,23 +177,24 @@ check_chatter = ""
 # How far the bot's own confidence may move between two answers that should be the same, 0 to 1. 1: as it likes.
 check_confidence_change = 1.0
 
-# How far a score (sentiment, toxicity, ...) must move where it should rise or fall, and where it should flip; how far it may
-# move where it should stay.
+# How far a score (sentiment, toxicity, ...) must move where it should rise or fall, and where it should flip; how far
+# it may move where it should stay.
 check_min_change = 0.05
 check_flip = 0.5
 check_tolerance = 0.01
 
-# Bar of an answer's token F1 (accuracy); mean score that every gender must reach (fairness); how far the groups' mean scores
-# may lie apart unless by chance (bias); share that every group must have in the test sets (representation).
+# Bar of an answer's token F1 (accuracy); mean score that every gender must reach (fairness); how far the groups' mean
+# scores may lie apart unless by chance (bias); share that every group must have in the test sets (representation).
 check_token_f1 = 0.5
 check_worst_group = 0.6
 check_group_gap = 0.05
 check_min_share = 0.1
 
-# ------------------------------------------------------------------------------------------------------------------ GATES
+# ---------------------------------------------------------------------------------------------------------------- GATES
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:
 # [{"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}]
-# "level": "lower" asks it of the interval's lower bound; "errors": "ignore" leaves out what a failed bot did not answer.
-# Or the name of a TOML or YAML file beside this one. `python main.py check` takes quality_gates.yaml where none is named.
+# "level": "lower" asks it of the interval's lower bound; "errors": "ignore" leaves out what a failed bot did not
+# answer. Or the name of a TOML or YAML file beside this one. `python main.py check` takes quality_gates.yaml where none
+# is named.
 gates = []

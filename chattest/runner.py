@@ -129,11 +129,12 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
                 run=run,
                 seed=f"{settings.seed}/{run}",
                 chatters=settings.chatters,
-                turns=history(_opened(settings, run)),
-                plan=plan(settings, testsets, run),
+                turns=history(_opened(settings, drawn)),
+                plan=plan(settings, testsets, drawn),
                 settings={name: value for name, value in settings.changed().items() if name not in PLACES},
             )
             for run in runs
+            for drawn in [1 if settings.same_plan else run]
         )
     except InputError as error:
         problems.extend(error.problems)

@@ -156,6 +156,9 @@ class Settings(BaseModel):
     )
 
     max_runs: int = _setting(5, "GENERAL", "How many conversations are held.", ge=1)
+    same_plan: bool = _setting(
+        False, "GENERAL", "True: all conversations plant the same probes, to see how often the bot changes its mind."
+    )
     seed: int = _setting(1, "GENERAL", "Where all chance comes from: the same seed gives the same plan.")
     is_load_conversation: bool = _setting(
         False, "GENERAL", "True: judge the conversations of load_conv_folder. False: hold new ones."

@@ -42,8 +42,27 @@ def plan_lines(prepared: "Prepared") -> list[str]:
     lines += [
         "Questions planned over all runs:",
         *table((f"  {code}", count) for code, count in sorted(counts.items())),
+        *_needed({code: count / len(prepared.frames) for code, count in counts.items() if count}),
     ]
     return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
+
+
+def _needed(questions: dict[str, float]) -> list[str]:
+    """How many runs it takes to see a bot get worse. questions: code -> planned per run."""
+    from chattest.statistics.power import ALIKE, conversations_needed
+
+    if not questions:
+        return []
+    rows = [
+        (f"  {code}", *(str(conversations_needed(0.8, drop, each)) for drop in (0.1, 0.2, 0.3)))
+        for code, each in sorted(questions.items())
+    ]
+    return [
+        "",
+        "Runs it takes to see, four times out of five, that a pass rate of 80 % has fallen to 70, 60 or 50 %",
+        f"(each case for itself, replies of one conversation correlated by {ALIKE:g}):",
+        *table([("  case", "70 %", "60 %", "50 %"), *rows]),
+    ]
 
 
 def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:

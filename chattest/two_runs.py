@@ -36,6 +36,11 @@ class Run:
     results: tuple[Result, ...]
 
     @property
+    def by_key(self) -> dict[Key, Result]:
+        """What makes a pair -> the row."""
+        return {_key(row): row for row in self.results}
+
+    @property
     def title(self) -> str:
         """Folder and bot, such as `nightly (alice)`."""
         bot = self.settings.get("chatters", ["", "?"])[1]
@@ -169,10 +174,10 @@ class RunComparison:
 
 def compare(first: Run, second: Run, alpha: float = 0.05, seed: int = 1) -> RunComparison:
     """Compares the second run with the first. Raises `InputError` with what differs when the plans are not the same."""
-    ours, theirs = ({_key(row): row for row in run.results} for run in (first, second))
-    problems = _differences(first, second, ours, theirs)
+    problems = differences(first, second)
     if problems:
         raise InputError(problems)
+    ours, theirs = first.by_key, second.by_key
     found = []
     for check in dict.fromkeys(row.check for row in first.results):
         keys = [key for key in ours if key[0] == check and key in theirs]
@@ -199,8 +204,9 @@ def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
     return {key: row for key, row in rows.items() if row.testset or not row.run}
 
 
-def _differences(first: Run, second: Run, ours: dict[Key, Result], theirs: dict[Key, Result]) -> list[Problem]:
-    """What keeps two runs from being compared."""
+def differences(first: Run, second: Run) -> list[Problem]:
+    """What keeps two runs from being compared: other settings, other questions, other wordings."""
+    ours, theirs = first.by_key, second.by_key
     where = f"{first.folder} and {second.folder}"
     problems = []
     for name in sorted((set(first.settings) | set(second.settings)) - _MAY_DIFFER):

@@ -1,0 +1,30 @@
+"""The same questions asked again and again: how often a bot passes every time, and how often it changes its mind."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+
+@dataclass(frozen=True, slots=True)
+class Repeats:
+    """How often one question passed."""
+
+    passed: int
+    total: int
+
+    @property
+    def flakiness(self) -> float:
+        """Probability that two of its repeats came out differently, 0 to 1; 0 with fewer than two."""
+        if self.total < 2:
+            return 0.0
+        return 2 * self.passed * (self.total - self.passed) / (self.total * (self.total - 1))
+
+
+def pass_every_time(questions: Sequence[Repeats], times: int) -> float | None:
+    """pass^k: the probability that a question passes `times` times in a row, averaged over the questions.
+
+    Estimated without bias as C(passed, k) / C(total, k) per question, as in S. Yao et al., tau-bench (2024). Questions
+    with fewer repeats than `times` do not count; `None` when none is left.
+    """
+    shares = [comb(one.passed, times) / comb(one.total, times) for one in questions if one.total >= times]
+    return sum(shares) / len(shares) if shares else None
