@@ -116,6 +116,20 @@ def check(
     _run(_settings(*([f"checks={json.dumps(names)}"] if names else [])), alone=True)
 
 
+@app.command(name="export-pytest")
+def export_pytest(
+    out: Annotated[Path, typer.Argument(help="The file to write, such as tests/test_bot.py.")],
+    names: Annotated[list[str] | None, typer.Argument(help="Families or single checks; none: the setting.")] = None,
+) -> None:
+    """Write the checks as a pytest file that runs on its own."""
+    import json
+
+    from chattest.pytest_export import export_pytest as export
+
+    settings = _settings(*([f"checks={json.dumps(names)}"] if names else []))
+    print(f"{out}: {len(export(settings, _called.root, out))} checks")
+
+
 @app.command(name="list")
 def list_(
     what: Annotated[

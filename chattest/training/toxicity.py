@@ -52,11 +52,11 @@ DRAWN = {
     "davidson": 3000,
     "edos": 1500,
     "chat": 2500,
-    "written": 3000,
+    "written": 6000,
 }
 """Examples of each source in an epoch; toxic comments and convabuse are taken whole."""
-THRESHOLD = 0.1
-"""The seed's threshold for every label."""
+THRESHOLD = 0.5
+"""What `threshold_toxicity` is by default with this judge, for every label."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +290,7 @@ class ToxicityTask:
 
 def area_under_roc(scores: Sequence[float], truth: Sequence[bool]) -> float:
     """The chance that a random true item scores higher than a random false one, ties counting half."""
-    from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
+    from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score(truth, scores))
 
