@@ -168,13 +168,26 @@ def compare(
 ) -> None:
     """Compare two runs on the same plan; exit code 1 when a case of the second is significantly worse."""
     from chattest import two_runs, two_runs_report
+    from chattest.measured import read_measured
 
-    comparison = two_runs.compare(two_runs.read_run(first), two_runs.read_run(second), alpha)
+    one, other = two_runs.read_run(first), two_runs.read_run(second)
+    comparison = two_runs.compare(one, other, alpha, measured=read_measured())
     print("\n".join(two_runs_report.lines(comparison)))
     book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
     two_runs_report.write_workbook(comparison, book)
     print(f"Workbook: {book}")
     raise typer.Exit(int(bool(comparison.worse)))
+
+
+@app.command()
+def repeats(
+    folders: Annotated[list[Path], typer.Argument(help="A finished run held with same_plan, or several on one plan.")],
+) -> None:
+    """Tell how often the bot passes a question every time, and which questions it changes its mind about."""
+    from chattest import repeated
+    from chattest.two_runs import read_run
+
+    print("\n".join(repeated.lines(repeated.repeated([read_run(folder) for folder in folders]))))
 
 
 @app.command()

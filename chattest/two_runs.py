@@ -6,6 +6,7 @@ count where both runs decided; a chatter or judge that failed (ERROR) counts as 
 """
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -14,9 +15,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.estimates import conversation_of
-from chattest.result import Result, Verdict
-from chattest.settings import JUDGING, PLACES
+from chattest.estimates import conversation_of, true_rate
+from chattest.measured import Measured
+from chattest.result import Corrected, Result, Verdict
+from chattest.settings import JUDGING, PLACES, Settings
 from chattest.statistics import pairs
 
 SHOWN = 5
@@ -87,6 +89,8 @@ class CaseDifference:
     """Questions that only one of the runs decided, or none."""
     seed: int
     """For the random part of the figures."""
+    true_rates: tuple[Corrected, Corrected] | None = None
+    """Both rates with the judges' errors taken out; `None` where the judges were not measured."""
 
     @cached_property
     def rates(self) -> tuple[float, float]:
@@ -98,6 +102,21 @@ class CaseDifference:
     def change(self) -> float:
         """Second rate less first; below 0 the second run is worse."""
         return self.rates[1] - self.rates[0]
+
+    @property
+    def true_change(self) -> float | None:
+        """The change with the judges' errors taken out."""
+        return None if self.true_rates is None else self.true_rates[1].rate - self.true_rates[0].rate
+
+    @property
+    def margin(self) -> float | None:
+        """The least change that the judges can see: theirs if they erred with one bot as much as is still likely."""
+        return None if self.true_rates is None else max(one.margin for one in self.true_rates)
+
+    @property
+    def seen(self) -> bool:
+        """Whether the judges can see a change of this size; `True` where they were not measured."""
+        return self.true_change is None or self.margin is None or abs(self.true_change) >= self.margin
 
     @cached_property
     def better(self) -> list[tuple[Result, Result]]:
@@ -172,23 +191,40 @@ class RunComparison:
         return "may be chance"
 
 
-def compare(first: Run, second: Run, alpha: float = 0.05, seed: int = 1) -> RunComparison:
-    """Compares the second run with the first. Raises `InputError` with what differs when the plans are not the same."""
+def compare(
+    first: Run, second: Run, alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
+) -> RunComparison:
+    """Compares the second run with the first. Raises `InputError` with what differs when the plans are not the same.
+
+    seed: for the random sign flips and resamples. measured: the judges' figures, as `read_measured` gives them.
+    """
     problems = differences(first, second)
     if problems:
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
     found = []
-    for check in dict.fromkeys(row.check for row in first.results):
+    for check in sorted({row.check for row in first.results}):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
         decided = tuple(pair for pair in matched if all(one.verdict is not Verdict.NOT_APPLICABLE for one in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
-            found.append(CaseDifference(check, decided, len(every) - len(decided), seed))
+            true_rates = _true_rates(first, second, decided, measured or {})
+            found.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
     corrected = pairs.holm([one.sign_flip for one in found])
     by_check = {one.check: p for one, p in zip(found, corrected, strict=True)}
     return RunComparison(first, second, tuple(found), by_check, alpha)
+
+
+def _true_rates(
+    first: Run, second: Run, decided: tuple[tuple[Result, Result], ...], measured: Mapping[str, Measured]
+) -> tuple[Corrected, Corrected] | None:
+    found = []
+    for side, run in enumerate((first, second)):
+        judged = [pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR]
+        known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
+        found.append(true_rate(judged, Settings.model_validate(known), measured))
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
 
 
 def _passed(row: Result) -> bool:

@@ -7,6 +7,7 @@ from chattest.reports.parts.text import shortened
 from chattest.reports.workbook.book import Book, Cell, Column, Table, book
 from chattest.result import Result
 from chattest.showing import table
+from chattest.statistics.clusters import ENOUGH
 from chattest.two_runs import CaseDifference, RunComparison
 
 LISTED = 10
@@ -38,9 +39,14 @@ def lines(comparison: RunComparison) -> list[str]:
 
 def _notes(comparison: RunComparison) -> list[str]:
     said = [f"A difference counts when its p-value by conversation, corrected by Holm, is below {comparison.alpha:g}."]
+    if any(len(one.by_conversation) < ENOUGH for one in comparison.checks):
+        said += [f"Where fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
     left_out = sum(one.left_out for one in comparison.checks)
     if left_out:
         said += [f"{left_out} questions are left out: not both runs decided them."]
+    for one in comparison.checks:
+        if one.change and not one.seen and one.margin is not None:
+            said += [f"{one.check}: the change is smaller than the judges can see ({100 * one.margin:.1f} points)."]
     worse = ", ".join(one.check for one in comparison.worse)
     said += [f"Significantly worse: {worse}." if worse else "No check is significantly worse."]
     return said
@@ -77,6 +83,8 @@ def _write_checks(made: Book, comparison: RunComparison) -> None:
         Column("Became better", "count"),
         Column("Became worse", "count"),
         Column("Left out", "count"),
+        Column("True change", "rate"),
+        Column("Judges see from", "rate"),
         Column("p McNemar"),
         Column("p by conversation"),
         Column("p Holm"),
@@ -87,7 +95,8 @@ def _write_checks(made: Book, comparison: RunComparison) -> None:
         low, high = one.interval or (None, None)
         p_values = [f"{p:.4f}" for p in (one.mcnemar, one.sign_flip, comparison.corrected[one.check])]
         cells: list[Cell] = [one.check, len(one.pairs), *one.rates, one.change, low, high]
-        rows.add([*cells, len(one.better), len(one.worse), one.left_out, *p_values, comparison.verdict(one)])
+        cells += [len(one.better), len(one.worse), one.left_out, one.true_change, one.margin]
+        rows.add([*cells, *p_values, comparison.verdict(one)])
     rows.finish()
 
 

@@ -81,6 +81,8 @@ def test_difference_needs_conversations_and_never_pretends_to_be_certain() -> No
     assert difference([2, 0], [5, 0], 1) is None
     low, high = difference([0] * 30, [4] * 30, 1) or (0, 0)
     assert (low, high) == pytest.approx((-0.1135, 0.1135), abs=1e-4)
+    assert difference([-4] * 30, [4] * 30, 1) == pytest.approx((-1, -1 + 2 * 0.1135), abs=1e-4)
+    assert difference([2, 3], [4, 6], 1) == pytest.approx((0.5 - 1.5 * 0.6576, 0.5 + 0.5 * 0.6576), abs=1e-4)
 
 
 def test_difference_is_the_same_from_the_same_seed() -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
+from chattest.measured import Measured
 from chattest.reports import jsonl
 from chattest.result import Report, Result, Verdict
 from chattest.settings import Settings
+from chattest.statistics.judges import Accuracy
 from chattest.two_runs import Run, compare, read_run
 from chattest.two_runs_report import lines, write_workbook
 from tests.project import cells
@@ -51,7 +53,8 @@ def test_rounds_of_a_conversation_count_together() -> None:
     assert found.by_conversation == [(-4, 4)] * 5
     assert found.mcnemar == pytest.approx(2 * 0.5**20)
     assert found.sign_flip == pytest.approx(2 / 32)
-    assert found.interval == (-1, -1)
+    assert found.interval is not None
+    assert -1 == found.interval[0] < found.interval[1] < 0
 
 
 def test_single_questions_are_a_conversation_each() -> None:
@@ -167,6 +170,22 @@ def test_the_table_and_the_flipped_questions() -> None:
     assert "\x1b" not in text
 
 
+def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
+    known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
+    first = held("one", all_runs(*[P, P, P, F] * 25))
+    slightly = held("two", all_runs(*[P, P, P, F] * 24, P, F, F, F))
+    comparison = compare(first, slightly, measured=known)
+    (found,) = comparison.checks
+    youden = 0.92 + 0.9 - 1
+    assert found.true_change == pytest.approx(-0.02 / youden)
+    assert not found.seen
+    assert "ML-U3: the change is smaller than the judges can see" in "\n".join(lines(comparison))
+    much = compare(first, held("two", all_runs(*[P, F, F, F] * 25)), measured=known)
+    assert much.checks[0].seen
+    assert "judges can see" not in "\n".join(lines(much))
+    assert compare(first, slightly).checks[0].true_change is None
+
+
 def test_the_workbook_holds_what_was_said_as_text(tmp_path: Path) -> None:
     reply = '=HYPERLINK("http://evil.example")'
     first, second = held("one", all_runs(*[P] * 6)), held("two", all_runs(*[F] * 6, reply=reply))
@@ -175,7 +194,7 @@ def test_the_workbook_holds_what_was_said_as_text(tmp_path: Path) -> None:
     found = cells(path)
     assert list(found) == ["Comparison", "Flips"]
     assert found["Comparison"]["A2"] == "ML-U3"
-    assert found["Comparison"]["N2"] == "worse"
+    assert found["Comparison"]["P2"] == "worse"
     assert found["Flips"]["I2"] == reply
     from openpyxl import load_workbook
 

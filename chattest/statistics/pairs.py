@@ -61,9 +61,10 @@ def difference(
     """Interval of the difference of two pass rates, second less first, by resampling conversations.
 
     changes: as for `sign_flip`; pairs: questions compared, per conversation. The percentile interval, expanded for the
-    number of conversations as T. Hesterberg advises (The American Statistician 69 (2015), 371-386). Where no pair
-    changed, nothing can be resampled: the bounds are then Wilson's for none of so many conversations. `None` when
-    fewer than two conversations were compared.
+    number of conversations as T. Hesterberg advises (The American Statistician 69 (2015), 371-386). Where all
+    conversations changed alike, resampling would show no doubt: the bounds then allow for as many conversations of the
+    opposite sort as Wilson's interval does where none of so many was seen. `None` when fewer than two conversations
+    were compared.
     """
     import numpy as np
     from scipy.stats import norm, t
@@ -73,9 +74,10 @@ def difference(
     if len(kept) < 2:
         return None
     moved, counts = np.array(kept).T
-    if not moved.any():
-        bound = float(proportion_confint(0, len(kept), 1 - level, method="wilson")[1])
-        return -bound, bound
+    shares = moved / counts
+    if (shares == shares[0]).all():
+        unseen, change = float(proportion_confint(0, len(kept), 1 - level, method="wilson")[1]), float(shares[0])
+        return change - unseen * (1 + change), change + unseen * (1 - change)
     drawn = np.random.default_rng(seed).multinomial(len(kept), np.full(len(kept), 1 / len(kept)), RESAMPLES)
     found = (drawn @ moved) / (drawn @ counts)
     reach = t.ppf((1 - level) / 2, len(kept) - 1) * (len(kept) / (len(kept) - 1)) ** 0.5
