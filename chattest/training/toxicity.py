@@ -55,7 +55,7 @@ DRAWN = {
     "written": 6000,
 }
 """Examples of each source in an epoch; toxic comments and convabuse are taken whole."""
-THRESHOLD = 0.5
+THRESHOLD = 0.75
 """What `threshold_toxicity` is by default with this judge, for every label."""
 
 
