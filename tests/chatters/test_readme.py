@@ -18,7 +18,9 @@ from chattest.settings import Settings
 from chattest.talking import cast
 
 PAGE = CHATTERS / "README.md"
-SECTIONS = dict(re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE))
+SECTIONS = dict(
+    re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+)
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 KEY = "a-key-for-the-tests"
 
