@@ -1,18 +1,25 @@
-"""The embedded coherence judge: what was said and the reply go through MiniLM together; the head judges the fit.
+"""The embedded coherence judge: what was said and the reply are embedded apart, and a small network judges the fit.
 
-How it was trained, on what, and how good it is: `embedded/coherence/CARD.md`.
+The encoder stays as it came: its sentence embeddings already tell what a text is about and what it does (asks, offers,
+thanks), and the network in the adapter has learnt which of them follow each other. It sees the last turn, the whole
+context and the reply, and the products of reply and either. How it was trained, on what, and how good it is:
+`embedded/coherence/CARD.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from chattest.models.encoder import Adapter, Batch, Encoder, load_encoder, read_adapter
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 ADAPTER = Path(__file__).parent / "embedded" / "coherence" / "coherence.safetensors"
-MAX_TOKENS = 160
-"""Tokens of context and reply together; of a longer pair the longer text loses its beginning."""
+MAX_TOKENS = 128
+"""Tokens of a context or a reply; a longer text loses its beginning."""
 
 
 class EmbeddedCoherence:
@@ -21,7 +28,7 @@ class EmbeddedCoherence:
     name = "embedded/coherence"
 
     def __init__(self, adapter: Path = ADAPTER, device: str = "auto") -> None:
-        """Loads the adapter onto the process's encoder.
+        """Loads the adapter beside the process's encoder.
 
         Args:
             adapter: The adapter's file.
@@ -41,21 +48,54 @@ class EmbeddedCoherence:
 
 def as_seen(context: str) -> str:
     """A context as the encoder gets it: turns on one line, a bar between them."""
-    return " | ".join(line.strip() for line in context.splitlines() if line.strip())
+    return " | ".join(_turns(context))
+
+
+def last_turn(context: str) -> str:
+    """The turn that the reply answers."""
+    return _turns(context)[-1] if _turns(context) else ""
+
+
+def embedded(encoder: Encoder, texts: Sequence[str]) -> Tensor:
+    """Texts x 384: embeddings scaled to length sqrt(384), so that their parts are about 1."""
+    import torch
+
+    def read(batch: Batch) -> list[Tensor]:
+        rows = torch.nn.functional.normalize(batch.pooled(), dim=-1) * batch.hidden.shape[-1] ** 0.5
+        return list(rows.cpu())
+
+    rows = encoder.each(None, texts, None, read, MAX_TOKENS, cut_from="left")
+    return torch.stack(rows) if rows else torch.zeros(0, 384)
+
+
+def compared(last: Tensor, context: Tensor, reply: Tensor) -> Tensor:
+    """What the network gets, texts x 1920, out of three embeddings each."""
+    import torch
+
+    return torch.cat([last, context, reply, last * reply, context * reply], dim=-1)
+
+
+def logits(head: Mapping[str, Tensor], features: Tensor) -> Tensor:
+    """The network: one hidden layer."""
+    import torch
+
+    hidden = torch.nn.functional.linear(features, head["hidden.weight"], head["hidden.bias"]).relu()
+    return torch.nn.functional.linear(hidden, head["out.weight"], head["out.bias"]).squeeze(-1)
 
 
 def fit_probabilities(
     encoder: Encoder, adapter: Adapter, contexts: Sequence[str], replies: Sequence[str]
 ) -> list[float]:
     """The probability that each reply fits its context."""
-    import torch
+    pairs = list(zip(contexts, replies, strict=True))
+    features = compared(
+        embedded(encoder, [last_turn(context) for context, _ in pairs]),
+        embedded(encoder, [as_seen(context) for context, _ in pairs]),
+        embedded(encoder, [reply for _, reply in pairs]),
+    )
+    chances: list[float] = logits(adapter.head, features).sigmoid().tolist()
+    return chances
 
-    weight, bias = adapter.head["weight"].to(encoder.device), adapter.head["bias"].to(encoder.device)
 
-    def read(batch: Batch) -> list[float]:
-        seen = torch.cat([batch.pooled(), batch.first()], dim=-1)
-        chances: list[float] = torch.nn.functional.linear(seen, weight, bias).squeeze(-1).sigmoid().tolist()
-        return chances
-
-    left = [as_seen(context) for context in contexts]
-    return encoder.each(adapter, left, replies, read, MAX_TOKENS, cut="longest_first", cut_from="left")
+def _turns(context: str) -> list[str]:
+    return [line.strip() for line in context.splitlines() if line.strip()]

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded_coherence import EmbeddedCoherence
-from chattest.training.coherence import CoherenceTask, Corpus, draw_about_user, measured_fits, overlap, read_pairs
-from chattest.training.loop import Plan, main
+from chattest.training.coherence import Corpus, draw_about_user, main, measured_fits, overlap, read_pairs
 
 HOTEL = [["U", "find a hotel"], ["S", "which city"], ["U", "in Rome please"], ["S", "the Ritz in Rome is free"]]
 OTHER_HOTEL = [["U", "I need a room"], ["S", "in Rome or Oslo please"], ["U", "in Oslo"], ["S", "booked"]]
@@ -89,10 +88,23 @@ def test_overlap() -> None:
     assert overlap(set(), set()) == 0.0
 
 
-def test_a_short_run_writes_an_adapter_that_judges(data: Path, tmp_path: Path) -> None:
+def test_a_short_run_writes_an_adapter_that_judges(
+    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     output = tmp_path / "out.safetensors"
-    arguments = ["--data", str(data), "--work", str(tmp_path / "work"), "--output", str(output), "--tokens", "300"]
-    main(CoherenceTask, Plan(rank=2, batch_tokens=256), arguments)
-    curve = [json.loads(line) for line in (tmp_path / "work" / "curve.jsonl").read_text().splitlines()]
-    assert {"score", "test_prompt_random", "test_history_hard"} <= curve[-1].keys()
+    arguments = ["--data", str(data), "--output", str(output), "--device", "cpu"]
+    main([*arguments, "--epochs", "2"])
+    shown = capsys.readouterr().out
+    figures = json.loads(shown[shown.index("{") :])
+    assert {"dev_prompt_random", "test_history_hard"} <= figures.keys()
     assert 0.0 <= EmbeddedCoherence(output).coherence(["Hello!"], ["Hi!"])[0] <= 1.0
+    main([*arguments, "--evaluate-only"])
+    assert json.loads(capsys.readouterr().out) == figures
+
+
+def test_the_same_seed_gives_the_same_weights(data: Path, tmp_path: Path) -> None:
+    weights = []
+    for name in ("one", "other"):
+        main(["--data", str(data), "--output", str(tmp_path / name), "--device", "cpu", "--epochs", "2"])
+        weights.append((tmp_path / name).read_bytes())
+    assert weights[0] == weights[1]
