@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded_coherence import EmbeddedCoherence
+from chattest.models.encoder import read_adapter
 from chattest.training.coherence import Corpus, draw_about_user, main, measured_fits, overlap, read_pairs
 
 HOTEL = [["U", "find a hotel"], ["S", "which city"], ["U", "in Rome please"], ["S", "the Ritz in Rome is free"]]
@@ -106,5 +107,6 @@ def test_the_same_seed_gives_the_same_weights(data: Path, tmp_path: Path) -> Non
     weights = []
     for name in ("one", "other"):
         main(["--data", str(data), "--output", str(tmp_path / name), "--device", "cpu", "--epochs", "2"])
-        weights.append((tmp_path / name).read_bytes())
-    assert weights[0] == weights[1]
+        weights.append(read_adapter(tmp_path / name).head)
+    assert weights[0].keys() == weights[1].keys()
+    assert all(bool((weights[0][name] == weights[1][name]).all()) for name in weights[0])
