@@ -49,10 +49,11 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
     The variance of the rate, a ratio, is estimated by leaving out one conversation at a time (jackknife, without the
     factor (k - 1) / k); from it comes the effective number of replies (L. Kish, Survey Sampling, Wiley 1965), at most
     the real one. Where all or none passed, nothing can be known about how conversations differ, and each counts as a
-    single reply. The number goes into Wilson's interval, as N. Dean and M. Pagano found best for clustered surveys
-    (J. Survey Statistics and Methodology 3 (2015), 484-503). Because the variance between conversations is itself an
-    estimate, that part of it is weighed with Student's t, with as many degrees of freedom as there are effective
-    conversations less one; without clustering the interval is Wilson's own.
+    single reply (fewer, where some are much longer than others). The number goes into Wilson's interval, one of those
+    that N. Dean and M. Pagano examine for clustered surveys (J. Survey Statistics and Methodology 3 (2015), 484-503).
+    Because the variance between conversations is itself an estimate, that part of it is weighed with Student's t, with
+    as many degrees of freedom as there are effective conversations less one; without clustering the interval is
+    Wilson's own.
     """
     import numpy as np
     from scipy.stats import norm, t
@@ -65,8 +66,9 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
         variance = np.where(totals > 0, (without - rate[..., None]) ** 2, 0).sum(-1)
         conversations = replies**2 / (totals**2).sum(-1)
         effective = np.fmin(rate * (1 - rate) / variance, replies)
-        effective = np.where((rate == 0) | (rate == 1), conversations, effective)
         between = 1 - effective / replies
+        certain = (rate == 0) | (rate == 1)
+        effective, between = np.where(certain, conversations, effective), np.where(certain, 0, between)
         sides = (1 + level) / 2
         square = between * t.ppf(sides, conversations - 1) ** 2 + (1 - between) * norm.ppf(sides) ** 2
     alone = (totals > 0).sum(-1) < 2
