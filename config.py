@@ -33,7 +33,7 @@ conversation_length = 40
 
 # Chatter 1 drives the conversation, chatter 2 is the bot under test. Names of files in chatters/ (see `python main.py
 # list chatters`), or "package.module:Class". "user" is you, at the terminal.
-chatters = ["eliza", "alice"]
+chatters = ["eliza", "reader"]
 
 # Options of single chatters, by name: {"alice": {"bot_name": "Ally"}}.
 chatter_options = {}
