@@ -71,7 +71,7 @@ class Lookup(Sites):
         found = []
         for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
-                found.append(placed(text, start, end, like(rng.choice(row), old)))
+                found.append(placed(text, start, end, like(row[0] if len(row) == 1 else rng.choice(row), old)))
         return found
 
 

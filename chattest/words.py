@@ -17,8 +17,6 @@ ENDING = ".?!…。？！؟।"
 """What can end a sentence."""
 
 _HELD = "\U000f0000-\U000f0fff"
-_EDGE = re.escape(PUNCTUATION)
-_WORD = re.compile(rf"[^\s{_EDGE}](?:\S*[^\s{_EDGE}])?")
 _HELD_MARK = re.compile(f"[{_HELD}]")
 _GRAPHEME = r"\X"
 _SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
@@ -36,7 +34,7 @@ class Word(NamedTuple):
 
 def words(text: str) -> list[Word]:
     """All words that may be changed, in order; those with a held-back stretch in them are left out."""
-    found = [Word(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+    found = movable(text)
     if text.isascii() or not _HELD_MARK.search(text):
         return found
     return [word for word in found if not _HELD_MARK.search(word.text)]
@@ -44,12 +42,22 @@ def words(text: str) -> list[Word]:
 
 def movable(text: str) -> list[Word]:
     """All words in order, those with a held-back stretch included: fit to be moved, not to be changed."""
-    return [Word(match.start(), match.end(), match.group()) for match in _WORD.finditer(text)]
+    found = []
+    at = 0
+    for chunk in text.split():
+        at = text.index(chunk, at)
+        if chunk.isalnum():
+            found.append(Word(at, at + len(chunk), chunk))
+        elif left := chunk.lstrip(PUNCTUATION):
+            start, core = at + len(chunk) - len(left), left.rstrip(PUNCTUATION)
+            found.append(Word(start, start + len(core), core))
+        at += len(chunk)
+    return found
 
 
 def count_words(text: str) -> int:
     """How many words a text has."""
-    return len(_WORD.findall(text))
+    return sum(1 for chunk in text.split() if chunk.isalnum() or chunk.strip(PUNCTUATION))
 
 
 def letters(word: str) -> list[str]:
@@ -98,6 +106,8 @@ def removal(text: str, start: int, end: int) -> Change:
 
 def placed(text: str, start: int, end: int, new: str) -> Change:
     """`text[start:end]` becomes `new`, with an "a" or "an" in front made to suit it."""
+    if text[max(start - 2, 0) : start] not in ("a ", "A ", "n ", "N "):  # nearly always, and quickly seen
+        return Change(start, end, new)
     article = _ARTICLE.search(text[max(start - 40, 0) : start])
     if article is None:
         return Change(start, end, new)
