@@ -42,6 +42,12 @@ SHARED = {
         "letter_typo", "nlpaug", "char:KeyboardAug",
         {"aug_char_max": 1, "aug_word_max": 1, "include_special_char": False, "include_numeric": False},
     ),
+    "one pair of letters swapped": (
+        "letter_typo", "nlpaug", "char:RandomCharAug", {"action": "swap", "aug_char_max": 1, "aug_word_max": 1},
+    ),
+    "one letter left out": (
+        "letter_typo", "nlpaug", "char:RandomCharAug", {"action": "delete", "aug_char_max": 1, "aug_word_max": 1},
+    ),
     "OCR errors": ("ocr_typo", "nlpaug", "char:OcrAug", {}),
     "words swapped": ("word_order", "nlpaug", "word:RandomWordAug", {"action": "swap"}),
     "words left out": ("mask", "nlpaug", "word:RandomWordAug", {"action": "delete"}),
