@@ -7,6 +7,7 @@ from threading import Event, Lock
 from types import FrameType, TracebackType
 from typing import Any
 
+from chattest.answers import FILE
 from chattest.dialogue import Conversation, Turn
 from chattest.planner import misfits
 from chattest.question import Answer
@@ -104,4 +105,7 @@ class Terminal:
             kept = (
                 Path(settings.save_conv_folder) / folder.name if settings.save_conv_folder else folder / "conversations"
             )
-            print(f"Conversations: {kept}")
+            if kept.is_dir():
+                print(f"Conversations: {kept}")
+            if (folder / FILE).exists():
+                print(f"Answers:       {folder / FILE}")
