@@ -18,7 +18,7 @@ $(INSTALLED): requirements.txt requirements-dev.txt
 	touch $(INSTALLED)
 
 test: install
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
 
 lint: install
 	$(BIN)/ruff check .

@@ -18,23 +18,27 @@ def importable(monkeypatch):
     ("function", "reply"), [("last_word", "you"), ("slowly", "you"), ("Namespace.upper", "HOW ARE YOU")]
 )
 def test_it_answers(make, function, reply):
-    assert make("callable", function=f"functions:{function}").get_response(["Hi", "How are you"]) == reply
+    assert (
+        make("callable", function=f"tests.chatters.functions:{function}").get_response(["Hi", "How are you"]) == reply
+    )
 
 
 def test_async_replies_overlap_in_one_loop(make):
-    bots = [make("callable", function="functions:slowly") for _ in range(20)]
+    bots = [make("callable", function="tests.chatters.functions:slowly") for _ in range(20)]
     with ThreadPoolExecutor(20) as pool:
         assert list(pool.map(lambda bot: bot.get_response(["a b"]), bots)) == ["b"] * 20
-    assert max(sys.modules["functions"].running) > 5
-    assert len(sys.modules["functions"].loops) == 1
+    assert max(sys.modules["tests.chatters.functions"].running) > 5
+    assert len(sys.modules["tests.chatters.functions"].loops) == 1
 
 
 def test_what_it_raises_comes_through(make):
     with pytest.raises(LookupError, match="no idea"):
-        make("callable", function="functions:broken").get_response([])
+        make("callable", function="tests.chatters.functions:broken").get_response([])
 
 
-@pytest.mark.parametrize("function", ["functions:nothing", "functions:something", "no_such_module:f"])
+@pytest.mark.parametrize(
+    "function", ["tests.chatters.functions:nothing", "tests.chatters.functions:something", "no_such_module:f"]
+)
 def test_what_is_no_function(make, function):
     with pytest.raises(ChatterError, match=function):
         make("callable", function=function)

@@ -2,10 +2,10 @@
 
 import pytest
 import torch
-from tiny_models import LEARNT, blenderbot, causal
 
 from chattest.chatter import find_chatter
 from chattest.errors import ChatterError
+from tests.chatters.tiny_models import LEARNT, blenderbot, causal
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +76,7 @@ def test_the_persona_can_be_played_by_it(make, checkpoints):
 
 
 def test_the_presets_name_their_checkpoints():
-    from conftest import CHATTERS
+    from tests.chatters.conftest import CHATTERS
 
     for name, model in [("blenderbot", "400M"), ("blenderbot_400M", "400M"), ("blenderbot_1B", "1B")]:
         options = find_chatter(name, CHATTERS).Options()

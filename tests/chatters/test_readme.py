@@ -7,8 +7,6 @@ import os
 import re
 
 import pytest
-from conftest import CHATTERS
-from tiny_models import causal
 
 from chattest.chatter import chatter_names
 from chattest.conversation import Doors, Limits, hold
@@ -16,6 +14,8 @@ from chattest.dialogue import Conversation, Speaker
 from chattest.probe import ProbePlan
 from chattest.settings import Settings
 from chattest.talking import cast
+from tests.chatters.conftest import CHATTERS
+from tests.chatters.tiny_models import causal
 
 PAGE = CHATTERS / "README.md"
 SECTIONS = dict(

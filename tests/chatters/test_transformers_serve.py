@@ -10,9 +10,9 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tiny_models import LEARNT, causal
 
 from chattest.errors import ChatterError
+from tests.chatters.tiny_models import LEARNT, causal
 
 
 @pytest.fixture(scope="module")

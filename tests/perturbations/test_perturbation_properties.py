@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from perturbation_measures import EXACT, LOOSE, graphemes, pieces
 
 from chattest.perturbation import perturbations
 from chattest.words import spans
+from tests.perturbations.perturbation_measures import EXACT, LOOSE, graphemes, pieces
 
 USABLE = [name for name in perturbations.names() if not perturbations.get(name).unavailable()]
 WORDS = """

@@ -1,7 +1,7 @@
 import pytest
-from sample import sample
 
 from chattest.result import Report
+from tests.reports.sample import sample
 
 
 @pytest.fixture(scope="session")

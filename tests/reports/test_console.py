@@ -5,10 +5,10 @@ import io
 from pathlib import Path
 
 import pytest
-from sample import NASTY, report_of
 
 from chattest.reports import console
 from chattest.result import Report, Result, Verdict
+from tests.reports.sample import NASTY, report_of
 
 
 class Terminal(io.StringIO):

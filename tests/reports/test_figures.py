@@ -5,12 +5,12 @@ import statistics
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sample import report_of
 
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.probe import ProbePlan
 from chattest.reports.parts import figures
 from chattest.result import DoseBin, Result, Tally, Verdict
+from tests.reports.sample import report_of
 
 
 def test_percentiles_interpolate() -> None:

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 from browser import CHROMIUM, LEFT_OUT, Browser
-from sample import NASTY, report_of, sample
 
 from chattest.reports import html
 from chattest.result import Report, Result, Score, Verdict
+from tests.reports.sample import NASTY, report_of, sample
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)
 

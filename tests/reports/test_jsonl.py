@@ -5,10 +5,10 @@ from dataclasses import fields
 from pathlib import Path
 
 import pytest
-from sample import NASTY, report_of
 
 from chattest.reports import jsonl
 from chattest.result import Report, Result, Score, Verdict
+from tests.reports.sample import NASTY, report_of
 
 
 def test_every_result_is_a_line_with_the_fields_of_its_record(report: Report, tmp_path: Path) -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from sample import NASTY, report_of
 
 from chattest.reports import junit
 from chattest.result import Gate, GateOutcome, Report, Result, Verdict
+from tests.reports.sample import NASTY, report_of
 
 
 def test_gates_and_cases_are_tests(report: Report, tmp_path: Path) -> None:

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 from markdown_it import MarkdownIt
-from sample import NASTY, report_of
 
 from chattest.reports import markdown
 from chattest.result import Report, Result, Verdict
+from tests.reports.sample import NASTY, report_of
 
 READER = MarkdownIt("gfm-like", {"linkify": False})
 

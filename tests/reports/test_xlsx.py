@@ -12,7 +12,6 @@ from typing import Any
 
 import openpyxl
 import pytest
-from sample import CHECKS, NASTY, report_of, sample
 
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import StoreError
@@ -23,6 +22,7 @@ from chattest.reports.workbook import results as results_sheet
 from chattest.reports.workbook import runs
 from chattest.reports.workbook.book import CELL_LIMIT, cut
 from chattest.result import Report, Result, Score, Verdict
+from tests.reports.sample import CHECKS, NASTY, report_of, sample
 
 
 @pytest.fixture(scope="module")
