@@ -4,11 +4,11 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chattest.errors import ChattestError
+from chattest.errors import ChattestError, InputError, Problem, nearest
 
 if TYPE_CHECKING:
     from chattest.settings import Settings
@@ -75,7 +75,27 @@ def _settings(*more: str) -> "Settings":
     from chattest.config_file import read_settings
 
     config = _called.config or _called.root / "config.py"
-    return read_settings(config, (*_called.overrides, *more))
+    return read_settings(config, (*_called.overrides, *more), _beside)
+
+
+def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
+    """Unknown chatters and bad test sets, told together with bad settings."""
+    from chattest.chatter import chatter_names
+    from chattest.testset import read_testsets
+
+    known = chatter_names(_called.root / "chatters")
+    chatters = values.get("chatters")
+    names = [name for name in chatters if isinstance(name, str)] if isinstance(chatters, list | tuple) else []
+    problems = [
+        Problem(places["chatters"], f'there is no chatter "{name}"', nearest(name, known))
+        for name in names
+        if name not in known and ":" not in name
+    ]
+    try:
+        read_testsets(_called.root / "testsets")
+    except InputError as error:
+        problems.extend(error.problems)
+    return problems
 
 
 def _run(settings: "Settings", alone: bool = False) -> None:
@@ -141,8 +161,6 @@ def list_(
 
     known: dict[str, Callable[[], list[str]]] = listings(_called.root, _settings)
     if what and what not in known:
-        from chattest.errors import InputError, Problem, nearest
-
         raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
     for name in [what] if what else known:
         if not what:

@@ -2,7 +2,7 @@
 
 import ast
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -22,13 +22,19 @@ Layer = dict[str | tuple[str, str], Any]
 """Setting -> value; (dictionary setting, key) -> value of that entry."""
 
 
-def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
+def read_settings(
+    path: Path | None,
+    overrides: Sequence[str] = (),
+    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+) -> Settings:
     """The settings of a config file, changed by `--set` overrides.
 
     path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
     overrides: `name=value` or `name.key=value` with a TOML value; a bare word counts as a text.
     Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
     dictionary entries.
+    beside: asked for what else is wrong, so that a user is told everything at once; it is given the values as they were
+    read and the place of each, and is asked only where the settings are refused anyway.
     """
     problems: list[Problem] = []
     places: dict[str, str] = {}
@@ -43,7 +49,8 @@ def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
                 merged[name] = value
     settings = _checked(merged, places, problems)
     if problems or settings is None:
-        raise InputError(problems)
+        named = {name: value for name, value in merged.items() if isinstance(name, str)}
+        raise InputError([*problems, *(beside(named, places) if beside is not None else ())])
     return settings
 
 
