@@ -14,9 +14,9 @@ from chattest.statistics.judges import Accuracy, corrected
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 JUDGE = Accuracy(right=400, passed=380, wrong=500, failed=450)
 KNOWN = {
-    "open": Measured(JUDGE, 0.5),
+    "open": Measured(JUDGE, Settings().threshold("threshold_sem_sim_tests")),
     "closed": Measured(Accuracy(300, 270, 300, 285), None),
-    "toxicity": Measured(JUDGE, 0.5),
+    "toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity")),
 }
 
 
@@ -96,5 +96,5 @@ def test_what_was_not_measured_is_not_corrected(check: str, settings: dict[str, 
 
 
 def test_a_judge_that_may_be_guessing_is_not_used() -> None:
-    known = {"toxicity": Measured(Accuracy(10, 6, 10, 6), 0.5)}
+    known = {"toxicity": Measured(Accuracy(10, 6, 10, 6), Settings().threshold("threshold_toxicity"))}
     assert estimates(rows("ML-P1", 30, P, F), Settings(), known)["ML-P1"].corrected is None

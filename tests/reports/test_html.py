@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import CHROMIUM, LEFT_OUT, Browser
 
 from chattest.reports import html
 from chattest.result import Report, Result, Score, Verdict
+from tests.reports.browser import CHROMIUM, LEFT_OUT, Browser
 from tests.reports.sample import NASTY, report_of, sample
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)
