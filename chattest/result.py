@@ -197,6 +197,28 @@ class DoseBin:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtraColumn:
+    """A column of an extra table."""
+
+    title: str
+    kind: str = "text"
+    """How cells are shown: `text`, `count` (whole numbers), `number` (two decimals), `rate` (0 to 1, in percent)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExtraTable:
+    """A table that every report writer shows beside what it always shows."""
+
+    name: str
+    """Its heading, and the name of its sheet in the workbook: at most 31 characters, none of `[]:*?/\\`."""
+    note: str
+    """One or two sentences: what it shows and how to read it."""
+    columns: tuple[ExtraColumn, ...]
+    rows: tuple[tuple[str | int | float | None, ...], ...]
+    """As many cells as there are columns; `None` where there is nothing to show."""
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Everything a report writer may show; it knows nothing else."""
 
@@ -228,3 +250,5 @@ class Report:
     """Which columns the run sheets show per case."""
     estimates: dict[str, Estimate] = field(default_factory=dict)
     """Check code -> how sure its rate is."""
+    tables: tuple[ExtraTable, ...] = ()
+    """More tables, in the order in which they are shown."""

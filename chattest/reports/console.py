@@ -9,7 +9,7 @@ from rich.text import Text
 
 from chattest.reports.parts import figures
 from chattest.reports.parts.text import shortened, visible
-from chattest.result import Report, Tally
+from chattest.result import ExtraTable, Report, Tally
 
 WORST = 3
 """How many of the worst replies are shown."""
@@ -67,8 +67,23 @@ def _print_lines(report: Report) -> None:
     _say(f"{figures.failures_in_words(report)}.")
     for line in _missed(report):
         _say(line)
+    for table in report.tables:
+        for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
+            _say(shortened(line, 300))
+        for row in _extra_rows(table):
+            _say("\t".join(row))
     for place, words in _worst(report):
         _say(f"worst: {place}: {words}")
+
+
+def _extra_rows(table: ExtraTable) -> list[list[str]]:
+    return [
+        [
+            shortened(figures.cell_in_words(cell, column.kind), 200)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
+    ]
 
 
 def _say(line: str) -> None:
@@ -94,6 +109,13 @@ def _print_table(report: Report) -> None:
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
     for line in _missed(report):
         console.print(Text(line, "bold red"))
+    for extra in report.tables:
+        shown = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")
+        for head in extra.columns:
+            shown.add_column(Text(head.title), justify="left" if head.kind == "text" else "right")
+        for row in _extra_rows(extra):
+            shown.add_row(*map(Text, row))
+        console.print(shown)
     for place, words in _worst(report):
         console.print(Text.assemble((f"{place}: ", "red"), words))
 

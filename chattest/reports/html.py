@@ -43,6 +43,7 @@ def write(report: Report, folder: Path) -> Path:
     environment.filters |= {
         "percent": figures.percent,
         "bounds": figures.bounds,
+        "cell": figures.cell_in_words,
         "gate": figures.gate_in_words,
         "found": figures.gate_found,
         "place": figures.place_in_words,

@@ -6,7 +6,7 @@ from pathlib import Path
 from chattest.reports.parts import figures
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened
-from chattest.result import Report, Tally
+from chattest.result import ExtraTable, Report, Tally
 
 FILE = "report.md"
 
@@ -36,6 +36,8 @@ def write(report: Report, folder: Path) -> Path:
         lines.append(_row([plain(info.code), plain(info.title), *_cells(report.tallies[info.code]), gates]))
     total = figures.total(report.tallies.values())
     lines += [_row(["**all**", "all cases", *_cells(total), ""]), ""]
+    for table in report.tables:
+        lines += _extra(table)
     worst = figures.worst_replies(report, WORST)
     if worst:
         lines += ["### Worst replies", ""]
@@ -47,6 +49,16 @@ def write(report: Report, folder: Path) -> Path:
     with whole_file(path) as part:
         part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
     return path
+
+
+def _extra(table: ExtraTable) -> list[str]:
+    rule = ["---" if column.kind == "text" else "--:" for column in table.columns]
+    head = [_row([plain(column.title) for column in table.columns]), f"|{'|'.join(rule)}|"]
+    rows = [
+        _row([plain(figures.cell_in_words(cell, column.kind)) for cell, column in zip(row, table.columns, strict=True)])
+        for row in table.rows
+    ]
+    return [f"### {plain(table.name)}", "", plain(table.note), "", *head, *rows, ""]
 
 
 def _row(cells: list[str]) -> str:

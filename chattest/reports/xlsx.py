@@ -1,11 +1,13 @@
 """`report.xlsx`: the workbook a person opens."""
 
 from pathlib import Path
+from typing import Any
 
 from chattest.reports.workbook import (
     conversations,
     distributions,
     doses,
+    extra,
     parts,
     perturbations,
     recall,
@@ -45,7 +47,8 @@ def write(report: Report, folder: Path) -> Path:
     Memory does not grow with the number of rows. The same report gives the same bytes.
     """
     path = folder / FILE
-    wanted = [sheet for sheet in SHEETS if sheet.wanted(report)]
+    wanted: list[Any] = [extra.Sheet(table) for table in report.tables]
+    wanted += [sheet for sheet in SHEETS if sheet.wanted(report)]
     left_out = len(report.conversations) - runs.MOST
     note = (
         f"The last {left_out} conversations have no sheet of their own; their rows are in Results."

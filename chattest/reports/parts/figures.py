@@ -25,6 +25,13 @@ def bounds(interval: tuple[float, float] | None) -> str:
     return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
 
 
+def cell_in_words(value: str | int | float | None, kind: str) -> str:
+    """A cell of an extra table as text: `62.5 %` in a column of rates, a dash where there is nothing."""
+    if value is None or isinstance(value, str):
+        return "–" if value is None else value
+    return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
+
+
 def dose_words(bin: DoseBin) -> str:
     """The doses of a bin: `0` (unchanged texts), `2` (where only whole numbers can fall in it), `0.25–0.5`."""
     if bin.low == bin.high == 0:

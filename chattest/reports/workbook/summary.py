@@ -1,7 +1,7 @@
 """First sheet: how every check came out, and where to read on."""
 
 from collections.abc import Sequence
-from types import ModuleType
+from typing import Protocol
 
 from chattest.reports.parts import figures
 from chattest.reports.workbook import results, tallies
@@ -23,7 +23,14 @@ TOP = 4
 """Row of the header, counted from 0."""
 
 
-def write(book: Book, report: Report, sheets: Sequence[ModuleType], note: str = "") -> None:
+class Sheet(Protocol):
+    """A sheet that the summary leads to."""
+
+    NAME: str
+    ABOUT: str
+
+
+def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -> None:
     """Writes the sheet; `sheets` are those that follow, and `note` says what was left out of the workbook."""
     sheet = book.sheet(NAME, "#1F3A5F")
     sheet.set_row(0, 24)
