@@ -1,6 +1,7 @@
 """How many conversations it takes to see a difference."""
 
-from math import ceil
+from math import asin, ceil, sqrt
+from statistics import NormalDist
 
 ALIKE = 0.1
 """Intra-class correlation that is taken for granted: how much more alike replies of one conversation are."""
@@ -22,11 +23,8 @@ def conversations_needed(rate: float, drop: float, questions: float, alike: floa
     Guenther, The American Statistician 35 (1981), 243-244). That both runs ask the same is not counted in: mostly fewer
     suffice.
     """
-    from scipy.stats import norm
-    from statsmodels.stats.power import NormalIndPower
-    from statsmodels.stats.proportion import proportion_effectsize
-
-    effect = proportion_effectsize(rate, rate - drop)
-    replies = float(NormalIndPower().solve_power(effect, alpha=LEVEL, power=POWER))
+    quantile = NormalDist().inv_cdf
+    effect = 2 * asin(sqrt(rate)) - 2 * asin(sqrt(rate - drop))
+    replies = 2 * ((quantile(1 - LEVEL / 2) + quantile(POWER)) / effect) ** 2
     design = max(1.0, 1 + (questions - 1) * alike)
-    return max(FEWEST, ceil(replies * design / questions + float(norm.ppf(LEVEL / 2)) ** 2 / 2))
+    return max(FEWEST, ceil(replies * design / questions + quantile(LEVEL / 2) ** 2 / 2))
