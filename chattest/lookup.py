@@ -45,8 +45,12 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
     found = words(text)
     done = 0
     for at, first in enumerate(found):
-        longest = phrases.longest.get(first.text.lower(), 0)
-        if at < done or not longest:
+        lowered = first[2].lower()
+        longest = phrases.longest.get(lowered, 0)
+        if not longest or at < done:
+            continue
+        if longest == 1:
+            yield Entry(*first, phrases.rows[lowered])
             continue
         for last in range(min(at + longest, len(found)), at, -1):
             old = text[first.start : found[last - 1].end]

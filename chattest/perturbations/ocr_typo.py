@@ -1,11 +1,12 @@
 """What a scanner reads wrong."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 from chattest.perturbation import Graded, perturbation
-from chattest.words import Change, change, single_letter, table
+from chattest.words import single_letter, table
 
 
 @perturbation("ocr_typo")
@@ -22,18 +23,32 @@ class OcrTypo(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         shapes = table("ocr")
-        found = list(_printed().finditer(text))
+        parts = _printed().split(text)  # at odd places what may be misread, at even ones what stands between
+        found: Sequence[int] = range(1, len(parts), 2)
         if not text.isascii():
-            found = [one for one in found if all(single_letter(text, at) for at in range(*one.span()))]
+            found = _whole(text, parts)
         if not found:
             return None
-        # Most letters can be misread: only those that are get their new shape.
         chosen = rng.sample(found, rng.randint(least, len(found)))
-        rows = ((one, shapes[one[0]]) for one in chosen)
-        return change(text, [Change(*one.span(), row[int(rng.random() * len(row))]) for one, row in rows]), len(chosen)
+        for at in chosen:
+            row = shapes[parts[at]]
+            parts[at] = row[int(rng.random() * len(row))]
+        return "".join(parts), len(chosen)
+
+
+def _whole(text: str, parts: Sequence[str]) -> list[int]:
+    """The odd places whose letters bear no mark that a change would leave alone."""
+    found, start = [], 0
+    for at, part in enumerate(parts):
+        if at % 2 and all(single_letter(text, place) for place in range(start, start + len(part))):
+            found.append(at)
+        start += len(part)
+    return found
 
 
 @cache
 def _printed() -> re.Pattern[str]:
     """What a scanner may misread, pairs of letters before single ones."""
-    return re.compile("|".join(sorted(table("ocr"), key=len, reverse=True)))
+    pairs = [key for key in table("ocr") if len(key) > 1]
+    single = "".join(key for key in table("ocr") if len(key) == 1)
+    return re.compile("(" + "|".join([*pairs, f"[{re.escape(single)}]"]) + ")")

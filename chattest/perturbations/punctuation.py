@@ -7,7 +7,8 @@ from chattest.perturbation import AllSites, Perturbation, perturbation
 from chattest.words import ENDING, PUNCTUATION, Change, count_words, removal
 
 # Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
-_LAST = ENDING + ",;:-–—"
+_BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
+_LAST_OR_BLANK = ENDING + ",;:-–—" + _BLANKS
 _ANY = re.escape(PUNCTUATION)
 _MARK = re.compile(rf"(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w)")
 
@@ -27,7 +28,7 @@ class AddPunctuation(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.rstrip()
-        if not core or core[-1] in PUNCTUATION or not count_words(core):
+        if not core or core[-1] in PUNCTUATION:  # what ends with no mark ends with a word
             return None
         return core + rng.choice("!?,.-:;") + text[len(core) :], 1
 
@@ -41,10 +42,14 @@ class StripPunctuation(Perturbation):
     dose_unit = "marks"
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        whole = text.rstrip()
-        core = whole.rstrip(_LAST + " ")
-        gone = sum(1 for character in whole[len(core) :] if not character.isspace())
-        return (core + text[len(whole) :], gone) if core.strip() and gone else None
+        core = text.rstrip(_LAST_OR_BLANK)
+        gone = text[len(core) :]
+        if not core or gone.isspace() or not gone:
+            return None
+        if len(gone) == 1:
+            return core, 1
+        marks = gone.rstrip()
+        return core + gone[len(marks) :], len("".join(marks.split()))
 
 
 @perturbation("strip_all_punctuation")

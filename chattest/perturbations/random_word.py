@@ -3,7 +3,7 @@
 from random import Random
 
 from chattest.perturbation import Graded, perturbation
-from chattest.words import Change, change, count_words, like, listed, words
+from chattest.words import Change, below, change, count_words, like, listed, words
 
 
 @perturbation("random_word")
@@ -28,12 +28,12 @@ class RandomWord(Graded):
         if not fit:
             return None
         chosen = rng.sample(fit, rng.randint(least, len(fit)))
-        return change(text, (Change(word.start, word.end, _other(word.text, rng)) for word in chosen)), len(chosen)
-
-
-def _other(word: str, rng: Random) -> str:
-    """A word of the list that is not this one; a lone capital such as I does not make it all capitals."""
-    new = word
-    while new.casefold() == word.casefold():
-        new = rng.choice(listed("random_words"))
-    return like(new, word)
+        everyday = listed("random_words")
+        changes = []
+        for start, end, old in chosen:
+            new = everyday[below(rng, len(everyday))]
+            while new.casefold() == old.casefold():
+                new = everyday[below(rng, len(everyday))]
+            # A lone capital such as I does not make it all capitals.
+            changes.append(Change(start, end, new if old.islower() else like(new, old)))
+        return change(text, changes), len(chosen)

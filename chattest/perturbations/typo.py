@@ -75,11 +75,13 @@ def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
 
 
 def _mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
-    now = word
+    now, chance, apart = word, rng.random, distance_of()
+    latin = word.isascii() and word.isalpha()
     for distance in range(1, each + 1):
         for _ in range(TRIES):
-            tried = edit(now, EDITS[int(rng.random() * 5)] if kind == "mixed" else kind, rng)
-            if tried != now and (distance == 1 or distance_of()(word, tried) == distance):
+            which = EDITS[int(chance() * 5)] if kind == "mixed" else kind
+            tried = edit_latin(now, which, chance) if latin else edit(now, which, rng)
+            if tried != now and (distance == 1 or apart(word, tried) == distance):
                 now = tried
                 break
         else:
@@ -93,6 +95,26 @@ def distance_of() -> Callable[[str, str], int]:
     from rapidfuzz.distance import OSA
 
     return OSA.distance
+
+
+def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
+    """What `edit` does, for letters of the Latin alphabet alone, in half the time."""
+    size = len(now)
+    if kind == "insert":
+        at = int(chance() * (size + 1))
+        return now[:at] + LATIN[int(chance() * 26)] + now[at:]
+    at = int(chance() * size)
+    old = now[at]
+    if kind == "remove":
+        return now[:at] + now[at + 1 :] or now
+    if kind == "swap":
+        return now[:at] + now[at + 1 : at + 2] + old + now[at + 2 :]
+    if kind == "replace":
+        new = LATIN[int(chance() * 26)]
+    else:
+        near = NEIGHBOURS[old.lower()]
+        new = near[int(chance() * len(near))]
+    return now[:at] + (new.upper() if old.isupper() else new) + now[at + 1 :]
 
 
 def edit(now: str, kind: str, rng: Random) -> str:

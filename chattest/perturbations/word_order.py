@@ -3,7 +3,7 @@
 from random import Random
 
 from chattest.perturbation import Graded, perturbation
-from chattest.words import Change, change, movable
+from chattest.words import below, movable
 
 
 @perturbation("word_order")
@@ -24,15 +24,20 @@ class WordOrder(Graded):
         if len(slots) < 2:
             return None
         wanted = rng.randint(least, len(slots) - 1)
+        said = [slot.text for slot in slots]
         order = list(range(len(slots)))
         done = 0
         for _ in range(20 * len(slots)):  # a text of mostly equal words may offer fewer swaps than wanted
             if done == wanted:
                 break
-            at = rng.randrange(len(order) - 1)
+            at = below(rng, len(order) - 1)
             left, right = order[at], order[at + 1]
-            if left < right and slots[left].text != slots[right].text:
+            if left < right and said[left] != said[right]:
                 order[at], order[at + 1] = right, left
                 done += 1
-        changes = (Change(slot.start, slot.end, slots[new].text) for slot, new in zip(slots, order, strict=True))
-        return change(text, changes), done
+        parts, end = [], 0
+        for slot, new in zip(slots, order, strict=True):
+            parts += (text[end : slot.start], said[new])
+            end = slot.end
+        parts.append(text[end:])
+        return "".join(parts), done
