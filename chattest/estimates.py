@@ -9,6 +9,7 @@ from chattest.scorer import scorers
 from chattest.settings import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
+from chattest.tally import counted, tallied_by_conversation
 from chattest.validation import SCORERS
 
 
@@ -19,39 +20,49 @@ def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[s
     """
     by_check: dict[str, list[Result]] = {}
     for result in results:
-        if result.verdict in (Verdict.PASS, Verdict.FAIL):
+        if counted(result).total:
             by_check.setdefault(result.check, []).append(result)
     return {check: _estimate(rows, settings, measured) for check, rows in by_check.items()}
 
 
-def conversation_of(result: Result) -> tuple[str, int]:
-    """What a row counts with: its conversation; a single question (run 0) is a session of its own."""
-    return result.conversation, 0 if result.run else result.round
+def overall(results: Iterable[Result]) -> Estimate | None:
+    """How sure the rate of all checks together is; `None` where nothing was decided."""
+    decided = [result for result in results if counted(result).total]
+    if not decided:
+        return None
+    passed, totals = _counts(decided)
+    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals))))
 
 
 def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Estimate:
     passed, totals = _counts(rows)
-    notes = []
-    if len(totals) < 2:
-        notes.append("One conversation cannot tell how much conversations differ.")
-    elif len(totals) < ENOUGH:
-        notes.append(f"The interval is too narrow: {len(totals)} conversations, and it takes {ENOUGH}.")
+    notes = _few(len(totals))
     found = true_rate(rows, settings, measured)
     if found is not None:
         notes.append(
             f"Differences of less than {100 * found.margin:.1f} percentage points are smaller than the judge can see."
         )
-    return Estimate(len(totals), interval(passed, totals), found, tuple(notes))
+    return Estimate(len(totals), interval(passed, totals), found, _is_rule(rows[0].check), tuple(notes))
+
+
+def _few(conversations: int) -> list[str]:
+    if conversations < 2:
+        return ["One conversation cannot tell how much conversations differ."]
+    if conversations < ENOUGH:
+        return [f"The interval is too narrow: {conversations} conversations, and it takes {ENOUGH}."]
+    return []
 
 
 def _counts(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
-    """Passed and total per conversation."""
-    found: dict[tuple[str, int], list[int]] = {}
-    for row in rows:
-        counts = found.setdefault(conversation_of(row), [0, 0])
-        counts[0] += row.verdict is Verdict.PASS
-        counts[1] += 1
-    return [passed for passed, _ in found.values()], [total for _, total in found.values()]
+    """Passed and total per conversation, for rows that count."""
+    tallies = tallied_by_conversation(rows)
+    return [tally.passed for tally in tallies], [tally.total for tally in tallies]
+
+
+def _is_rule(check: str) -> bool:
+    """Whether the check's scorer asks no model."""
+    case = cases.get(check) if check in cases else None
+    return isinstance(case, ReplyCase) and not scorers.get(case.scorer).judges
 
 
 def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
@@ -60,6 +71,7 @@ def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
     A reply counts for less where conversations differ: each judge's share is corrected with the effective number of its
     replies, and the shares are put together again.
     """
+    rows = [row for row in rows if counted(row).total]
     models = settings.models if isinstance(settings.models, dict) else {"all": settings.models}
     if not rows or set(models.values()) - {"embedded"}:
         return None
@@ -86,7 +98,9 @@ def _kind(row: Result) -> str | None:
     case = cases.get(row.check)
     if isinstance(case, ReplyCase):
         return {scorer: kind for kind, scorer in SCORERS.items()}.get(case.scorer)
-    if isinstance(case, ProbeCase) and case.testsets != "co":
+    if isinstance(case, ProbeCase):
+        if case.testsets == "co":
+            return "consistency"
         return "closed" if row.expected in ("yes", "no") else "open"
     return None
 

@@ -129,7 +129,8 @@ class Gate:
     blocking: bool = True
     """Whether missing it fails the run (exit code 1)."""
     level: str = "rate"
-    """`rate`: the point estimate must reach the minimum; `lower`: the interval's lower bound must."""
+    """`rate`: the point estimate must reach the minimum; `lower`: the lower bound of the interval that counts by
+    conversation must (Wilson's, with a single conversation)."""
     errors: str = "miss"
     """`miss`: an ERROR counts as a miss; `ignore`: it counts for nothing."""
 
@@ -167,6 +168,8 @@ class Estimate:
     """95 %, conversations taken as independent and not replies; `None` with fewer than two."""
     corrected: Corrected | None = None
     """`None` where the judge was not measured."""
+    exact: bool = False
+    """Whether a rule judges and no model, so that there are no errors of a judge to take out."""
     notes: tuple[str, ...] = ()
     """What must be said with it, in words."""
 
@@ -250,5 +253,7 @@ class Report:
     """Which columns the run sheets show per case."""
     estimates: dict[str, Estimate] = field(default_factory=dict)
     """Check code -> how sure its rate is."""
+    overall: Estimate | None = None
+    """How sure the rate of all checks together is."""
     tables: tuple[ExtraTable, ...] = ()
     """More tables, in the order in which they are shown."""

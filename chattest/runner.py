@@ -10,22 +10,24 @@ from typing import Any, Protocol
 
 from chattest.analyzer import analyze
 from chattest.answers import FILE, read_answers
-from chattest.case import Case, ProbeCase, all_cases, cases
+from chattest.case import Case, ProbeCase, all_cases, cases, reply_cases
 from chattest.checking import Planned, ask, gates_of, plan_checks, questions, verdicts
+from chattest.companions import VARIANTS, Companions, companions, extra_tables
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem
-from chattest.estimates import estimates
+from chattest.estimates import estimates, overall
 from chattest.judges import Judges
 from chattest.measured import read_measured
 from chattest.opener import opening
+from chattest.paired import CLEAN, told_apart
 from chattest.perturbation import resolve
 from chattest.planner import plan
 from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
-from chattest.result import CheckInfo, Gate, Report, Result
+from chattest.result import CheckInfo, ExtraTable, Gate, Report, Result
 from chattest.scorer import scorers
 from chattest.settings import JUDGING, PLACES, Settings
-from chattest.store import claim, forget, load_all
+from chattest.store import claim, forget, load_all, load_beside
 from chattest.talking import Cast, cast, history, hold_all
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.testset import read_testsets
@@ -69,6 +71,8 @@ class Prepared:
     gates: tuple[Gate, ...] = ()
     alone: bool = False
     """Whether the checks are run without conversations."""
+    companions: tuple[Companions, ...] = ()
+    """Conversations beside those under test, to read their results by."""
 
     @property
     def lasting(self) -> dict[str, Any]:
@@ -107,10 +111,13 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         folder = Path(settings.load_conv_folder)
         answers = (folder / FILE).exists()
         frames = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
-        for code in sorted({probe.case for frame in frames for probe in frame.plan.probes}):
+        held = load_beside(folder, VARIANTS) if frames else {}
+        beside = tuple(Companions(variant, tuple(talks), None) for variant, talks in held.items())
+        every = (*frames, *(frame for one in beside for frame in one.frames))
+        for code in sorted({probe.case for frame in every for probe in frame.plan.probes}):
             cases.get(code, settings.load_conv_folder)
         again = plan_checks(settings, root) if answers else ()
-        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone))
+        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone), companions=beside)
     runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
     checks: tuple[Planned, ...] = ()
     if alone or settings.checks:
@@ -138,14 +145,19 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         )
     except InputError as error:
         problems.extend(error.problems)
+    beside: tuple[Companions, ...] = ()
     gates: tuple[Gate, ...] = ()
+    try:
+        beside = companions(settings, frames, casts, root / "chatters") if casts is not None and frames else ()
+    except InputError as error:
+        problems.extend(error.problems)
     try:
         gates = gates_of(settings, root, checks, alone)
     except InputError as error:
         problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return Prepared(settings, frames, casts, checks, gates, alone)
+    return Prepared(settings, frames, casts, checks, gates, alone, beside)
 
 
 def _unknown_perturbations(settings: Settings) -> list[Problem]:
@@ -178,6 +190,8 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     if prepared.casts is not None:
         for member in prepared.casts if prepared.frames else prepared.casts[1:]:
             member.load()
+    for one in prepared.companions:
+        one.load()
     judges = Judges(settings.models)
     claimed = claim(reports, settings.save_analysis_name, prepared.lasting)
     kept = claimed.path / "conversations"
@@ -188,6 +202,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
             raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
     with claimed as folder:
         conversations = prepared.frames
+        beside = {one.variant: list(one.frames) for one in prepared.companions}
         answers: dict[Question, Answer] = {}
         if prepared.casts is None:
             answers = read_answers(Path(settings.load_conv_folder) / FILE)
@@ -198,6 +213,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
                 if stop.is_set() and not any(kept.glob("run-*.json")):
                     raise KeyboardInterrupt  # stopped before there was anything to judge
                 conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
+                beside = load_beside(kept, [one.variant for one in prepared.companions])
             if prepared.checks:
                 watcher.asking(len(questions(prepared.checks)))
                 answers = ask(prepared.checks, prepared.casts[1], settings, folder.path, stop, watcher.answered)
@@ -205,12 +221,18 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
         if settings.is_analyze_conversation:
             folder.mark("judging", prepared.lasting)
             watcher.judging(len(conversations))
-            results = analyze(conversations, settings, judges) + verdicts(prepared.checks, answers, judges)
-            report = reported(folder.path.name, prepared, conversations, results, judges)
+            results = analyze(conversations, settings, judges)
+            # Only what answers a question is read by its companions.
+            asked = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
+            rows = {variant: analyze(talks, asked, judges) for variant, talks in beside.items()}
+            results = told_apart(results, rows.get(CLEAN, ()))
+            more = extra_tables(conversations, results, rows)
+            results += verdicts(prepared.checks, answers, judges)
+            report = reported(folder.path.name, prepared, conversations, results, judges, more)
             for name in WRITERS:
                 report_writer(name)(report, folder.path)
         if prepared.casts is not None and not settings.is_save_conversation:
-            forget(kept)
+            forget(kept, VARIANTS)
             (folder.path / FILE).unlink(missing_ok=True)
         folder.mark("finished", prepared.lasting)
     return Outcome(folder.path, report)
@@ -220,8 +242,11 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
     settings, casts = prepared.settings, prepared.casts
     assert casts is not None
     kept.mkdir(parents=True, exist_ok=True)
-    waiting = [frame for frame in prepared.frames if not (kept / f"run-{frame.run:03d}.json").exists()]
-    watcher.talking(len(prepared.frames), 2 * settings.conversation_length * len(waiting))
+    groups = [(kept, prepared.frames, casts)]
+    groups += [(kept / one.variant, one.frames, one.casts) for one in prepared.companions if one.casts is not None]
+    every = [folder / f"run-{frame.run:03d}.json" for folder, frames, _ in groups for frame in frames]
+    waiting = sum(not path.exists() for path in every)
+    watcher.talking(len(every), 2 * settings.conversation_length * waiting)
 
     def serve(command: str, so_far: Conversation) -> str:
         if command == "save":
@@ -230,13 +255,19 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
         lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
         return "\n".join(lines) or "Nothing is judged yet."
 
-    hold_all(prepared.frames, casts, settings, kept, stop, watcher.spoken, serve)
+    for folder, frames, members in groups:
+        hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
 
 
 def reported(
-    name: str, prepared: Prepared, conversations: tuple[Conversation, ...], results: list[Result], judges: Judges
+    name: str,
+    prepared: Prepared,
+    conversations: tuple[Conversation, ...],
+    results: list[Result],
+    judges: Judges,
+    tables: tuple[ExtraTable, ...] = (),
 ) -> Report:
-    """The report on results: their tallies, curves and gates, and what they were made with."""
+    """The report on results: their tallies, curves and gates, and what they were made with. tables: shown as well."""
     settings = prepared.settings
     checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
     checks += tuple(one.check.info() for one in prepared.checks)
@@ -265,13 +296,15 @@ def reported(
             if info.dose_step is not None and info.code in single | set(settings.array_ux_test_cases)
         },
         recall=recall_curve(results),
-        gates=tuple(gate_outcome(gate, totals, names) for gate in prepared.gates),
+        gates=tuple(gate_outcome(gate, totals, names, results) for gate in prepared.gates),
         settings={key: value for key, value in held_with.items() if key not in JUDGING}
         | {key: value for key, value in settings.changed().items() if key in JUDGING},
         versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
         estimates=estimates(results, settings, read_measured()),
+        tables=tables,
+        overall=overall(results),
     )
 
 

@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from math import ceil
 
 from chattest.result import DoseBin, Gate, GateOutcome, Result, Tally, Verdict
+from chattest.statistics.clusters import interval
 
 
 def counted(result: Result) -> Tally:
@@ -69,17 +70,42 @@ def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
     return tuple(sorted(rounds.items()))
 
 
-def gate_outcome(gate: Gate, tallies: dict[str, Tally], names: dict[str, str]) -> GateOutcome:
+def conversation_of(result: Result) -> tuple[str, int]:
+    """What a row counts with: its conversation; a single question (run 0) is a session of its own."""
+    return result.conversation, 0 if result.run else result.round
+
+
+def tallied_by_conversation(results: Iterable[Result]) -> list[Tally]:
+    """The tally of each conversation, of all checks together."""
+    tallies: dict[tuple[str, int], Tally] = {}
+    for result in results:
+        place = conversation_of(result)
+        tallies[place] = tallies.get(place, Tally()) + counted(result)
+    return list(tallies.values())
+
+
+def gate_outcome(
+    gate: Gate, tallies: dict[str, Tally], names: dict[str, str], results: Iterable[Result] = ()
+) -> GateOutcome:
     """What became of a gate.
 
     names: check -> its readable name; the pattern may fit either. An ERROR counts as a miss unless the gate ignores
-    errors. A gate under which nothing was decided is not met.
+    errors. A gate under which nothing was decided is not met. results: the rows that were tallied; the interval then
+    counts by conversation, and is Wilson's where fewer than two conversations had a reply that counts.
     """
     matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
-    tally = sum((tallies[code] for code in matching), Tally())
-    strict = Tally(tally.passed, tally.total + (tally.errors if gate.errors == "miss" else 0))
+    strict = _strict(sum((tallies[code] for code in matching), Tally()), gate)
     if not strict.total:
         return GateOutcome(gate, None, None, False, "nothing was decided under it")
-    reached = strict.rate if gate.level == "rate" else (strict.interval or (0.0, 0.0))[0]
+    chosen = set(matching)
+    held = [_strict(one, gate) for one in tallied_by_conversation(row for row in results if row.check in chosen)]
+    clustered = interval([one.passed for one in held], [one.total for one in held])
+    bounds = clustered or strict.interval
+    reached = strict.rate if gate.level == "rate" else (bounds or (0.0, 0.0))[0]
     met = reached is not None and reached >= gate.min_pass_rate
-    return GateOutcome(gate, strict.rate, strict.interval, met)
+    return GateOutcome(gate, strict.rate, bounds, met)
+
+
+def _strict(tally: Tally, gate: Gate) -> Tally:
+    """What a gate counts: errors as misses, unless it ignores them."""
+    return Tally(tally.passed, tally.total + (tally.errors if gate.errors == "miss" else 0))

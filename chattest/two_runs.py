@@ -15,11 +15,12 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.estimates import conversation_of, true_rate
+from chattest.estimates import true_rate
 from chattest.measured import Measured
 from chattest.result import Corrected, Result, Verdict
 from chattest.settings import JUDGING, PLACES, Settings
 from chattest.statistics import pairs
+from chattest.tally import conversation_of, counted
 
 SHOWN = 5
 """Differences of two plans that are told."""
@@ -206,7 +207,7 @@ def compare(
     for check in sorted({row.check for row in first.results}):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
-        decided = tuple(pair for pair in matched if all(one.verdict is not Verdict.NOT_APPLICABLE for one in pair))
+        decided = tuple(pair for pair in matched if not any(counted(one).not_applicable for one in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
             true_rates = _true_rates(first, second, decided, measured or {})

@@ -92,11 +92,14 @@ class CoherentReply(_Case):
 Labelled = Open | Closed | ToxicText | CoherentReply
 SCORERS = {
     "open": "open_answer",
+    "consistency": "consistency",
     "closed": "closed_answer",
     "toxicity": "toxicity",
     "coherence": "conversation_coherence",
+    "prompt_coherence": "prompt_coherence",
 }
-"""Kind of case -> the scorer that is validated."""
+"""Kind of figures -> the scorer that is validated. The last uses the cases of `coherence` without their context, and
+`consistency` those of `open`: see `agreements`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +248,33 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
     return cases
 
 
+def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
+    """Pairs of replies that agree or do not, made from replies to open questions.
+
+    The first right reply to a question stands for what the bot said first, and becomes what every other reply to that
+    question is expected to agree with; the right ones do, the wrong ones do not.
+    """
+    firsts: dict[tuple[str, str], str] = {}
+    pairs: list[Labelled] = []
+    for case in cases:
+        if isinstance(case, Open) and case.label:
+            firsts.setdefault((case.question, case.expected), case.reply)
+    for case in cases:
+        if isinstance(case, Open) and firsts.get((case.question, case.expected), case.reply) != case.reply:
+            pairs.append(case.model_copy(update={"expected": firsts[case.question, case.expected]}))
+    return pairs
+
+
 def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
     """Scores the cases, each kind by its scorer; one `Validation` for every kind that occurs."""
     done = []
+    of_kind: dict[str, list[Labelled]] = {}
+    for case in cases:
+        of_kind.setdefault(case.kind, []).append(case)
+    of_kind["prompt_coherence"] = of_kind.get("coherence", [])
+    of_kind["consistency"] = agreements(of_kind.get("open", []))
     for kind, name in SCORERS.items():
-        chosen = [case for case in cases if case.kind == kind]
+        chosen = of_kind.get(kind)
         if not chosen:
             continue
         scorer = scorers.get(name)

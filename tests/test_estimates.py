@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from chattest.estimates import estimates
+from chattest.estimates import estimates, overall
 from chattest.measured import Measured
 from chattest.result import Result, Tally, Verdict
 from chattest.settings import Settings
@@ -93,6 +93,36 @@ def test_each_reply_by_the_judge_that_judged_it() -> None:
 def test_what_was_not_measured_is_not_corrected(check: str, settings: dict[str, Any]) -> None:
     results = rows(check, 30, P, F, testset="favourite-film" if check == "ML-I13" else "")
     assert estimates(results, Settings(**settings), KNOWN)[check].corrected is None
+
+
+@pytest.mark.parametrize(("kind", "check"), [("prompt_coherence", "ML-I3"), ("consistency", "ML-I13")])
+def test_each_case_that_a_model_judges_can_be_corrected(kind: str, check: str) -> None:
+    bar = {"ML-I3": "threshold_coherence_prompt", "ML-I13": "threshold_own_consistency"}[check]
+    results = rows(check, 40, P, P, F, P, testset="favourite-film" if check == "ML-I13" else "", expected="yes")
+    found = estimates(results, Settings(), KNOWN | {kind: Measured(JUDGE, Settings().threshold(bar))})[check]
+    assert found.corrected is not None
+    assert found.corrected.rate == pytest.approx((0.75 + 0.9 - 1) / 0.85)
+    assert not found.exact
+
+
+def test_what_a_rule_judges_is_exact() -> None:
+    assert estimates(rows("ML-A6", 30, P, F), Settings(), KNOWN)["ML-A6"].exact
+    assert not estimates(rows("ML-A7", 30, P, F), Settings(), KNOWN)["ML-A7"].exact  # it asks the similarity model
+    assert not estimates(rows("ML-U3", 30, P, F), Settings(), KNOWN)["ML-U3"].exact
+
+
+def test_questions_that_stayed_unchanged_do_not_count() -> None:
+    changed = rows("ML-U3", 30, P, F, perturbation="typo", dose=0.5)
+    unchanged = rows("ML-U3", 30, P, P, perturbation="typo", dose=0.0)
+    assert estimates(changed + unchanged, Settings(), KNOWN) == estimates(changed, Settings(), KNOWN)
+
+
+def test_all_checks_together() -> None:
+    both = overall(rows("ML-P1", 40, P, P) + rows("ML-A6", 40, F))
+    assert both is not None
+    assert both.conversations == 40
+    assert both.interval == pytest.approx(interval([2] * 40, [3] * 40))
+    assert overall(rows("ML-P1", 3, N, E)) is None
 
 
 def test_a_judge_that_may_be_guessing_is_not_used() -> None:

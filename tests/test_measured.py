@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from chattest.errors import InputError
 from chattest.measured import FILE, Measured, keep, read_measured
 from chattest.settings import Settings
 from chattest.statistics.judges import Accuracy
-from chattest.validation import Closed, ToxicText, validate
+from chattest.validation import Closed, CoherentReply, Open, ToxicText, validate
 from chattest.validation_report import write_json
 from tests.stand_ins import StandIns
 
@@ -34,6 +35,32 @@ def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
             Accuracy(right=4, passed=3, wrong=3, failed=2), Settings().threshold("threshold_toxicity")
         ),
     }
+
+
+def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Path) -> None:
+    ask = {"kind": "open", "question": "Name?", "extract_with": "Name?", "expected": "Juniper"}
+    said = [("It is Juniper.", True), ("Juniper, I think.", True), ("It is Max.", False), ("Max or Juniper.", True)]
+    cases: list[Any] = [Open(**ask, reply=reply, label=label) for reply, label in said]
+    cases += [
+        CoherentReply(kind="coherence", context=("Hi",), prompt="Rain?", reply=reply, label=label)
+        for reply, label in (("Yes, rain.", True), ("Blue.", False))
+    ]
+    judges = StandIns(fits={("Rain?", "Blue."): 0.1, ("Hi\nRain?", "Blue."): 0.7})
+    done = {one.kind: one for one in validate(cases, Settings(), judges)}
+    assert list(done) == ["open", "consistency", "coherence", "prompt_coherence"]
+    assert (
+        [(case.expected, case.reply, case.label) for case in done["consistency"].cases]
+        == [  # type: ignore[union-attr]
+            ("It is Juniper.", reply, label) for reply, label in said[1:]
+        ]
+    )
+    assert done["coherence"].said == (True, True)
+    assert done["prompt_coherence"].said == (True, False)
+    write_json(list(done.values()), tmp_path / "figures.json")
+    kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
+    assert kept["consistency"].accuracy.right == 2
+    assert kept["consistency"].threshold == Settings().threshold("threshold_own_consistency")
+    assert kept["prompt_coherence"].accuracy == Accuracy(right=1, passed=1, wrong=1, failed=1)
 
 
 def test_kinds_that_are_not_named_stay(tmp_path: Path) -> None:

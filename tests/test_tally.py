@@ -5,6 +5,7 @@ from itertools import pairwise
 import pytest
 
 from chattest.result import DoseBin, Gate, Result, Tally, Verdict
+from chattest.statistics.clusters import interval
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
@@ -107,3 +108,25 @@ def test_a_gate_under_which_nothing_was_decided_is_not_met() -> None:
     outcome = gate_outcome(Gate("ML-U3", 0.0), {"ML-U3": Tally(0, 0, 4)}, NAMES)
     assert (outcome.met, outcome.reason) == (False, "nothing was decided under it")
     assert not gate_outcome(Gate("ML-U3", 0.1), {"ML-U3": Tally(0, 0, 4, 2)}, NAMES).met
+
+
+def test_a_gate_on_the_lower_bound_counts_by_conversation() -> None:
+    alike = [row("ML-U3", P if run <= 6 else F, run) for run in range(1, 11) for _ in range(10)]
+    tallies = tallied(alike)
+    plain = gate_outcome(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES)
+    clustered = gate_outcome(Gate("ML-U3", 0.45, level="lower"), tallies, NAMES, [*alike, row("ML-U4", F, 11)])
+    assert plain.rate == clustered.rate == 0.6
+    assert plain.interval == tallies["ML-U3"].interval
+    assert clustered.interval == interval([10] * 6 + [0] * 4, [10] * 10)
+    assert plain.met
+    assert not clustered.met
+    once = [row("ML-U3", P) for _ in range(9)] + [row("ML-U3", F)]
+    assert gate_outcome(Gate("ML-U3", 0.1), tallied(once), NAMES, once).interval == Tally(9, 10).interval
+
+
+@pytest.mark.parametrize("errors", ["miss", "ignore"])
+def test_errors_count_in_its_interval_as_in_its_rate(errors: str) -> None:
+    rows = [row("ML-U3", verdict, run) for run in range(1, 11) for verdict in (P, P, F, E)]
+    found = gate_outcome(Gate("ML-U3", 0.1, errors=errors), tallied(rows), NAMES, rows)
+    total = 4 if errors == "miss" else 3
+    assert found.interval == interval([2] * 10, [total] * 10)
