@@ -153,6 +153,10 @@ synonyms = "shipped"
 # each kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
 models = "embedded"
 
+# True: what the models said is kept in reports/.scores.sqlite, so that judging again, with another threshold say, asks
+# no model about a text that it has judged before. The file may be deleted at any time. False: nothing is kept.
+score_cache = True
+
 # --------------------------------------------------------------------------------------------------------------- CHECKS
 
 # Checks by single questions, each in a session of its own, beside the conversations: whole families ("invariance") or

@@ -2,10 +2,13 @@
 
 import importlib
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from chattest.errors import ModelError
+from chattest.models.fingerprint import fingerprint
 from chattest.models.kinds import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
+from chattest.score_cache import Remembering, ScoreCache
 
 EMBEDDED = {
     "reader": "embedded_reader:EmbeddedReader",
@@ -33,6 +36,11 @@ class Judges:
         """models: `embedded`, `reference`, or kind -> one of these, a hub name or a folder."""
         self._models = models
         self._loaded: dict[str, Any] = {}
+        self._cache: ScoreCache | None = None
+
+    def remember(self, path: Path) -> None:
+        """Keeps the scores of models asked from now on in a file, and asks no model for what stands there already."""
+        self._cache = ScoreCache(path)
 
     def choice(self, kind: str) -> str:
         """What was chosen for a kind: `embedded`, `reference`, a hub name or a folder."""
@@ -59,18 +67,37 @@ class Judges:
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:
-            from safetensors import SafetensorError
-
-            choice = self.choice(kind)
-            places = EMBEDDED if choice == "embedded" else REFERENCE
-            module, _, name = places[kind].partition(":")
-            cls = getattr(importlib.import_module(f"chattest.models.{module}"), name)
-            try:
-                self._loaded[kind] = cls() if choice in ("embedded", "reference") else cls(choice)
-            except (OSError, ValueError, KeyError, SafetensorError) as error:
-                what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
-                raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error
+            made = fingerprint(kind, self.choice(kind), self._cache.digest) if self._cache is not None else None
+            if self._cache is None or made is None:
+                self._loaded[kind] = self._load(kind)
+            else:
+                name = self._name(kind)
+                self._loaded[kind] = Remembering(kind, name, made, lambda: self._load(kind), self._cache)
         return self._loaded[kind]
+
+    def _module(self, kind: str) -> tuple[ModuleType, str]:
+        """The module of the kind's model, and the name of its class."""
+        place = (EMBEDDED if self.choice(kind) == "embedded" else REFERENCE)[kind]
+        module, _, name = place.partition(":")
+        return importlib.import_module(f"chattest.models.{module}"), name
+
+    def _name(self, kind: str) -> str:
+        """What the model calls itself, without loading it."""
+        choice, (module, name) = self.choice(kind), self._module(kind)
+        if choice == "embedded":
+            return str(getattr(module, name).name)
+        return str(module.DEFAULT) if choice == "reference" else choice
+
+    def _load(self, kind: str) -> Any:
+        from safetensors import SafetensorError
+
+        choice, (module, name) = self.choice(kind), self._module(kind)
+        cls = getattr(module, name)
+        try:
+            return cls() if choice in ("embedded", "reference") else cls(choice)
+        except (OSError, ValueError, KeyError, SafetensorError) as error:
+            what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
+            raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error
 
     @property
     def reader(self) -> Reader:

@@ -193,6 +193,8 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     for one in prepared.companions:
         one.load()
     judges = Judges(settings.models)
+    if settings.score_cache:
+        judges.remember(reports / ".scores.sqlite")
     claimed = claim(reports, settings.save_analysis_name, prepared.lasting)
     kept = claimed.path / "conversations"
     if settings.save_conv_folder:

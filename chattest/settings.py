@@ -108,9 +108,13 @@ PLACES = frozenset(
         "load_conv_folder",
         "save_analysis_name",
         "workers",
+        "score_cache",
     ]
 )
 """Settings that change where things go, and nothing in a report."""
+
+HOW = frozenset(["workers", "score_cache"])
+"""Settings that change how fast a run goes, and nothing else: an interrupted run may go on with others."""
 
 FAMILIES = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
 """Prefix of a flat name (`p_MLU3TC1`) -> the dictionary setting it is an entry of."""
@@ -288,6 +292,12 @@ class Settings(BaseModel):
         '"embedded", "reference", or a dictionary: kind of judge -> one of these, a hub name or a folder.',
     )
 
+    score_cache: bool = _setting(
+        True,
+        "MODELS",
+        "True: keep what the models said in reports/.scores.sqlite, and ask none twice about the same text.",
+    )
+
     checks: list[Text] = _setting(
         [],
         "CHECKS",
@@ -445,7 +455,7 @@ class Settings(BaseModel):
 
     def lasting(self) -> dict[str, Any]:
         """What must be the same for an interrupted run to be gone on with."""
-        return {name: value for name, value in self.model_dump(mode="json").items() if name != "workers"}
+        return {name: value for name, value in self.model_dump(mode="json").items() if name not in HOW}
 
     def changed(self) -> dict[str, Any]:
         """The settings that differ from their defaults, in plain values."""

@@ -37,7 +37,7 @@ def why_not(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
         head: What one of its `architectures` must contain, `ForQuestionAnswering` say; asked only of a model whose
             files are here and say what they are.
     """
-    folder = _here(name, needs)
+    folder = here(name, needs)
     if folder is None:
         return _missing_at_hub(name, needs)
     return _missing(folder, needs) or _wrong_head(folder, head)
@@ -52,7 +52,7 @@ def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
     why = why_not(name, needs)
     if why:
         raise ModelError(refusal(kind, name, why))
-    folder = _here(name, needs)
+    folder = here(name, needs)
     if folder is not None:
         return folder
     from huggingface_hub import HfApi
@@ -86,8 +86,8 @@ def in_a_line(error: BaseException) -> str:
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
-def _here(name: str, needs: Needs) -> Path | None:
-    """The folder of that name, or the one in the hub's cache where a download is complete."""
+def here(name: str, needs: Needs = TRANSFORMER) -> Path | None:
+    """A model's folder on this machine: of that name, or in the hub's cache where a download is complete."""
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.models.encoder import drop_duplicates
-from chattest.models.hub import why_not
+from chattest.models.hub import here, why_not
 from chattest.models.pretrained import Pretrained
 
 if TYPE_CHECKING:
@@ -51,6 +52,11 @@ class ReferenceCoherence:
 def check(name: str = DEFAULT) -> str:
     """Why the model cannot be loaded, seen without loading it; '' if it can."""
     return why_not(name)
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine."""
+    return here(name)
 
 
 def _differences(output: Any, batch: list[Encoding]) -> list[float]:

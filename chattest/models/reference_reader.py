@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from chattest.models.encoder import drop_duplicates
-from chattest.models.hub import why_not
+from chattest.models.hub import here, why_not
 from chattest.models.kinds import Span
 from chattest.models.pretrained import Pretrained
 
@@ -104,6 +104,11 @@ class ReferenceReader:
 def check(name: str = DEFAULT) -> str:
     """Why the model cannot be loaded, seen without loading it; '' if it can."""
     return why_not(name, head="ForQuestionAnswering")
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine."""
+    return here(name)
 
 
 def _best_spans(output: Any, batch: list[Encoding]) -> list[_Best]:

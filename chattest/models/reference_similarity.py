@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.errors import ModelError
 from chattest.models.encoder import _batches, drop_duplicates, pick_device
-from chattest.models.hub import WEIGHTS, Needs, fetch, in_a_line, refusal, why_not
+from chattest.models.hub import WEIGHTS, Needs, fetch, here, in_a_line, refusal, why_not
 from chattest.models.pretrained import BATCH_TOKENS, quiet
 
 if TYPE_CHECKING:
@@ -81,3 +82,8 @@ class ReferenceSimilarity:
 def check(name: str = DEFAULT) -> str:
     """Why the model cannot be loaded, seen without loading it; '' if it can."""
     return why_not(name, NEEDS)
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine."""
+    return here(name, NEEDS)

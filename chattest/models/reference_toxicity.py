@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
 from chattest.models.encoder import drop_duplicates
-from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, in_a_line, refusal, why_not
+from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
 from chattest.models.kinds import TOXICITY_LABELS
 from chattest.models.pretrained import Pretrained, quiet
 
@@ -91,6 +91,14 @@ def check(name: str = DEFAULT) -> str:
             return unreachable
     base = dict(CHECKPOINTS.values()).get(checkpoint.name)
     return _no_base(checkpoint, base) if base else ""
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine, or not converted yet."""
+    checkpoint = _checkpoint(name)
+    if checkpoint is None:
+        return here(name)
+    return _target(checkpoint) if _is_current(checkpoint) else None
 
 
 def label_places(id2label: dict[int, str]) -> dict[str, int]:

