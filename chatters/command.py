@@ -52,7 +52,7 @@ class CommandLine(Chatter):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
-                errors="replace",
+                errors="surrogateescape",  # what is not UTF-8 is replaced, with a note, where the turn is made
                 start_new_session=True,  # so that what it starts itself can be ended with it
             )
         except OSError as error:
@@ -69,7 +69,13 @@ class CommandLine(Chatter):
             self._line()
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The program's next line."""
+        """The program's next line. A line that it said without being asked would pass for the reply, so it fails."""
+        with suppress(Empty):
+            unasked = self._lines.get_nowait()
+            if not unasked:
+                raise self._ended()
+            what = f"the program said a line without being asked: {unasked.rstrip()[:100]!r}"
+            raise ChatterError(f"{what}; if it greets, set skip_lines to the lines it prints before it listens")
         assert self._process is not None
         assert self._process.stdin is not None
         try:
@@ -85,8 +91,9 @@ class CommandLine(Chatter):
         if process is None:
             return
         assert process.stdin is not None
-        with suppress(OSError):  # it may have gone already, leaving a line unread
-            process.stdin.close()
+        ending = Thread(target=self._end_input, args=(process.stdin,), daemon=True)
+        ending.start()
+        ending.join(timeout=1)  # it waits where the program does not read what was sent to it
         for sign in (None, signal.SIGTERM, signal.SIGKILL):
             if sign is not None:
                 os.killpg(process.pid, sign)
@@ -97,6 +104,10 @@ class CommandLine(Chatter):
             reader.join(timeout=2)
             if stream is not None and not reader.is_alive():
                 stream.close()
+
+    def _end_input(self, stream: IO[str]) -> None:
+        with suppress(OSError):  # the program may have gone already, leaving a line unread
+            stream.close()
 
     def _read(self, stream: IO[str], take: Callable[[str], None]) -> None:
         """Hands on each line; an empty text (no line break) at the end of the output."""

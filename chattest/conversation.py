@@ -14,6 +14,9 @@ from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import ChattestError
 from chattest.probe import ProbePlan
 
+LONGEST_ERROR = 2000
+"""Characters that are kept of what an exception says."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -131,15 +134,21 @@ class _Loop:
         except (EndOfConversation, Command, KeyboardInterrupt):
             raise
         except BaseException as error:  # whatever the bot did, the conversation ends with its words kept
-            return Turn(round, speaker, "", perf_counter() - began, error=_described(error))
-        seconds = perf_counter() - began
+            seconds = perf_counter() - began - self.answering.paused
+            return Turn(round, speaker, "", max(0.0, seconds), _described(error), note=self._noted())
+        seconds = max(0.0, perf_counter() - began - self.answering.paused)
         said = "\n".join(reply.texts)
         text, intent = _whole(said), _whole(reply.intent or "") or None
-        notes = ["half a character was replaced"] if text != said else []
+        notes = self.answering.notes
+        if text != said:
+            notes.append("half a character was replaced")
         if len(text) > self.limits.max_length:
             notes.append(f"cut to {self.limits.max_length} of {len(text)} characters")
             text = text[: self.limits.max_length]
-        return Turn(round, speaker, text, seconds, None, intent, reply.confidence, "; ".join(notes) or None)
+        return Turn(round, speaker, text, seconds, None, intent, reply.confidence, _whole("; ".join(notes)) or None)
+
+    def _noted(self) -> str | None:
+        return _whole("; ".join(self.answering.notes)) or None
 
     def _tell(self, speaker: Speaker, word: Callable[[], Any]) -> None:
         """Tells a chatter something it need not answer; one that fails at it fails in its next turn."""
@@ -194,6 +203,10 @@ def _whole(text: str) -> str:
 
 
 def _described(error: BaseException) -> str:
-    """An exception in a line, without its traceback."""
-    text = " ".join(str(error).split())
+    """An exception in a line that any file can hold, without its traceback."""
+    try:
+        text = str(error)
+    except Exception as fault:  # a bot's own exception may fail even at this
+        text = f"(its text cannot be had: {type(fault).__name__})"
+    text = " ".join(_whole(text[:LONGEST_ERROR]).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

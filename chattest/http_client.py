@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
+from chattest.answering import note, pause
 from chattest.errors import ChatterError
 
 if TYPE_CHECKING:
@@ -129,6 +130,7 @@ class Service:
         except (httpx.InvalidURL, ValueError, TypeError) as error:
             raise ChatterError(f"{method} {url} cannot be sent: {error}") from error
         where = f"{method} {request.url.copy_with(query=None, username=None, password=None)}"
+        failure = ""
         for attempt in range(self._options.retries + 1):
             wait = self._options.backoff * 2**attempt
             try:
@@ -143,16 +145,18 @@ class Service:
                 failure = f"{type(error).__name__}: {error}"
             else:
                 if status < 300:
+                    if attempt:
+                        note(self.blot(f"asked {attempt + 1} times: {failure}"))
                     return self._parsed(content, where)
                 said = " ".join(self.blot(content.decode("utf-8", "replace")).split())
                 failure = f"answered {status}: {said[:300]}"
                 if status not in WORTH_RETRYING:
                     raise ChatterError(f"{where} {failure}")
-                wait = max(wait, _asked_to_wait(sent.get("retry-after", "")))
+                wait = max(wait, _asked_to_wait(sent.get("retry-after", ""), sent.get("date", "")))
                 if wait > LONGEST_WAIT:
                     raise ChatterError(f"{where} {failure} (it asks to wait {wait:.0f} seconds)")
             if attempt < self._options.retries:
-                time.sleep(wait)
+                pause(wait)
         raise ChatterError(f"{where} {failure} (tried {self._options.retries + 1} times)")
 
     def _answer(self, request: "httpx.Request", where: str) -> tuple[int, "httpx.Headers", bytes]:
@@ -199,14 +203,25 @@ class Service:
         with self._lock:
             turn = max(self._next_turn, time.monotonic())
             self._next_turn = turn + 60 / self._options.per_minute
-        time.sleep(max(0.0, turn - time.monotonic()))
+        pause(max(0.0, turn - time.monotonic()))
 
 
-def _asked_to_wait(header: str) -> float:
-    """Seconds a Retry-After header asks for: a number or a date; 0 when it says neither."""
+def _asked_to_wait(header: str, sent: str) -> float:
+    """Seconds a Retry-After header asks for: a number or a date; 0 when it says neither.
+
+    sent: the answer's own date, from which a date is counted: this machine's clock may be wrong or be set anew.
+    """
     if header.strip().isdecimal():
         return float(header)
     try:
-        return (parsedate_to_datetime(header) - datetime.now(UTC)).total_seconds()
+        until = parsedate_to_datetime(header)
     except (ValueError, TypeError):
+        return 0.0
+    try:
+        now = parsedate_to_datetime(sent)
+    except (ValueError, TypeError):
+        now = datetime.now(UTC)
+    try:
+        return (until - now).total_seconds()
+    except TypeError:  # one of the two has no time zone
         return 0.0

@@ -69,8 +69,11 @@ class Lockstep:
             for question, reply in zip(batch, replies, strict=True):
                 question.reply = reply
         except BaseException as error:
-            for question in batch:
-                question.error = error
+            if len(batch) == 1:
+                batch[0].error = error
+            else:  # what breaks the bot in one conversation must not end the others
+                for question in batch:
+                    self._ask([question])
         finally:
             for question in batch:
                 question.done = True
