@@ -16,10 +16,12 @@ from chattest.settings import FAMILIES, FLAT_NAME, Settings
 
 _DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
 """The settings that have entries."""
+_NESTED = {name for name in _DICTIONARIES if "dict[str, dict[" in str(Settings.model_fields[name].annotation)}
+"""Those whose entries have entries."""
 
 Values = dict[str, Any]
-Layer = dict[str | tuple[str, str], Any]
-"""Setting -> value; (dictionary setting, key) -> value of that entry."""
+Layer = dict[str | tuple[str, ...], Any]
+"""Setting -> value; (dictionary setting, key) -> value of that entry; one more key for an entry of an entry."""
 
 
 def read_settings(
@@ -30,7 +32,8 @@ def read_settings(
     """The settings of a config file, changed by `--set` overrides.
 
     path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
-    overrides: `name=value` or `name.key=value` with a TOML value; a bare word counts as a text.
+    overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value` with a TOML value; a bare word
+        counts as a text.
     Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
     dictionary entries.
     beside: asked for what else is wrong, so that a user is told everything at once; it is given the values as they were
@@ -42,9 +45,10 @@ def read_settings(
     for values, found_at in (_assignments(path), _overrides(overrides, problems)):
         for name, value in _layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
-                family, key = name
-                others = {held: kept for held, kept in _dictionary(merged.get(family)).items() if _code(held) != key}
-                merged[family] = {**others, key: value}
+                family, key, *inner = name
+                held = _dictionary(merged.get(family))
+                others = {other: kept for other, kept in held.items() if _code(other) != key}
+                merged[family] = {**others, key: {**_dictionary(held.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
     settings = _checked(merged, places, problems)
@@ -125,6 +129,11 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             enter("is_analyze", "ML-A7", name, value)
         elif flat and flat[2] in codes:
             enter(FAMILIES[flat[1]], codes[flat[2]], name, value)
+        elif family in _NESTED and "." in key:
+            # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
+            outer, _, inner = key.rpartition(".")
+            layer[family, outer, inner] = value
+            all_places[f"{family}.{outer}"] = all_places[family] = places[name]
         elif key and family in _DICTIONARIES:
             enter(family, _code(key), name, value)
         elif name in Settings.model_fields:

@@ -64,6 +64,12 @@ def test_the_file_is_plain_python(config: Path) -> None:
         ("", ["perturbation.ML-U3=letter_typo(number=3)"], {"perturbation": {"ML-U3": "letter_typo(number=3)"}}),
         ("", ["perturbation.ML-U3=contraction+uppercase"], {"perturbation": {"ML-U3": "contraction+uppercase"}}),
         ("", ["chatter_options.alice={bot_name = 'Ally'}"], {"chatter_options": {"alice": {"bot_name": "Ally"}}}),
+        ("", ["chatter_options.alice.bot_name=Ally"], {"chatter_options": {"alice": {"bot_name": "Ally"}}}),
+        (
+            'chatter_options = {"alice": {"bot_name": "Ally", "master": "Bo"}, "my.bots:One": {"x": 1}}',
+            ["chatter_options.alice.bot_name=Cy", "chatter_options.my.bots:One.y=2"],
+            {"chatter_options": {"alice": {"bot_name": "Cy", "master": "Bo"}, "my.bots:One": {"x": 1, "y": 2}}},
+        ),
         ("", ["save_conv_folder=a b/c"], {"save_conv_folder": "a b/c"}),
     ],
 )
