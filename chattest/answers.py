@@ -1,6 +1,7 @@
 """Answers <-> disk: a line of JSON for each, written as it comes, so that nothing is asked twice."""
 
 import json
+from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
@@ -50,16 +51,16 @@ class AnswerFile:
 
     def __enter__(self) -> "AnswerFile":
         try:
-            if self.path.exists():  # what an interruption cut off must not become the beginning of a line
-                content = self.path.read_bytes()
-                self.path.write_bytes(content[: content.rfind(b"\n") + 1])
             self._file = self.path.open("ab")
+            # What an interruption cut off must not become the beginning of a line.
+            self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        with suppress(OSError):  # a full disk, which was told when the answer was recorded
+            self._file.close()
 
     def record(self, question: Question, answer: Answer) -> None:
         """Puts an answer on disk; may be called from several threads."""

@@ -49,7 +49,8 @@ def write_whole(path: Path, content: bytes) -> None:
             os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):
+            fresh.unlink()
         raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
 
 
@@ -61,6 +62,7 @@ class Journal:
         self.path = folder / f"run-{frame.run:03d}.turns"
         self.final = folder / f"run-{frame.run:03d}.json"
         self._frame = frame
+        self._said: list[bytes] = []
 
     def resumed(self) -> Conversation:
         """The frame, with the plan and the turns of an interrupted run where there are any; opens the journal.
@@ -75,9 +77,8 @@ class Journal:
             if whole:
                 frame = self._replayed(whole)
             said = [_conversation_form().dump_json(replace(frame, turns=())), *map(_turn_form().dump_json, frame.turns)]
-            # Never emptied and filled again: a kill in between would lose what was said.
-            write_whole(self.path, b"".join(line + b"\n" for line in said))
-            self._file = self.path.open("ab")
+            self._said = [line + b"\n" for line in said]
+            self._write_anew()
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         return frame
@@ -111,11 +112,20 @@ class Journal:
         self._write(TypeAdapter(dict[str, ProbePlan]).dump_json({"plan": plan}))
 
     def _write(self, line: bytes) -> None:
+        self._said.append(line + b"\n")
         try:
-            self._file.write(line + b"\n")
+            self._file.write(self._said[-1])
             self._file.flush()
+            if not self.path.exists():  # somebody deleted or moved it
+                self.close()
+                self._write_anew()
         except (OSError, ValueError) as error:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
+
+    def _write_anew(self) -> None:
+        # Never emptied and filled again: a kill in between would lose what was said.
+        write_whole(self.path, b"".join(self._said))
+        self._file = self.path.open("ab")
 
     def finish(self, conversation: Conversation) -> None:
         """Leaves the whole conversation under its final name."""
@@ -127,7 +137,8 @@ class Journal:
         """Closes the file; the turns stay."""
         file = getattr(self, "_file", None)
         if file is not None:
-            file.close()
+            with suppress(OSError):  # a full disk, which was told when the turn was recorded
+                file.close()
 
 
 def dump(conversation: Conversation) -> bytes:
@@ -193,11 +204,12 @@ def forget(folder: Path) -> None:
 class RunFolder:
     """The folder of one run, locked while it is used (a context manager)."""
 
-    def __init__(self, path: Path) -> None:
-        """`path` is the run's folder; `claim` finds the right one."""
+    def __init__(self, path: Path, known: bytes | None = None) -> None:
+        """path: the run's folder; `claim` finds the right one. known: what run.json held when it was found."""
         from filelock import FileLock
 
         self.path = path
+        self._known = known
         self._lock = FileLock(path / ".lock", timeout=0)
 
     def __enter__(self) -> "RunFolder":
@@ -211,7 +223,17 @@ class RunFolder:
             raise StoreError(f"{what}; wait for it, or set save_analysis_name to another") from None
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
+        # Between the look and the lock another process may have had the folder; its settings may be others.
+        if self._state() != self._known:
+            self._lock.release()
+            raise StoreError(f"{self.path} was in use by another run of the same name until just now; start once more")
         return self
+
+    def _state(self) -> bytes | None:
+        try:
+            return (self.path / "run.json").read_bytes()
+        except OSError:
+            return None
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -236,7 +258,8 @@ def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
         if not state.exists():
             return RunFolder(path)
         try:
-            known = json.loads(state.read_bytes())
+            content = state.read_bytes()
+            known = json.loads(content)
             finished, before = known["state"] == "finished", known["settings"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             remedy = "Delete the folder, or set save_analysis_name to another name."
@@ -244,7 +267,7 @@ def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
         if finished:
             continue
         if before == settings:
-            return RunFolder(path)
+            return RunFolder(path, content)
         names = set(before) | set(settings)
         changed = sorted(key for key in names if before.get(key) != settings.get(key))
         what = f"the run there is unfinished and had other settings: {', '.join(changed)}"

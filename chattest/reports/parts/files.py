@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from chattest.errors import StoreError
@@ -24,4 +24,5 @@ def whole_file(path: Path) -> Iterator[Path]:
             "Close it where it is open, make room on the disk, or choose another save_analysis_name."
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
