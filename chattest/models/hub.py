@@ -13,6 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from chattest.errors import ModelError
+from chattest.models.files import damaged_in
 
 HUB_SECONDS = 5.0
 """How long the hub may take to begin its answer."""
@@ -40,7 +41,7 @@ def why_not(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
     folder = here(name, needs)
     if folder is None:
         return _missing_at_hub(name, needs)
-    return _missing(folder, needs) or _wrong_head(folder, head)
+    return _missing(folder, needs) or _wrong_head(folder, head) or damaged_in(folder)
 
 
 def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
 from chattest.models.encoder import drop_duplicates
+from chattest.models.files import damaged
 from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
 from chattest.models.kinds import TOXICITY_LABELS
 from chattest.models.pretrained import Pretrained, quiet
@@ -89,6 +90,8 @@ def check(name: str = DEFAULT) -> str:
         unreachable = _no_download(name)
         if unreachable:
             return unreachable
+    elif why := damaged(checkpoint):
+        return why
     base = dict(CHECKPOINTS.values()).get(checkpoint.name)
     return _no_base(checkpoint, base) if base else ""
 
