@@ -14,6 +14,14 @@ max_runs = 5
 # mind). False: each its own.
 same_plan = False
 
+# True: each conversation is held a second time with its altered questions unaltered. The report then tells whether the
+# bot did not know or did not understand.
+paired = False
+
+# True: two controls are asked the same as the bot: oracle, which is always right, and amnesiac, which never is. The
+# report shows the three side by side; what the oracle fails, the judges got wrong.
+controls = False
+
 # Where all chance comes from: the same seed plants the same probes. Any whole number.
 seed = 1
 

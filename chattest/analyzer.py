@@ -77,7 +77,6 @@ class _Asked:
         self.replies = replies
         self.failed = failed
         self.places = {(turn.round, turn.speaker): place for place, turn in enumerate(conversation.turns)}
-        self.name = f"run-{conversation.run:03d}"
 
     def row(self, code: str, round: int) -> Result:
         """A row with prompt and reply, its verdict still open."""
@@ -85,7 +84,7 @@ class _Asked:
         return Result(
             check=code,
             run=self.conversation.run,
-            conversation=self.name,
+            conversation=self.conversation.name,
             round=round,
             verdict=Verdict.NOT_APPLICABLE,
             prompt=self._prompt(round),

@@ -73,12 +73,11 @@ class _Loop:
         self.texts = [turn.text for turn in self.turns]
         self.earlier = {(turn.round, turn.speaker): turn for turn in frame.turns if turn.round >= 0}
         self.broken: dict[Speaker, BaseException] = {}
-        self.answering = Answering(f"run-{frame.run}")
+        self.answering = Answering(frame.name)
 
     def talk(self) -> None:
-        identity = f"run-{self.frame.run:03d}"
         for speaker, chatter in self.chatters.items():
-            self._tell(speaker, partial(chatter.start, identity, self.frame.seed, self.plan))
+            self._tell(speaker, partial(chatter.start, self.frame.name, self.frame.seed, self.plan))
             if speaker in self.broken:
                 self._say(Turn(0, speaker, "", error=f"could not start: {_described(self.broken[speaker])}"))
                 return

@@ -67,6 +67,13 @@ class Conversation:
     """The settings that differed from the defaults when it was held; secrets are never among them."""
     schema: int = SCHEMA_VERSION
     """Version of the saved form."""
+    variant: str = ""
+    """Empty for the conversation under test; `clean`, `oracle` or `amnesiac` for one that is held beside it."""
+
+    @property
+    def name(self) -> str:
+        """Identifies the conversation in its run, such as `run-001`, or `run-001-clean` for one held beside it."""
+        return f"run-{self.run:03d}" + (f"-{self.variant}" if self.variant else "")
 
     @property
     def texts(self) -> list[str]:

@@ -44,7 +44,7 @@ def settings_part() -> str:
                 default = repr(field.default) if len(repr(field.default)) < 40 else "see `config.py`"
                 rows.append(
                     f"| `{name}` | {_cell(field.description or '')} | `{_cell(default)}` |".replace(
-                        "`see", "see"
+                        "`see `", "see `"
                     ).replace("py``", "py`")
                 )
         lines += [f"**{section}**", "", "| setting | meaning | default |", "|---|---|---|", *rows, ""]

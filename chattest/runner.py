@@ -112,12 +112,12 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         answers = (folder / FILE).exists()
         frames = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
         held = load_beside(folder, VARIANTS) if frames else {}
-        beside = tuple(Companions(variant, tuple(talks), None) for variant, talks in held.items())
-        every = (*frames, *(frame for one in beside for frame in one.frames))
+        saved = tuple(Companions(variant, tuple(talks), None) for variant, talks in held.items())
+        every = (*frames, *(frame for one in saved for frame in one.frames))
         for code in sorted({probe.case for frame in every for probe in frame.plan.probes}):
             cases.get(code, settings.load_conv_folder)
         again = plan_checks(settings, root) if answers else ()
-        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone), companions=beside)
+        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone), companions=saved)
     runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
     checks: tuple[Planned, ...] = ()
     if alone or settings.checks:

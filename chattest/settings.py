@@ -163,6 +163,18 @@ class Settings(BaseModel):
     same_plan: bool = _setting(
         False, "GENERAL", "True: all conversations plant the same probes, to see how often the bot changes its mind."
     )
+    paired: bool = _setting(
+        False,
+        "GENERAL",
+        "True: each conversation is held a second time with its altered questions unaltered, to tell whether the bot "
+        "did not know or did not understand.",
+    )
+    controls: bool = _setting(
+        False,
+        "GENERAL",
+        "True: the bots oracle, which is always right, and amnesiac, which never is, are asked the same, to show the "
+        "scale's two ends.",
+    )
     seed: int = _setting(1, "GENERAL", "Where all chance comes from: the same seed gives the same plan.")
     is_load_conversation: bool = _setting(
         False, "GENERAL", "True: judge the conversations of load_conv_folder. False: hold new ones."

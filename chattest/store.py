@@ -5,6 +5,7 @@ A run is a folder, `reports/<name>/`:
     run.json                        name, settings, and how far the run has come
     conversations/run-001.json      a conversation that is over
     conversations/run-001.turns     one that is being held: a line for its frame, then a line for every turn
+    conversations/clean/...         the same for those held beside them: clean, oracle, amnesiac
     results.jsonl report.xlsx ...   what the report writers leave
 
 Every turn is on disk before the next one begins, and whole files appear under their name in one step, so a run that is
@@ -13,7 +14,7 @@ killed at any moment loses nothing that was said.
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -193,8 +194,23 @@ def load_all(folder: Path) -> list[Conversation]:
     return sorted(conversations, key=lambda conversation: conversation.run)
 
 
-def forget(folder: Path) -> None:
-    """Deletes the conversations of a folder, and the folder when nothing else is in it."""
+def load_beside(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
+    """Variant -> the conversations of that kind which were held beside those of the folder, where there are any.
+
+    folder: as for `load_all`; each variant has a folder of its name in it. Raises `InputError` as `load_all` does.
+    """
+    inner = folder / "conversations"
+    held = {variant: (inner if inner.is_dir() else folder) / variant for variant in variants}
+    return {variant: load_all(path) for variant, path in held.items() if any(path.glob("run-*.json"))}
+
+
+def forget(folder: Path, variants: Iterable[str] = ()) -> None:
+    """Deletes the conversations of a folder, and the folder when nothing else is in it.
+
+    variants: also those held beside them.
+    """
+    for variant in variants:
+        forget(folder / variant)
     for path in folder.glob("run-*.json"):
         path.unlink(missing_ok=True)
     with suppress(OSError):

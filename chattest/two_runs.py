@@ -25,6 +25,7 @@ from chattest.tally import conversation_of, counted
 SHOWN = 5
 """Differences of two plans that are told."""
 _MAY_DIFFER = PLACES | {"chatters", "chatter_options", "gates", "reply_timeout", "max_reply_length"}
+_MAY_DIFFER |= {"paired", "controls"}
 _MAY_DIFFER |= {"show_interpret", "show_detailed", "show_binary", "array_ux_test_cases", "is_analyze"}
 
 Key = tuple[str, int, int, str, float | None]

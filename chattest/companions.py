@@ -1,0 +1,86 @@
+"""Conversations that are held beside those under test, to read their results by: twins and controls.
+
+Each sort has a folder of its own inside the conversations' folder. Companions are held, kept and gone on with like any
+other conversation, and are never counted in the bot's rates.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from chattest import controls, paired
+from chattest.controls import CONTROLS
+from chattest.dialogue import Conversation
+from chattest.errors import InputError, Problem
+from chattest.paired import CLEAN
+from chattest.result import ExtraTable, Result
+from chattest.settings import Settings
+from chattest.talking import Cast, cast
+
+VARIANTS = (CLEAN, *CONTROLS)
+"""Every sort, in the order in which they are held; also the names of their folders."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """All companions of one sort."""
+
+    variant: str
+    frames: tuple[Conversation, ...]
+    """Before their first turn, or the saved ones when they are judged again."""
+    casts: tuple[Cast, Cast] | None
+    """`None` when saved conversations are judged."""
+
+    def load(self) -> None:
+        """Loads what the controls share; driver and bot are loaded with the conversations under test."""
+        if self.casts is not None and self.variant != CLEAN:
+            self.casts[1].load()
+
+
+def companions(
+    settings: Settings, frames: Sequence[Conversation], casts: tuple[Cast, Cast], folder: Path
+) -> tuple[Companions, ...]:
+    """What the settings `paired` and `controls` ask for.
+
+    frames: the conversations under test, before their first turn. casts: driver and bot. folder: the `chatters/`
+    folder. Raises `InputError` when a control cannot be found, or a person would have to say everything again.
+    """
+    problems = []
+    people = [member.name for member in casts if member.cls.interactive]
+    if settings.paired and people:
+        problems.append(_again("paired", people[0]))
+    if settings.controls and casts[0].cls.interactive:
+        problems.append(_again("controls", people[0]))
+    if problems:
+        raise InputError(problems)
+    found = []
+    if settings.paired:
+        twins = tuple(made for frame in frames if (made := paired.twin(frame)) is not None)
+        found.append(Companions(CLEAN, twins, casts))
+    for name in CONTROLS if settings.controls else ():
+        with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
+        played = cast(with_control, folder)[1]
+        found.append(Companions(name, tuple(controls.control(frame, name) for frame in frames), (casts[0], played)))
+    return tuple(found)
+
+
+def _again(setting: str, person: str) -> Problem:
+    what = f'the chatter "{person}" is a person, who would have to hold every conversation again'
+    return Problem(setting, what, "Set it to False, or take another chatter.")
+
+
+def extra_tables(
+    conversations: Sequence[Conversation], results: Sequence[Result], rows: Mapping[str, Sequence[Result]]
+) -> tuple[ExtraTable, ...]:
+    """What the report shows of the companions.
+
+    conversations, results: those under test. rows: variant -> the rows of its conversations.
+    """
+    found = []
+    if CLEAN in rows:
+        seed = conversations[0].settings.get("seed", Settings.model_fields["seed"].default)
+        found.append(paired.table(results, rows[CLEAN], seed))
+    beside = {name: rows[name] for name in CONTROLS if name in rows}
+    if beside:
+        found.append(controls.table(conversations[0].chatters[1], results, beside))
+    return tuple(found)
