@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
-from chattest.probe import ProbePlan
+from chattest.probe import KNOWN_FIELDS_ONLY, ProbePlan
 
 SCHEMA_VERSION = 1
+"""Version of the saved form; raised whenever a file of the older form would be read as something else."""
 
 
 class Speaker(StrEnum):
@@ -34,6 +35,7 @@ class Reply:
 class Turn:
     """One utterance."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
     """Number of the round, from 0; a round is one utterance of the driver and one of the subject.
     Turns of a given history (`convarray_init`) have round -1."""
@@ -55,6 +57,7 @@ class Turn:
 class Conversation:
     """One whole conversation with everything needed to judge it again."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     run: int
     """Number of the run, from 1."""
     seed: str

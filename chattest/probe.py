@@ -7,11 +7,15 @@ from typing import ClassVar
 
 from chattest.errors import InputError, Problem
 
+KNOWN_FIELDS_ONLY = {"extra": "forbid"}
+"""Of every record that is saved: a file with a field that no record has is refused, not read without it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
     """The right answer of a test set."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     answer: str | bool | None
     """A short text, `True` / `False` for a closed question (yes / no), `None` where the bot's own
     first answer is the target."""
@@ -43,6 +47,7 @@ class TestSet:
 class Perturbed:
     """A text after a perturbation."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str
     kind: str
     """Modification type, such as `replace`; `none` when nothing was changed."""
@@ -63,6 +68,7 @@ class Purpose(StrEnum):
 class Step:
     """One utterance the driver is made to say."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
     purpose: Purpose
     text: str
@@ -79,6 +85,7 @@ class Step:
 class Probe:
     """One test set planted for one case: its information steps and its questions."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     case: str
     """The case's code, such as `ML-U3`."""
     testset: str
@@ -95,6 +102,7 @@ class ProbePlan:
     question about planted information comes before it.
     """
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     length: int
     """Rounds of the conversation."""
     probes: tuple[Probe, ...] = ()

@@ -14,6 +14,7 @@ killed at any moment loses nothing that was said.
 
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
@@ -24,9 +25,12 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from chattest import seed_conversation
 from chattest.dialogue import SCHEMA_VERSION, Conversation, Turn
 from chattest.errors import InputError, Problem, StoreError
+from chattest.json_line import line_of
 from chattest.probe import ProbePlan
+from chattest.saved_form import oddities
 
 
 @cache
@@ -90,12 +94,15 @@ class Journal:
         for number, line in enumerate(lines, start=1):
             try:
                 if number == 1:
-                    frame = _conversation_form().validate_json(line)
+                    frame = _conversation_form().validate_json(line, strict=True)
+                    if frame.schema != SCHEMA_VERSION:
+                        problem = Problem("schema", f"{frame.schema}; this version of chattest reads {SCHEMA_VERSION}")
+                        raise InputError([problem])
                 elif line.startswith(b'{"plan"'):
-                    plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line)["plan"]
+                    plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
                     frame = replace(frame, plan=plan)
                 else:
-                    turns.append(_turn_form().validate_json(line))
+                    turns.append(_turn_form().validate_json(line, strict=True))
             except (ValidationError, InputError) as error:
                 why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
                 what = f"is not a turn: {why}"
@@ -148,50 +155,93 @@ def dump(conversation: Conversation) -> bytes:
 
 
 def load(path: Path) -> Conversation:
-    """A saved conversation. Raises `InputError` naming the file when it is not one, or of another schema."""
+    """A saved conversation. Raises `InputError` with file and line for all that keeps it from being read as it was
+    written: it is cut short, of another schema, or has fields or values that no conversation has.
+    """
     try:
         content = path.read_bytes()
-        schema = json.loads(content).get("schema")
+        text = content.decode("utf-8")
+        values = json.loads(text)
+        if not isinstance(values, dict):
+            raise ValueError("it is no object")
+        schema = values.get("schema")
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
-    except (ValueError, AttributeError) as error:
-        line = f":{error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise InputError([Problem(f"{path}{line}", f"is not a saved conversation: {error}")]) from error
-    if schema != SCHEMA_VERSION:
+    except (ValueError, RecursionError) as error:
+        remedy = "If it was cut short, take it from a copy, or hold the conversation anew."
+        place = f"{path}:{_broken_line(content, error)}"
+        raise InputError([Problem(place, f"is not a saved conversation: {error}", remedy)]) from error
+
+    def refused(found: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
+        return Problem(f"{path}:{line_of(text, found)}", what, remedy)
+
+    if type(schema) is not int or schema != SCHEMA_VERSION:
+        newer = type(schema) is int and schema > SCHEMA_VERSION
+        remedy = "A newer chattest wrote it; update chattest." if newer else "No chattest wrote such files."
         what = f"has schema {schema!r}; this version of chattest reads schema {SCHEMA_VERSION}"
-        raise InputError([Problem(str(path), what)])
+        raise InputError([refused(("schema",), what, remedy)])
     try:
-        return _conversation_form().validate_json(content)
+        conversation = _conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
-        problems = [
-            Problem(str(path), f"{'.'.join(str(part) for part in found['loc'])}: {found['msg']}")
-            for found in error.errors()
-        ]
-        raise InputError(problems) from error
+        wrong = error.errors(include_url=False)
+        if wrong[0]["type"] == "json_invalid":  # half a character, which Python's own reader takes
+            raise InputError([Problem(f"{path}:{_line_told(wrong[0]['msg'])}", wrong[0]["msg"])]) from error
+        raise InputError(refused(found["loc"], _in_words(found)) for found in wrong) from error
     except InputError as error:  # the plan's own check
-        raise InputError([Problem(str(path), str(problem)) for problem in error.problems]) from error
+        raise InputError(refused(("plan",), str(problem)) for problem in error.problems) from error
+    problems = [refused(place, what) for place, what in oddities(conversation)]
+    if problems:
+        raise InputError(problems)
+    return conversation
+
+
+def _broken_line(content: bytes, error: Exception) -> int:
+    """The line on which a file stops being text, or JSON; the first where that is not known."""
+    if isinstance(error, UnicodeDecodeError):
+        return content.count(b"\n", 0, error.start) + 1
+    return error.lineno if isinstance(error, json.JSONDecodeError) else 1
+
+
+def _line_told(message: str) -> str:
+    found = re.search(r"at line (\d+)", message)
+    return found[1] if found else "1"
+
+
+def _in_words(found: Any) -> str:
+    """What pydantic found: the place in the file and why."""
+    unknown = found["type"] == "unexpected_keyword_argument"
+    why = "no conversation has such a field" if unknown else found["msg"]
+    return ": ".join(part for part in (".".join(str(part) for part in found["loc"]), why) if part)
 
 
 def load_all(folder: Path) -> list[Conversation]:
     """All conversations of a folder (or of the `conversations` folder in it), in order of runs.
 
-    Raises `InputError` with every file that cannot be read, or when there is none.
+    Where there is no `run-*.json`, text files in the seed's form are taken; see `seed_conversation`. Raises
+    `InputError` with every file that cannot be read, when two hold the same run, or when there is none.
     """
     inner = folder / "conversations"
-    paths = sorted((inner if inner.is_dir() else folder).glob("run-*.json"))
-    if not paths:
+    folder = inner if inner.is_dir() else folder
+    paths = sorted(folder.glob("run-*.json"))
+    texts = [] if paths else seed_conversation.files(folder)
+    if not paths and not texts:
         remedy = "A run's own folder holds them in conversations/."
         raise InputError([Problem(str(folder), "there are no saved conversations (run-*.json)", remedy)])
     problems: list[Problem] = []
-    conversations = []
-    for path in paths:
+    found: dict[str, tuple[Path, Conversation]] = {}
+    for number, path in enumerate(paths or texts, start=1):
         try:
-            conversations.append(load(path))
+            conversation = load(path) if paths else seed_conversation.read(path, number)
         except InputError as error:
             problems.extend(error.problems)
+            continue
+        if conversation.name in found:
+            what = f"is conversation {conversation.name} again, which {found[conversation.name][0].name} holds"
+            problems.append(Problem(str(path), what, "Take one of the two away."))
+        found[conversation.name] = path, conversation
     if problems:
         raise InputError(problems)
-    return sorted(conversations, key=lambda conversation: conversation.run)
+    return sorted((one for _, one in found.values()), key=lambda one: (one.run, one.name))
 
 
 def load_beside(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
