@@ -32,11 +32,11 @@ class ScoreCache:
     """The file with the scores. One that is damaged or cannot be used is left alone, with a note: nothing is cached."""
 
     def __init__(self, path: Path) -> None:
-        """path: the file; made when it is not there."""
+        """path: the file; made when it is first used and not there."""
         self.path = path
         self._lock = Lock()
         self._usable = True
-        self._connection: sqlite3.Connection = self._try(self._open, None)
+        self._opened: sqlite3.Connection | None = None
 
     def scores(self, keys: Collection[bytes]) -> dict[bytes, Any]:
         """The scores there are, by key."""
@@ -78,12 +78,14 @@ class ScoreCache:
                 )
                 return otherwise
 
-    def _open(self) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Used by one thread at a time, see the lock; transactions are begun by hand.
-        connection = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
-        connection.executescript(TABLES)
-        return connection
+    @property
+    def _connection(self) -> sqlite3.Connection:
+        if self._opened is None:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            # Used by one thread at a time, see the lock; transactions are begun by hand.
+            self._opened = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
+            self._opened.executescript(TABLES)
+        return self._opened
 
     def _read(self, keys: list[bytes]) -> dict[bytes, Any]:
         found: dict[bytes, Any] = {}
