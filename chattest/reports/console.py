@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.reports.parts.text import shortened, visible
-from chattest.result import ExtraTable, Report, Tally
+from chattest.result import Estimate, ExtraTable, Report, Tally
 
 WORST = 3
 """How many of the worst replies are shown."""
@@ -17,16 +17,19 @@ WORST = 3
 _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
 
 
-def write(report: Report, folder: Path) -> None:
+def write(report: Report, folder: Path, detail: str = "normal") -> None:
     """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
 
-    What a bot said is printed on one line, without the escapes a terminal would obey. Output that cannot show a
-    character gets its Python escape.
+    detail: `quiet` gives one line and the missed gates, `verbose` tells how sure each rate is. What a bot said is
+    printed on one line, without the escapes a terminal would obey. Output that cannot show a character gets its Python
+    escape.
     """
-    if sys.stdout.isatty():
-        _print_table(report)
+    if detail == "quiet":
+        _print_short(report)
+    elif sys.stdout.isatty():
+        _print_table(report, detail == "verbose")
     else:
-        _print_lines(report)
+        _print_lines(report, detail == "verbose")
 
 
 def _rows(report: Report) -> list[list[str]]:
@@ -34,13 +37,30 @@ def _rows(report: Report) -> list[list[str]]:
     for info in report.checks:
         outcomes = figures.gates_of(report, info)
         gate = "" if not outcomes else "met" if all(outcome.met for outcome in outcomes) else "MISSED"
-        rows.append([info.code, info.title, *_cells(report.tallies[info.code]), gate])
+        cells = _cells(report.tallies[info.code], sure.of(report, info))
+        rows.append([info.code, info.title, *cells, gate])
     return rows
 
 
-def _cells(tally: Tally) -> list[str]:
-    shares = [figures.percent(tally.rate), figures.bounds(tally.interval)]
+def _total(report: Report) -> list[str]:
+    total = figures.total(report.tallies.values())
+    return ["all", "all cases", *_cells(total, report.overall or sure.NOTHING), ""]
+
+
+def _cells(tally: Tally, estimate: Estimate) -> list[str]:
+    shares = [figures.percent(tally.rate), figures.bounds(estimate.interval or tally.interval)]
     return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
+
+
+def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
+    return (sure.table(report), *report.tables) if verbose and report.estimates else report.tables
+
+
+def _print_short(report: Report) -> None:
+    total = figures.total(report.tallies.values())
+    _say(f"{total.passed} of {total.total} passed, {figures.percent(total.rate)}; {figures.failures_in_words(report)}.")
+    for line in _missed(report):
+        _say(line)
 
 
 def _missed(report: Report) -> list[str]:
@@ -60,14 +80,13 @@ def _worst(report: Report) -> list[tuple[str, str]]:
     return found
 
 
-def _print_lines(report: Report) -> None:
-    total = figures.total(report.tallies.values())
-    for row in [list(_COLUMNS), *_rows(report), ["all", "all cases", *_cells(total), ""]]:
+def _print_lines(report: Report, verbose: bool) -> None:
+    for row in [list(_COLUMNS), *_rows(report), _total(report)]:
         _say("\t".join(row))
     _say(f"{figures.failures_in_words(report)}.")
-    for line in _missed(report):
+    for line in (*sure.notes(report), *_missed(report)):
         _say(line)
-    for table in report.tables:
+    for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
             _say(shortened(line, 300))
         for row in _extra_rows(table):
@@ -91,7 +110,7 @@ def _say(line: str) -> None:
     print(line.encode(encoding, "backslashreplace").decode(encoding))
 
 
-def _print_table(report: Report) -> None:
+def _print_table(report: Report, verbose: bool) -> None:
     console = Console(highlight=False)
     table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
     for column in _COLUMNS:
@@ -103,13 +122,14 @@ def _print_table(report: Report) -> None:
         cells[-1].stylize("bold red" if row[-1] == "MISSED" else "green")
         table.add_row(*cells)
     table.add_section()
-    total = figures.total(report.tallies.values())
-    table.add_row("all", "all cases", *_cells(total), "", style="bold")
+    table.add_row(*_total(report), style="bold")
     console.print(table)
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
+    for line in sure.notes(report):
+        console.print(Text(line, "dim"))
     for line in _missed(report):
         console.print(Text(line, "bold red"))
-    for extra in report.tables:
+    for extra in _tables(report, verbose):
         shown = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")
         for head in extra.columns:
             shown.add_column(Text(head.title), justify="left" if head.kind == "text" else "right")

@@ -9,7 +9,7 @@ from typing import Any
 
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import finite, shortened, visible
 from chattest.result import Report
@@ -56,6 +56,9 @@ def write(report: Report, folder: Path) -> Path:
         report=report,
         headline=figures.failures_in_words(report),
         total=figures.total(report.tallies.values()),
+        overall=report.overall or sure.NOTHING,
+        nothing=sure.NOTHING,
+        notes=sure.notes(report),
         gates_of={info.code: figures.gates_of(report, info) for info in report.checks},
         worst=figures.worst_replies(report, WORST),
         anchors=anchors(report, MOST),

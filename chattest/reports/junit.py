@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened, visible
 from chattest.result import CheckInfo, GateOutcome, Report, Result, Verdict
@@ -61,7 +61,8 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     test = ElementTree.Element("testcase", classname="case", name=visible(f"{info.code} {info.title}"))
     if not tally.total:
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
-    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({figures.bounds(tally.interval)}), {tally.errors} errors"]
+    interval = figures.bounds(sure.interval(report, info))
+    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors"]
     for result in failed:
         place = figures.place_in_words(result)
         said = f'"{shortened(result.prompt, 200)}" - "{shortened(result.reply, 200)}"'

@@ -3,18 +3,18 @@
 import re
 from pathlib import Path
 
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened
-from chattest.result import ExtraTable, Report, Tally
+from chattest.result import Estimate, ExtraTable, Report, Tally
 
 FILE = "report.md"
 
 WORST = 5
 """How many of the worst replies are shown."""
 
-_HEAD = "| case | requirement | passed | total | rate | 95 % interval | not applicable | errors | gate |"
-_RULE = "|---|---|--:|--:|--:|---|--:|--:|---|"
+_HEAD = "| case | requirement | passed | total | rate | 95 % interval | corrected | not applicable | errors | gate |"
+_RULE = "|---|---|--:|--:|--:|---|---|--:|--:|---|"
 
 
 def write(report: Report, folder: Path) -> Path:
@@ -33,9 +33,12 @@ def write(report: Report, folder: Path) -> Path:
     lines += ["", _HEAD, _RULE] if report.gates else [_HEAD, _RULE]
     for info in report.checks:
         gates = "; ".join(figures.gate_in_words(outcome) for outcome in figures.gates_of(report, info))
-        lines.append(_row([plain(info.code), plain(info.title), *_cells(report.tallies[info.code]), gates]))
+        cells = _cells(report.tallies[info.code], sure.of(report, info))
+        lines.append(_row([plain(info.code), plain(info.title), *cells, gates]))
     total = figures.total(report.tallies.values())
-    lines += [_row(["**all**", "all cases", *_cells(total), ""]), ""]
+    lines += [_row(["**all**", "all cases", *_cells(total, report.overall or sure.NOTHING), ""]), ""]
+    if notes := sure.notes(report):
+        lines += [*notes, ""]
     for table in report.tables:
         lines += _extra(table)
     worst = figures.worst_replies(report, WORST)
@@ -65,9 +68,10 @@ def _row(cells: list[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cells(tally: Tally) -> list[str]:
-    shares = [figures.percent(tally.rate), figures.bounds(tally.interval)]
-    return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
+def _cells(tally: Tally, estimate: Estimate) -> list[str]:
+    shares = [figures.percent(tally.rate), figures.bounds(estimate.interval or tally.interval)]
+    corrected = sure.corrected_in_words(estimate)
+    return [str(tally.passed), str(tally.total), *shares, corrected, str(tally.not_applicable), str(tally.errors)]
 
 
 def plain(text: str) -> str:

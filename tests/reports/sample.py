@@ -7,7 +7,9 @@ from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 from chattest.result import (
     CheckInfo,
+    Corrected,
     DoseBin,
+    Estimate,
     Gate,
     GateOutcome,
     Report,
@@ -137,7 +139,18 @@ def report_of(results: Sequence[Result], conversations: Sequence[Conversation] =
         settings={"max_runs": 3, "p": {"ML-U3": 0.2}, "convarray_init": ["Hey", "Hey"], "topic": "=cmd|' /C calc'!A0"},
         versions={"chattest": "0.1.0", "python": "3.11"},
         models={"encoder": "all-MiniLM-L6-v2", "toxicity": "lexicon"},
+        estimates={code: _estimate(code, rows) for code, rows in counted.items() if tally(rows).total},
+        overall=Estimate(len(runs), (0.31, 0.87)) if results else None,
     )  # fmt: skip
+
+
+def _estimate(code: str, rows: list[Result]) -> Estimate:
+    """Not what the statistics would say, but of the same shape."""
+    held = len({row.run for row in rows})
+    corrected = Corrected(0.456, (0.123, 0.789), 0.0321) if code in ("ML-U3", "ML-P1") else None
+    seen = "Differences of less than 3.2 percentage points are smaller than the judge can see."
+    notes = ("The interval is too narrow: 3 conversations, and it takes 30.", *([seen] if corrected else []))
+    return Estimate(held, (0.111, 0.999), corrected, code == "ML-A6", notes)
 
 
 def _outcome(gate: Gate, counted: dict[str, list[Result]]) -> GateOutcome:

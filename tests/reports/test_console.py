@@ -2,11 +2,13 @@
 
 import contextlib
 import io
+import re
 from pathlib import Path
 
 import pytest
 
 from chattest.reports import console
+from chattest.reports.parts import sure
 from chattest.result import Report, Result, Verdict
 from tests.reports.sample import NASTY, report_of
 
@@ -52,6 +54,8 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
     assert lines[len(report.checks) + 1].startswith("all\t")
     assert lines[len(report.checks) + 2] == "3 of 3 conversations have at least one failure."
     assert [line.split(":")[0] for line in lines[len(report.checks) + 3 :]] == [
+        "The intervals are too narrow",
+        "The judges err",
         "gate ML-U* MISSED",
         "gate ML-P1 MISSED",
         *["worst"] * 3,
@@ -66,6 +70,49 @@ def test_a_terminal_gets_a_table(report: Report, tmp_path: Path, terminal: Termi
     assert all(info.code in shown for info in report.checks)
     assert "\x1b[" in shown
     assert "MISSED" in shown
+
+
+def test_the_table_fits_a_hundred_columns(
+    report: Report, tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    with contextlib.redirect_stdout(terminal):
+        console.write(report, tmp_path, "verbose")
+    lines = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in terminal.getvalue().splitlines()]
+    assert max(len(line) for line in lines if "│" in line) <= 100
+    assert all("…" not in line for line in lines if "│" in line)
+    shown = " ".join(lines)
+    assert "45.6 % (12 to 79 %)" in shown
+    assert "3.2 points" in shown
+    assert "exact" in shown
+
+
+def test_quiet_is_a_line_and_the_missed_gates(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str], terminal: Terminal
+) -> None:
+    console.write(report, tmp_path, "quiet")
+    plain = capsys.readouterr().out
+    tallies = report.tallies.values()
+    passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
+    first, *gates = plain.splitlines()
+    assert first.startswith(f"{passed} of {total} passed, ")
+    assert first.endswith("3 of 3 conversations have at least one failure.")
+    assert [line.split(":")[0] for line in gates] == ["gate ML-U* MISSED", "gate ML-P1 MISSED"]
+    with contextlib.redirect_stdout(terminal):
+        console.write(report, tmp_path, "quiet")
+    assert terminal.getvalue() == plain
+
+
+def test_verbose_tells_how_sure_each_rate_is(
+    report: Report, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    console.write(report, tmp_path)
+    assert sure.NAME not in capsys.readouterr().out
+    console.write(report, tmp_path, "verbose")
+    lines = capsys.readouterr().out.splitlines()
+    rows = [line.split("\t") for line in lines[lines.index(sure.NAME) + 3 :][: len(report.checks)]]
+    assert [row[0] for row in rows] == [info.code for info in report.checks]
+    assert rows[0][3:] == ["11 to 100 %", "3", "45.6 % (12 to 79 %)", "3.2 points"]
 
 
 @pytest.mark.parametrize("reply", NASTY)

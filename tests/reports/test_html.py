@@ -123,6 +123,16 @@ def test_the_overview_gives_every_check(parts: Parts, report: Report) -> None:
     assert "MISSED: at least 90 %" in parts.text
 
 
+def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> None:
+    page = path.read_text("utf-8")
+    row = page[page.index("#results?case=ML-U3") :]
+    row = row[: row.index("</tr>")]
+    assert "<td>11 to 100 %<small>Wilson: " in row
+    assert "<td>45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small></td>" in row
+    assert "<td>exact</td>" in page
+    assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in parts.text
+
+
 def test_every_plot_comes_with_its_figures_as_a_table(path: Path, report: Report) -> None:
     page = path.read_text("utf-8")
     data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1))

@@ -21,6 +21,9 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert "3 of 3 conversations have at least one failure." in page
     assert text.count("❌ gate") == 2
     assert "Worst replies" in page
+    assert "<td>11 to 100 %</td>\n<td>45.6 % (12 to 79 %)</td>" in page
+    assert "<td>exact</td>" in page
+    assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in page
 
 
 @pytest.mark.parametrize("said", [text for text in NASTY if text.strip()])

@@ -93,6 +93,19 @@ def test_summary_gives_every_check_with_its_tally(workbook: Any, report: Report)
         assert everything[column] == sum(getattr(tally, field) for tally in report.tallies.values())
 
 
+def test_summary_tells_how_sure_the_rates_are(workbook: Any) -> None:
+    rows = {row["Case"]: row for row in rows_of(workbook["Summary"], 5)[: len(CHECKS) + 1]}
+    bounds = ("By conversation from", "By conversation to")
+    corrected = ("Corrected rate", "Corrected from", "Corrected to", "Judge sees from")
+    assert [rows["ML-I2"][title] for title in bounds] == [0.111, 0.999]
+    assert [rows["ML-U3"][title] for title in corrected] == [0.456, 0.123, 0.789, 0.0321]
+    assert [rows["ML-A6"][title] for title in corrected] == ["exact", None, None, None]
+    assert [rows["ML-I2"][title] for title in corrected] == [None] * 4
+    assert "too narrow" in rows["ML-I2"]["How sure"]
+    assert "smaller than the judge can see" in rows["ML-P1"]["How sure"]
+    assert [rows["All"][title] for title in bounds] == [0.31, 0.87]
+
+
 def test_summary_says_how_many_conversations_failed_and_which_gates_were_missed(workbook: Any) -> None:
     sheet = workbook["Summary"]
     assert "3 of 3 conversations have at least one failure" in sheet["A3"].value

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.result import Report, Tally
 
 _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
@@ -53,26 +53,28 @@ def _rates(report: Report) -> Plot:
     # Plotly draws the first category at the bottom.
     names = [f"{info.code} {info.title}" for info, _ in reversed(decided)]
     tallies = [tally for _, tally in reversed(decided)]
-    trace = _scatter(tallies, x=[tally.rate for tally in tallies], y=names, error_x=_arms(tallies), mode="markers")
+    ends = [sure.interval(report, info) for info, _ in reversed(decided)]
+    points = _Points([tally.rate for tally in tallies], ends, [str(tally) for tally in tallies])
+    trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
     layout = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
         "yaxis": {"automargin": True},
         "height": 120 + 26 * len(names),
     }
-    rows = tuple(_row(f"{info.code} {info.title}", tally) for info, tally in decided)
+    rows = tuple(_row(f"{i.code} {i.title}", tally, sure.interval(report, i)) for i, tally in decided)
     return Plot("Pass rate with its 95 % interval", _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
 
 
 def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:
     tallies = [tally for _, tally in points]
     labels = [label for label, _ in points]
-    rates = [tally.rate for tally in tallies]
-    trace = _scatter(tallies, x=labels, y=rates, error_y=_arms(tallies), mode="lines+markers")
+    shown = _Points([tally.rate for tally in tallies], [tally.interval for tally in tallies], list(map(str, tallies)))
+    trace = _scatter(shown, x=labels, y=shown.rates, error_y=_arms(shown), mode="lines+markers")
     layout = {
         "xaxis": {"type": "category", "title": {"text": axis}, "automargin": True},
         "yaxis": {"tickformat": ".0%", "range": [-0.04, 1.04], "title": {"text": "share of right answers"}},
     }
-    rows = tuple(_row(label, tally) for label, tally in points)
+    rows = tuple(_row(label, tally, tally.interval) for label, tally in points)
     return Plot(title, _figure(trace, layout), (axis, *_HEAD), rows)
 
 
@@ -98,13 +100,22 @@ def _spread(title: str, axis: str, values: Sequence[float]) -> Plot:
 _HEAD = ("passed of total", "rate", "95 % interval")
 
 
-def _row(name: str, tally: Tally) -> tuple[str, ...]:
-    return (name, str(tally), figures.percent(tally.rate), figures.bounds(tally.interval))
+@dataclass(frozen=True, slots=True)
+class _Points:
+    """Rates that are drawn."""
+
+    rates: list[float | None]
+    intervals: list[tuple[float, float] | None]
+    counts: list[str]
 
 
-def _arms(tallies: Sequence[Tally]) -> dict[str, Any]:
+def _row(name: str, tally: Tally, interval: tuple[float, float] | None) -> tuple[str, ...]:
+    return (name, str(tally), figures.percent(tally.rate), figures.bounds(interval))
+
+
+def _arms(points: _Points) -> dict[str, Any]:
     """The error bars of rates that are known."""
-    ends = [(tally.rate or 0.0, tally.interval or (0.0, 0.0)) for tally in tallies]
+    ends = [(rate or 0.0, held or (0.0, 0.0)) for rate, held in zip(points.rates, points.intervals, strict=True)]
     return {
         "type": "data",
         "symmetric": False,
@@ -116,12 +127,12 @@ def _arms(tallies: Sequence[Tally]) -> dict[str, Any]:
     }
 
 
-def _scatter(tallies: Sequence[Tally], **options: Any) -> Any:
+def _scatter(points: _Points, **options: Any) -> Any:
     from plotly import graph_objects
 
-    words = [f"{tally} = {figures.percent(tally.rate)}, {figures.bounds(tally.interval)}" for tally in tallies]
+    shown = zip(points.counts, points.rates, points.intervals, strict=True)
     return graph_objects.Scatter(
-        customdata=words,
+        customdata=[f"{count} = {figures.percent(rate)}, {figures.bounds(held)}" for count, rate, held in shown],
         hovertemplate="%{customdata}<extra></extra>",
         marker={"size": 9, "color": _BLUE},
         line={"color": _BLUE},

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, sure
 from chattest.reports.workbook import results, tallies
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
 from chattest.result import Report
@@ -14,10 +14,12 @@ COLUMNS = [
     Column("Case", narrowest=18),
     Column("Requirement"),
     *tallies.SCORE,
+    *tallies.SURE,
     *tallies.OTHER,
     Column("Gate", "wrap", 44),
     Column("Passes when", "wrap", 40),
     Column("Rows"),
+    Column("How sure", "mark", 60),
 ]
 TOP = 4
 """Row of the header, counted from 0."""
@@ -43,12 +45,13 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
         tally = report.tallies[info.code]
         gates = "\n".join(map(figures.gate_in_words, figures.gates_of(report, info)))
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
-        scores = [*tallies.score_cells(tally), *tallies.other_cells(tally)]
-        table.add([info.code, info.title, *scores, gates, info.threshold, rows])
+        estimate = sure.of(report, info)
+        scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
+        table.add([info.code, info.title, *scores, gates, info.threshold, rows, "\n".join(estimate.notes)])
     last = table.next - 1
-    everything = figures.total(report.tallies.values())
-    scores = [*tallies.score_cells(everything), *tallies.other_cells(everything)]
-    table.add(["All", "All cases", *scores, "", "", None], total=True)
+    everything, estimate = figures.total(report.tallies.values()), report.overall or sure.NOTHING
+    scores = [*tallies.score_cells(everything), *tallies.sure_cells(estimate), *tallies.other_cells(everything)]
+    table.add(["All", "All cases", *scores, "", "", None, "\n".join(estimate.notes)], total=True)
     table.finish(last)
     rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))

@@ -1,7 +1,7 @@
 """Columns in which every sheet shows a tally."""
 
 from chattest.reports.workbook.book import Cell, Column
-from chattest.result import Tally
+from chattest.result import Estimate, Tally
 
 SCORE = [
     Column("Score"),
@@ -11,6 +11,15 @@ SCORE = [
     Column("95 % from", "rate"),
     Column("95 % to", "rate"),
 ]
+SURE = [
+    Column("By conversation from", "rate"),
+    Column("By conversation to", "rate"),
+    Column("Corrected rate", "rate"),
+    Column("Corrected from", "rate"),
+    Column("Corrected to", "rate"),
+    Column("Judge sees from", "rate"),
+]
+"""The interval by conversation, and the rate with the judge's errors taken out."""
 OTHER = [Column("Not applicable", "count"), Column("Errors", "count")]
 ARMS = [Column("Below", "rate"), Column("Above", "rate")]
 """Length of the interval's arms, which the charts draw."""
@@ -20,6 +29,15 @@ def score_cells(tally: Tally) -> list[Cell]:
     """Cells for `SCORE`; rate and interval stay empty where nothing was decided."""
     low, high = tally.interval or (None, None)
     return [str(tally), tally.passed, tally.total, tally.rate, low, high]
+
+
+def sure_cells(estimate: Estimate) -> list[Cell]:
+    """Cells for `SURE`; empty where nothing is known, `exact` where a rule judges."""
+    found = estimate.corrected
+    corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
+    if found is not None:
+        corrected = [found.rate, *found.interval, found.margin]
+    return [*(estimate.interval or (None, None)), *corrected]
 
 
 def other_cells(tally: Tally) -> list[Cell]:
