@@ -206,7 +206,7 @@ check_min_share = 0.1
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:
 # [{"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}]
-# "level": "lower" asks it of the interval's lower bound; "errors": "ignore" leaves out what a failed bot did not
-# answer. Or the name of a TOML or YAML file beside this one. `python main.py check` takes quality_gates.yaml where none
-# is named.
+# "level": "lower" asks it of the lower bound of the interval that counts by conversation; "errors": "ignore" leaves out
+# what a failed bot did not answer. Or the name of a TOML or YAML file beside this one. `python main.py check` takes
+# quality_gates.yaml where none is named.
 gates = []
