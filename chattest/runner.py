@@ -1,5 +1,7 @@
 """Ties the steps together: plan, talk, judge, tally, write."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -14,7 +16,7 @@ from chattest.case import Case, ProbeCase, all_cases, cases, reply_cases
 from chattest.checking import Planned, ask, gates_of, plan_checks, questions, verdicts
 from chattest.companions import VARIANTS, Companions, companions, extra_tables
 from chattest.dialogue import Conversation, Turn
-from chattest.errors import InputError, Problem
+from chattest.errors import InputError, Problem, StoreError
 from chattest.estimates import estimates, overall
 from chattest.judges import Judges
 from chattest.measured import read_measured
@@ -27,7 +29,7 @@ from chattest.report_writer import report_writer
 from chattest.result import CheckInfo, ExtraTable, Gate, Report, Result
 from chattest.scorer import scorers
 from chattest.settings import JUDGING, PLACES, Settings
-from chattest.store import claim, forget, load_all, load_beside
+from chattest.store import RunFolder, claim, dump, forget, load_all, load_beside, write_whole
 from chattest.talking import Cast, cast, history, hold_all
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.testset import read_testsets
@@ -199,9 +201,9 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     kept = claimed.path / "conversations"
     if settings.save_conv_folder:
         kept = Path(settings.save_conv_folder) / claimed.path.name
-        if prepared.casts is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
-            remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
-            raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
+    if prepared.casts is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
+        remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
+        raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
     with claimed as folder:
         conversations = prepared.frames
         beside = {one.variant: list(one.frames) for one in prepared.companions}
@@ -211,7 +213,11 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
         else:
             folder.mark("talking", prepared.lasting)
             if prepared.frames:
-                _talk(prepared, kept, watcher, stop, judges)
+                gone = _talk(prepared, kept, watcher, stop, judges)
+                if gone:
+                    folder.mark("talking", prepared.lasting)  # it may be gone as well
+                    what = f"{', '.join(map(str, gone))}: deleted or moved while the run went on"
+                    raise StoreError(f"{what}; the other conversations are there, and these will be held again")
                 if stop.is_set() and not any(kept.glob("run-*.json")):
                     raise KeyboardInterrupt  # stopped before there was anything to judge
                 conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
@@ -231,16 +237,38 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
             more = extra_tables(conversations, results, rows)
             results += verdicts(prepared.checks, answers, judges)
             report = reported(folder.path.name, prepared, conversations, results, judges, more)
-            for name in WRITERS:
-                report_writer(name)(report, folder.path)
-        if prepared.casts is not None and not settings.is_save_conversation:
-            forget(kept, VARIANTS)
-            (folder.path / FILE).unlink(missing_ok=True)
+            try:
+                for name in WRITERS:
+                    report_writer(name)(report, folder.path)
+            except StoreError:
+                if prepared.casts is not None:
+                    _put_back(folder, kept, {"": conversations, **beside}, prepared.lasting)
+                raise
         folder.mark("finished", prepared.lasting)
+        if prepared.casts is not None and not settings.is_save_conversation:
+            forget(kept, VARIANTS)  # when nothing depends on them any more: a kill must not make a bot be asked again
+            (folder.path / FILE).unlink(missing_ok=True)
     return Outcome(folder.path, report)
 
 
-def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges: Judges) -> None:
+def _put_back(
+    folder: RunFolder, kept: Path, held: Mapping[str, Sequence[Conversation]], lasting: dict[str, Any]
+) -> None:
+    """Writes the conversations again that somebody deleted while they were judged, as far as the disk lets it."""
+    with suppress(StoreError):
+        for variant, talks in held.items():
+            for talk in talks:
+                path = kept / variant / f"run-{talk.run:03d}.json"
+                if not path.exists():
+                    write_whole(path, dump(talk))
+        folder.mark("judging", lasting)
+
+
+def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges: Judges) -> list[Path]:
+    """Holds all conversations that are not there yet; gives those whose files are not there afterwards.
+
+    None are given where the run was told to stop.
+    """
     settings, casts = prepared.settings, prepared.casts
     assert casts is not None
     kept.mkdir(parents=True, exist_ok=True)
@@ -259,6 +287,7 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
 
     for folder, frames, members in groups:
         hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
+    return [] if stop.is_set() else [path for path in every if not path.exists()]
 
 
 def reported(

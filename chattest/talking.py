@@ -147,6 +147,7 @@ def _hold(
     journal = Journal(folder, frame)
     if journal.final.exists():
         load(journal.final)  # refuses a file that is no conversation before anything is built on it
+        journal.path.unlink(missing_ok=True)  # left by a kill in the very moment between the two
         return
     frame = journal.resumed()
 
