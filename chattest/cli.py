@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chattest.errors import ChattestError, InputError, Problem, nearest
+from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest
 
 if TYPE_CHECKING:
     from chattest.settings import Settings
@@ -41,6 +41,8 @@ def main(root: Path) -> None:
         app(prog_name="main.py")
     except ChattestError as error:
         print(f"chattest cannot go on:\n{error}", file=sys.stderr)
+        if isinstance(error, StoreError):
+            print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
     except Exception:
         traceback.print_exc()
