@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from chattest import Chatter
 from chattest.chatter import Command, EndOfConversation
 from chattest.dialogue import Turn
+from chattest.visible import visible
 
 HELP = """\
   /probe   say the next planned probe now
@@ -72,8 +73,8 @@ class User(Chatter):
             self.told(f"Other: {turn.text}  ({turn.seconds:.1f} s)")
 
     def told(self, text: str) -> None:
-        """Prints a text."""
-        print(text, flush=True)
+        """Prints a text, without the escapes a terminal would obey."""
+        print(visible(text), flush=True)
 
     def _greet(self, conv_array: list[str]) -> None:
         """Once: how to get help, and what was said before the person came in."""

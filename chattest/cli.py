@@ -1,14 +1,16 @@
 """The commands behind `main.py`. Heavy modules are imported by the command that needs them."""
 
+import io
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest
+from chattest.visible import visible
 
 if TYPE_CHECKING:
     from chattest.settings import Settings
@@ -28,6 +30,12 @@ class _Called:
 _called = _Called()
 
 
+def _say(lines: Iterable[str]) -> None:
+    """Prints lines that may hold what a bot or a stranger wrote."""
+    for line in lines:
+        print(visible(line))
+
+
 def main(root: Path) -> None:
     """Runs the command line.
 
@@ -37,6 +45,9 @@ def main(root: Path) -> None:
     root: the folder of `config.py`, `chatters/` and `testsets/`.
     """
     _called.root = root
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character gets its escape
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         app(prog_name="main.py")
     except ChattestError as error:
@@ -45,7 +56,7 @@ def main(root: Path) -> None:
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
     except Exception:
-        traceback.print_exc()
+        print(visible(traceback.format_exc()), file=sys.stderr)
         print(
             "\nThis is a fault of chattest. What was said is kept; the same command goes on where it was.",
             file=sys.stderr,
@@ -121,8 +132,7 @@ def plan() -> None:
     from chattest.showing import plan_lines
 
     prepared = prepare(_settings(), _called.root)
-    for line in plan_lines(prepared):
-        print(line)
+    _say(plan_lines(prepared))
 
 
 @app.command()
@@ -167,7 +177,7 @@ def list_(
     for name in [what] if what else known:
         if not what:
             print(f"{name.upper()}\n")
-        print("\n".join(known[name]()))
+        _say(known[name]())
         if not what:
             print()
 
@@ -192,7 +202,7 @@ def compare(
 
     one, other = two_runs.read_run(first), two_runs.read_run(second)
     comparison = two_runs.compare(one, other, alpha, measured=read_measured())
-    print("\n".join(two_runs_report.lines(comparison)))
+    _say(two_runs_report.lines(comparison))
     book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
     two_runs_report.write_workbook(comparison, book)
     print(f"Workbook: {book}")
@@ -207,7 +217,7 @@ def repeats(
     from chattest import repeated
     from chattest.two_runs import read_run
 
-    print("\n".join(repeated.lines(repeated.repeated([read_run(folder) for folder in folders]))))
+    _say(repeated.lines(repeated.repeated([read_run(folder) for folder in folders])))
 
 
 @app.command()
@@ -218,8 +228,7 @@ def perturb(
     """Show what each perturbation makes of a text."""
     from chattest.showing import perturbed_lines
 
-    for line in perturbed_lines(text, _settings().seed, only):
-        print(line)
+    _say(perturbed_lines(text, _settings().seed, only))
 
 
 @app.command()
@@ -239,7 +248,7 @@ def validate(
     if shuffle is not None:
         cases += validation.shuffled_cases(load_all(shuffle), settings.seed)
     done = validation.validate(cases, settings, Judges(settings.models))
-    print("\n".join(validation_report.lines(done)))
+    _say(validation_report.lines(done))
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
     validation_report.write_workbook(done, book)
     print(f"Workbook: {book}")

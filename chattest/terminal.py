@@ -12,6 +12,7 @@ from chattest.dialogue import Conversation, Turn
 from chattest.planner import misfits
 from chattest.question import Answer
 from chattest.settings import Settings
+from chattest.visible import visible
 
 
 class Terminal:
@@ -72,7 +73,8 @@ class Terminal:
                 self._progress.advance(self._task)
             if turn.error is not None:
                 name = conversation.chatters[0 if turn.speaker == "driver" else 1]
-                print(f"run {conversation.run}, round {turn.round}: {name} failed: {turn.error}", file=sys.stderr)
+                said = f"run {conversation.run}, round {turn.round}: {name} failed: {turn.error}"
+                print(visible(said), file=sys.stderr)
 
     def asking(self, questions: int) -> None:
         """Says how much is about to be asked."""
@@ -83,7 +85,7 @@ class Terminal:
         """Tells of a bot that failed."""
         if answer.error is not None:
             with self._lock:
-                print(f"{self._settings.chatters[1]} failed: {answer.error}", file=sys.stderr)
+                print(visible(f"{self._settings.chatters[1]} failed: {answer.error}"), file=sys.stderr)
 
     def judging(self, conversations: int) -> None:
         """Says that the talking is over."""
