@@ -1,6 +1,6 @@
 """Ties the steps together: plan, talk, judge, tally, write."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -18,12 +18,14 @@ from chattest.companions import VARIANTS, Companions, companions, extra_tables
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError, Problem, StoreError
 from chattest.estimates import estimates, overall
+from chattest.frames import Frames, runs_of
 from chattest.judges import Judges
 from chattest.measured import read_measured
 from chattest.opener import opening
 from chattest.paired import CLEAN, told_apart
 from chattest.perturbation import resolve
-from chattest.planner import plan
+from chattest.planner import check_sets, plan
+from chattest.probe import TestSet
 from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
 from chattest.result import CheckInfo, ExtraTable, Gate, Report, Result
@@ -64,7 +66,7 @@ class Prepared:
     """Everything a run needs, checked, before anything is loaded or written."""
 
     settings: Settings
-    frames: tuple[Conversation, ...]
+    frames: Sequence[Conversation]
     """A conversation for every run, with its plan and its opening; the saved ones when they are judged again."""
     casts: tuple[Cast, Cast] | None
     """`None` when saved conversations are judged."""
@@ -105,7 +107,7 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     """
     problems = _unknown_perturbations(settings)
     problems += [Problem("models", why) for why in Judges(settings.models).unusable()]
-    frames: tuple[Conversation, ...] = ()
+    frames: Sequence[Conversation] = ()
     casts = None
     if settings.is_load_conversation:
         if problems:
@@ -132,19 +134,7 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     except InputError as error:
         problems.extend(error.problems)
     try:
-        testsets = read_testsets(root / "testsets")
-        frames = tuple(
-            Conversation(
-                run=run,
-                seed=f"{settings.seed}/{run}",
-                chatters=settings.chatters,
-                turns=history(_opened(settings, drawn)),
-                plan=plan(settings, testsets, drawn),
-                settings={name: value for name, value in settings.changed().items() if name not in PLACES},
-            )
-            for run in runs
-            for drawn in [1 if settings.same_plan else run]
-        )
+        frames = _frames(settings, read_testsets(root / "testsets"), runs)
     except InputError as error:
         problems.extend(error.problems)
     beside: tuple[Companions, ...] = ()
@@ -160,6 +150,25 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     if problems:
         raise InputError(problems)
     return Prepared(settings, frames, casts, checks, gates, alone, beside)
+
+
+def _frames(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]) -> Frames:
+    """A conversation before its first turn for every run. Raises `InputError` where one cannot be planned."""
+    changed = {name: value for name, value in settings.changed().items() if name not in PLACES}
+
+    def frame(run: int) -> Conversation:
+        drawn = 1 if settings.same_plan else run
+        turns = history(_opened(settings, drawn))
+        return Conversation(
+            run, f"{settings.seed}/{run}", settings.chatters, turns, plan(settings, testsets, drawn), changed
+        )
+
+    for run in runs[:1] if settings.same_plan else runs:
+        check_sets(settings, testsets, run)
+    frames = Frames(runs, frame)
+    if runs:
+        frame(runs[0])  # what else can go wrong does so in every run
+    return frames
 
 
 def _unknown_perturbations(settings: Settings) -> list[Problem]:
@@ -205,7 +214,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
         remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
         raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
     with claimed as folder:
-        conversations = prepared.frames
+        conversations: Sequence[Conversation] = prepared.frames
         beside = {one.variant: list(one.frames) for one in prepared.companions}
         answers: dict[Question, Answer] = {}
         if prepared.casts is None:
@@ -220,7 +229,8 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
                     raise StoreError(f"{what}; the other conversations are there, and these will be held again")
                 if stop.is_set() and not any(kept.glob("run-*.json")):
                     raise KeyboardInterrupt  # stopped before there was anything to judge
-                conversations = tuple(load_all(kept))  # judging reads only what is saved, live or not
+                # Judging reads only what is saved, live or not.
+                conversations = tuple(load_all(kept)) if settings.is_analyze_conversation else ()
                 beside = load_beside(kept, [one.variant for one in prepared.companions])
             if prepared.checks:
                 watcher.asking(len(questions(prepared.checks)))
@@ -272,11 +282,10 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
     settings, casts = prepared.settings, prepared.casts
     assert casts is not None
     kept.mkdir(parents=True, exist_ok=True)
-    groups = [(kept, prepared.frames, casts)]
+    groups: list[tuple[Path, Sequence[Conversation], tuple[Cast, Cast]]] = [(kept, prepared.frames, casts)]
     groups += [(kept / one.variant, one.frames, one.casts) for one in prepared.companions if one.casts is not None]
-    every = [folder / f"run-{frame.run:03d}.json" for folder, frames, _ in groups for frame in frames]
-    waiting = sum(not path.exists() for path in every)
-    watcher.talking(len(every), 2 * settings.conversation_length * waiting)
+    waiting = sum(1 for _ in _missing(groups))
+    watcher.talking(sum(len(frames) for _, frames, _ in groups), 2 * settings.conversation_length * waiting)
 
     def serve(command: str, so_far: Conversation) -> str:
         if command == "save":
@@ -287,13 +296,19 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
 
     for folder, frames, members in groups:
         hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
-    return [] if stop.is_set() else [path for path in every if not path.exists()]
+    return [] if stop.is_set() else list(_missing(groups))
+
+
+def _missing(groups: Sequence[tuple[Path, Sequence[Conversation], tuple[Cast, Cast]]]) -> Iterable[Path]:
+    """The files of conversations that are not there; by their numbers alone, so that none is planned for it."""
+    every = (folder / f"run-{run:03d}.json" for folder, frames, _ in groups for run in runs_of(frames))
+    return (path for path in every if not path.exists())
 
 
 def reported(
     name: str,
     prepared: Prepared,
-    conversations: tuple[Conversation, ...],
+    conversations: Sequence[Conversation],
     results: list[Result],
     judges: Judges,
     tables: tuple[ExtraTable, ...] = (),
@@ -317,7 +332,7 @@ def reported(
         seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
         checks=shown,
         results=tuple(results),
-        conversations=conversations,
+        conversations=tuple(conversations),
         tallies=totals,
         run_tallies=tallied_by_run(results),
         testset_tallies=tallied_by_testset(results),

@@ -104,19 +104,19 @@ def hold_all(
         settings.max_reply_length,
         (settings.prev_conv_memory_chatter1, settings.prev_conv_memory_chatter2),
     )
-    waiting: SimpleQueue[Conversation] = SimpleQueue()
-    for frame in frames:
-        waiting.put(frame)
+    waiting: SimpleQueue[int] = SimpleQueue()
+    for place in range(len(frames)):
+        waiting.put(place)
     failures: list[BaseException] = []
 
     def work() -> None:
         while not stop.is_set() and not failures:
             try:
-                frame = waiting.get_nowait()
+                place = waiting.get_nowait()
             except Empty:
                 return
             try:
-                _hold(frame, casts, limits, folder, Doors(stopped=stop.is_set, serve=serve), spoken)
+                _hold(frames[place], casts, limits, folder, Doors(stopped=stop.is_set, serve=serve), spoken)
             except BaseException as error:
                 failures.append(error)
 
