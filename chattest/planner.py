@@ -58,7 +58,8 @@ class _Planner:
         self.testsets = testsets
         self.length = settings.conversation_length
         self.chance: Callable[[str], Random] = lambda purpose: Random(f"{settings.seed}/{run}/{purpose}")
-        self.cases = [found for found in probe_cases() if settings.probabilities[found.code] > 0]
+        self.probabilities = settings.probabilities
+        self.cases = [found for found in probe_cases() if self.probabilities[found.code] > 0]
         self.taken: set[int] = set()
         self.sketches: list[_Sketch] = []
 
@@ -109,7 +110,7 @@ class _Planner:
         """The case whose share of [0, 1) the draw falls in, if any."""
         reached = 0.0
         for case in self.cases:
-            reached += self.settings.probabilities[case.code]
+            reached += self.probabilities[case.code]
             if draw < reached:
                 return case
         return None
