@@ -8,8 +8,9 @@ A run is a folder, `reports/<name>/`:
     conversations/clean/...         the same for those held beside them: clean, oracle, amnesiac
     results.jsonl report.xlsx ...   what the report writers leave
 
-Every turn is on disk before the next one begins, and whole files appear under their name in one step, so a run that is
-killed at any moment loses nothing that was said.
+Every turn is written before the next one begins, and whole files appear under their name in one step, so a run that is
+killed at any moment loses nothing that was said. The disk itself is waited for once a conversation, when it is over: a
+power cut may take the last turns of conversations that are being held, never one that is over.
 """
 
 import json
@@ -43,15 +44,16 @@ def _turn_form() -> "TypeAdapter[Turn]":
     return TypeAdapter(Turn)
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file so that it is there whole or not at all. Raises `StoreError`."""
+def write_whole(path: Path, content: bytes, wait: bool = True) -> None:
+    """Writes a file so that it is there whole or not at all; waits until the disk has it. Raises `StoreError`."""
     fresh = path.with_name(f".{path.name}.new")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with fresh.open("wb") as file:
             file.write(content)
             file.flush()
-            os.fsync(file.fileno())
+            if wait:
+                os.fsync(file.fileno())
         fresh.replace(path)
     except OSError as error:
         with suppress(OSError):
@@ -132,7 +134,7 @@ class Journal:
 
     def _write_anew(self) -> None:
         # Never emptied and filled again: a kill in between would lose what was said.
-        write_whole(self.path, b"".join(self._said))
+        write_whole(self.path, b"".join(self._said), wait=len(self._said) > 1)  # at the start there is nothing to lose
         self._file = self.path.open("ab")
 
     def finish(self, conversation: Conversation) -> None:
