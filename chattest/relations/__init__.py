@@ -1,0 +1,1 @@
+"""The metamorphic relations, one in a file."""
