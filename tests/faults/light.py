@@ -1,0 +1,35 @@
+"""`main.py` for tests of faults: its judges load nothing, and every reply takes 0 seconds by its clock, so that what
+two runs leave can be compared byte by byte. Run in a project's folder: `python -m tests.faults.light [arguments]`.
+
+`LIGHT_JUDGING` in the environment: seconds that judging takes.
+"""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from chattest import cli, conversation, examiner, runner
+from tests.stand_ins import StandIns
+
+
+class Light(StandIns):
+    """Takes the time that it is told to."""
+
+    @property
+    def toxicity(self) -> Any:
+        time.sleep(float(os.environ.get("LIGHT_JUDGING", "0")))
+        return super().toxicity
+
+
+def lighten() -> None:
+    """From now on, a run in this process has light judges and the clock that stands still."""
+    runner.Judges = lambda models: Light(models=models)  # type: ignore[assignment,misc]
+    conversation.perf_counter = examiner.perf_counter = lambda: 0.0
+
+
+if __name__ == "__main__":
+    lighten()
+    sys.argv[0] = "main.py"
+    cli.main(Path.cwd())
