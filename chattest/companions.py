@@ -4,14 +4,16 @@ Each sort has a folder of its own inside the conversations' folder. Companions a
 other conversation, and are never counted in the bot's rates.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from chattest import controls, paired
 from chattest.controls import CONTROLS
 from chattest.dialogue import Conversation
 from chattest.errors import InputError, Problem
+from chattest.frames import Frames, runs_of
 from chattest.paired import CLEAN
 from chattest.result import ExtraTable, Result
 from chattest.settings import Settings
@@ -26,7 +28,7 @@ class Companions:
     """All companions of one sort."""
 
     variant: str
-    frames: tuple[Conversation, ...]
+    frames: Sequence[Conversation]
     """Before their first turn, or the saved ones when they are judged again."""
     casts: tuple[Cast, Cast] | None
     """`None` when saved conversations are judged."""
@@ -53,14 +55,20 @@ def companions(
         problems.append(_again("controls", people[0]))
     if problems:
         raise InputError(problems)
+    places = {run: place for place, run in enumerate(runs_of(frames))}
+
+    def beside(runs: Sequence[int], make: Callable[[Conversation], Conversation]) -> Frames:
+        return Frames(runs, lambda run: make(frames[places[run]]))
+
     found = []
     if settings.paired:
-        twins = tuple(made for frame in frames if (made := paired.twin(frame)) is not None)
-        found.append(Companions(CLEAN, twins, casts))
+        altered = [run for run, place in places.items() if paired.is_altered(frames[place])]
+        found.append(Companions(CLEAN, beside(altered, paired.twin), casts))
     for name in CONTROLS if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
         played = cast(with_control, folder)[1]
-        found.append(Companions(name, tuple(controls.control(frame, name) for frame in frames), (casts[0], played)))
+        played_frames = beside(list(places), partial(controls.control, name=name))
+        found.append(Companions(name, played_frames, (casts[0], played)))
     return tuple(found)
 
 

@@ -17,9 +17,9 @@ CONTROLS = (ORACLE, AMNESIAC)
 """Chatters that know the plan; as variants, their conversations."""
 
 _NOTE = (
-    "All three were asked the same. The oracle always answers rightly and the amnesiac never: what the oracle lacks to "
-    "100 % and the amnesiac has above 0 % are the judges' errors. On the scale: how far up the bot is on the way from "
-    "the amnesiac to the oracle."
+    "All three were asked the same. The oracle is always right and the amnesiac never: what the oracle lacks to 100 % "
+    "and the amnesiac has above 0 % are the judges' errors. On the scale: how far the bot is on the way from the "
+    "amnesiac to the oracle."
 )
 
 

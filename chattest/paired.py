@@ -40,20 +40,19 @@ _COLUMNS = (
     ExtraColumn("Left out", "count"),
 )
 _NOTE = (
-    "Every altered question was also asked unaltered, in a conversation of its own. Did not know: wrong both times. "
-    "Did not understand: wrong only when altered. Lucky: wrong only when unaltered. The p-values tell how often chance "
-    "alone would part the two rates as far: McNemar's exact test, and the sign-flip test by conversation, as questions "
-    "of one conversation are not independent. Left out: not decided both times."
+    "Every altered question was also asked unaltered, in another conversation. Did not know: wrong both times. Did not "
+    "understand: wrong only when altered. Lucky: wrong only when unaltered. p: the chance of such a difference, by "
+    "McNemar's exact test and by conversation. Left out: undecided."
 )
 
 
-def twin(frame: Conversation) -> Conversation | None:
-    """The frame with every question unaltered; `None` where none was altered.
+def is_altered(frame: Conversation) -> bool:
+    """Whether a conversation asks altered questions, so that a twin tells something."""
+    return any(step.text != step.original for _, step in frame.plan.steps())
 
-    frame: a conversation before its first turn.
-    """
-    if all(step.text == step.original for _, step in frame.plan.steps()):
-        return None
+
+def twin(frame: Conversation) -> Conversation:
+    """The frame with every question unaltered. frame: a conversation before its first turn."""
     probes = tuple(replace(probe, steps=tuple(map(_unaltered, probe.steps))) for probe in frame.plan.probes)
     return replace(frame, plan=replace(frame.plan, probes=probes), variant=CLEAN)
 

@@ -44,6 +44,9 @@ def plan_lines(prepared: "Prepared") -> list[str]:
         *table((f"  {code}", count) for code, count in sorted(counts.items())),
         *_needed({code: count / len(prepared.frames) for code, count in counts.items() if count}),
     ]
+    if prepared.companions:
+        held = ((f"  {one.variant}", len(one.frames)) for one in prepared.companions)
+        lines += ["", "Conversations held beside these:", *table(held)]
     return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
 
 
