@@ -175,6 +175,12 @@ checks = []
 # How many questions of the test sets each perturbation is tried on.
 check_questions = 20
 
+# Articles with yes/no questions for the metamorphic checks: files as those of testsets/articles/ (.toml), BoolQ's
+# (.jsonl) or the BoolQ contrast set's (.json), also packed (.gz), named from the folder of this file. Empty: those of
+# testsets/articles/. How many questions of each file are drawn; None: all.
+check_articles = []
+check_articles_drawn = 100
+
 # Where a question's context goes: "before" (a turn of its own) or "same" (above the question, in one text).
 check_context = "before"
 

@@ -165,7 +165,8 @@ def export_pytest(
 @app.command(name="list")
 def list_(
     what: Annotated[
-        str, typer.Argument(help="chatters, cases, checks, perturbations, scorers, models, testsets or settings")
+        str,
+        typer.Argument(help="chatters, cases, checks, perturbations, relations, scorers, models, testsets or settings"),
     ] = "",
 ) -> None:
     """Name what there is."""

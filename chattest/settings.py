@@ -319,6 +319,15 @@ class Settings(BaseModel):
     check_questions: int = _setting(
         20, "CHECKS", "How many questions of the test sets each perturbation is tried on, drawn from the seed.", ge=1
     )
+    check_articles: list[Text] = _setting(
+        [],
+        "CHECKS",
+        "Files of articles with yes/no questions for the metamorphic checks: BoolQ's .jsonl, the BoolQ contrast set's "
+        ".json, or .toml, also packed (.gz); none: those of testsets/articles/.",
+    )
+    check_articles_drawn: int | None = _setting(
+        100, "CHECKS", "How many questions of each of these files are drawn from the seed; None: all.", ge=1
+    )
     check_context: Literal["before", "same"] = _setting(
         "before", "CHECKS", "Where a question's context goes: a turn before it, or the same text."
     )

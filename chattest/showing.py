@@ -75,6 +75,7 @@ def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callab
         "cases": _cases,
         "checks": lambda: _checks(root, settings()),
         "perturbations": _perturbations,
+        "relations": _relations,
         "scorers": _scorers,
         "models": _models,
         "testsets": lambda: _testsets(root / "testsets"),
@@ -123,6 +124,16 @@ def _perturbations() -> list[str]:
         missing = found.unavailable()
         meaning = f"not available: {missing}" if missing else _first_line(found.__doc__)
         rows.append((found.name, found.family, found.effect.value, "/".join(found.kinds), meaning))
+    return table(rows)
+
+
+def _relations() -> list[str]:
+    from chattest.relation import relations
+
+    rows = []
+    for found in sorted(relations, key=lambda one: one.code):
+        expected = "the contrary answer" if found.inverse else "the same answer"
+        rows.append((found.name, found.code, expected, _first_line(found.__doc__)))
     return table(rows)
 
 

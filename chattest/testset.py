@@ -18,7 +18,7 @@ KINDS = {
 }
 """Folder -> what its test sets are."""
 
-OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups")
+OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
 """Folders whose files are for single questions and have readers of their own."""
 
 NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)*\Z")
