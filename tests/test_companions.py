@@ -19,6 +19,7 @@ from chattest.probe import Purpose
 from chattest.result import ExtraTable, Result, Verdict
 from chattest.runner import Outcome, prepare, run
 from chattest.settings import Settings
+from chattest.showing import plan_lines
 from chattest.store import load_all, load_beside
 from chattest.two_runs import compare, read_run
 from tests.project import make_project
@@ -237,9 +238,25 @@ def everything(folder: Path) -> dict[str, list[Conversation]]:
     return {variant: unhurried(talks) for variant, talks in held.items()}
 
 
-def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path) -> None:
-    one = go(project, tmp_path / "1", paired=True, controls=True).folder
-    four = go(project, tmp_path / "4", paired=True, controls=True, workers=4).folder
+BATCHES = """
+from chattest import Chatter
+
+
+class Batches(Chatter):
+    @classmethod
+    def get_responses(cls, shared, conv_arrays):
+        return [f"{len(said)}: {max(said, key=len)}" for said in conv_arrays]
+
+    def get_response(self, conv_array):
+        return self.get_responses(None, [conv_array])[0]
+"""
+
+
+@pytest.mark.parametrize("bot", ["literal", "batches"])
+def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path, bot: str) -> None:
+    (project / "chatters" / "batches.py").write_text(BATCHES)
+    one = go(project, tmp_path / "1", paired=True, controls=True, chatters=("asker", bot)).folder
+    four = go(project, tmp_path / "4", paired=True, controls=True, chatters=("asker", bot), workers=4).folder
     assert everything(one) == everything(four)
     assert (one / "report.md").read_bytes() == (four / "report.md").read_bytes()
 
@@ -311,6 +328,19 @@ def test_every_writer_shows_both_tables(project: Path, tmp_path: Path, monkeypat
         assert "On the scale" in text
     rows = [json.loads(line) for line in (outcome.folder / "results.jsonl").read_text("utf-8").splitlines()]
     assert NOT_UNDERSTOOD in {row["label"] for row in rows}
+
+
+def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
+    def lines(**more: Any) -> list[str]:
+        return plan_lines(prepare(Settings.model_validate({**SMALL, **more}), project))
+
+    both = lines(paired=True, controls=True)
+    assert both[both.index("Conversations held beside these:") + 1 :][:3] == [
+        "  clean     3",
+        "  oracle    3",
+        "  amnesiac  3",
+    ]
+    assert "Conversations held beside these:" not in lines()
 
 
 @pytest.mark.parametrize(
