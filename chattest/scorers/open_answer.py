@@ -1,23 +1,24 @@
 """Whether a reply gives an expected short answer.
 
-With the embedded models the score is a probability, 0 to 1: a logistic regression over what six witnesses say (see
+With the embedded models the score is a probability, 0 to 1: a logistic regression over what nine witnesses say (see
 `WITNESSES`). Each sees what the others miss. The answer match knows whole replies and chat, but trusts words that look
 alike; the reader's span leaves out what surrounds the answer, and its probability knows evasion; values are compared as
-what they are ("twelve" is 12, Thursday is not Tuesday), which no embedding does; and a reply that names the answer only
-to deny it is heard. The weights are fitted by `chattest.training.open_answer` on labelled replies; its card gives the
-accuracy of each part alone and of all together on replies never used for fitting.
+what they are ("twelve" is 12, Thursday is not Tuesday), which no embedding does; and what stands around the answer is
+heard: a denial, other guesses beside it, a change of mind, or half of it missing. The weights are fitted by
+`chattest.training.open_answer` on labelled replies; its card gives the accuracy of each part alone and of all together
+on replies never used for fitting.
 
 With a reference reader it is the seed's way: the cosine of the reader's span with the expected answer.
 """
 
 import json
 import math
-import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
 from chattest.judges import Judges
+from chattest.models import mentions
 from chattest.models.kinds import Span
 from chattest.models.values import Agreement, compare
 from chattest.result import Score
@@ -30,14 +31,13 @@ WITNESSES = {
     "match": "log-odds of the answer match, cut to -4 to 4",
     "span_value": "1 where the span holds the expected value, -1 where it holds another of its sort, else 0",
     "reply_value": "the same of the whole reply",
-    "named": "1 where the reply has the words of the expected answer in their order",
-    "denied": "1 where it has them, and every time in a clause that denies",
+    "whole": "1 where the reply has all words of the expected answer but little ones",
+    "partial": "1 where it has some of them, and no value speaks for it",
+    "denied": "1 where it names the answer, and every time in a clause that denies",
+    "guesses": "1 where the answer is one of several guesses",
+    "corrected": "-1 where the reply takes the answer back for another, 1 where it comes to it so, else 0",
 }
 """What the combined score is made from."""
-
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
-CLAUSE = re.compile(r"[.!?;:,\n]|\bbut\b", re.IGNORECASE)
-DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|isn|wasn|aren|doesn|didn|don|cannot|can)(?:['’]?t)?\b(?<!\bcan)")
 
 
 def witnesses(expected: str, reply: str, span: Span, cosine: float, match: float) -> dict[str, float]:
@@ -45,15 +45,19 @@ def witnesses(expected: str, reply: str, span: Span, cosine: float, match: float
 
     span, cosine, match: what reader, similarity (of the span with the expected answer) and answer match gave.
     """
-    mentions = _mentions(expected, reply)
     odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
+    share = mentions.share(expected, reply)
+    values = _agreement(expected, span.text), _agreement(expected, reply)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
         "match": max(-4.0, min(4.0, odds)),
-        "span_value": _agreement(expected, span.text),
-        "reply_value": _agreement(expected, reply),
-        "named": float(bool(mentions)),
-        "denied": float(bool(mentions) and all(DENIAL.search(clause) for clause in mentions)),
+        "span_value": values[0],
+        "reply_value": values[1],
+        "whole": float(share == 1),
+        "partial": float(0 < share < 1 and max(values) <= 0),
+        "denied": float(mentions.denied(expected, reply)),
+        "guesses": float(mentions.among_guesses(expected, reply)),
+        "corrected": mentions.corrected(expected, reply),
     }
 
 
@@ -61,17 +65,6 @@ def _agreement(expected: str, text: str) -> float:
     if not text:
         return 0.0
     return {Agreement.SAME: 1.0, Agreement.DIFFERENT: -1.0, Agreement.UNKNOWN: 0.0}[compare(expected, text)]
-
-
-def _mentions(expected: str, reply: str) -> list[str]:
-    """For every time the reply has the words of the expected answer: its clause up to there, in lower case."""
-    wanted = [word.casefold() for word in WORD.findall(expected)]
-    found = [(match.start(), match.group().casefold()) for match in WORD.finditer(reply)]
-    clauses = []
-    for place in range(len(found) - len(wanted) + 1):
-        if wanted and [word for _, word in found[place : place + len(wanted)]] == wanted:
-            clauses.append(CLAUSE.split(reply[: found[place][0]])[-1].casefold())
-    return clauses
 
 
 def combined(known: dict[str, float]) -> float:

@@ -22,7 +22,7 @@ ALONE = {
     "reader and cosine (the seed's way)": "likeness",
     "value of the span": "span_value",
     "value of the reply": "reply_value",
-    "containment": "named",
+    "all words of the answer": "whole",
 }
 
 
