@@ -161,6 +161,10 @@ synonyms = "shipped"
 # each kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
 models = "embedded"
 
+# How much of the conversation coherence with it (ML-I2) is judged by: so many tokens (about as many words), the last
+# ones. 8 to 512; None: 128.
+history_tokens = None
+
 # True: what the models said is kept in reports/.scores.sqlite, so that judging again, with another threshold say, asks
 # no model about a text that it has judged before. The file may be deleted at any time. False: nothing is kept.
 score_cache = True

@@ -248,7 +248,9 @@ def validate(
     cases = validation.read_cases(files or []) if files or shuffle is None else []
     if shuffle is not None:
         cases += validation.shuffled_cases(load_all(shuffle), settings.seed)
-    done = validation.validate(cases, settings, Judges(settings.models))
+    judges = Judges(settings.models)
+    judges.see(settings.history_tokens)
+    done = validation.validate(cases, settings, judges)
     _say(validation_report.lines(done))
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
     validation_report.write_workbook(done, book)

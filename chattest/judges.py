@@ -41,6 +41,11 @@ class Judges:
         self._models = models
         self._loaded: dict[str, Any] = {}
         self._cache: ScoreCache | None = None
+        self._options: dict[str, dict[str, Any]] = {}
+
+    def see(self, context_tokens: int | None) -> None:
+        """How much of a conversation coherence is judged by, in tokens; `None`: as the model has it."""
+        self._options = {"coherence": {"context_tokens": context_tokens}} if context_tokens is not None else {}
 
     def remember(self, path: Path) -> None:
         """Keeps the scores of models asked from now on in a file, and asks no model for what stands there already."""
@@ -86,7 +91,8 @@ class Judges:
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:
-            made = fingerprint(kind, self.choice(kind), self._cache.digest) if self._cache is not None else None
+            options = repr(self._options.get(kind, ""))
+            made = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
             if self._cache is None or made is None:
                 self._loaded[kind] = self._load(kind)
             else:
@@ -113,7 +119,7 @@ class Judges:
         choice, (module, name) = self.choice(kind), self._module(kind)
         cls = getattr(module, name)
         try:
-            return cls() if choice in ("embedded", "reference") else cls(choice)
+            return cls(*([] if choice in ("embedded", "reference") else [choice]), **self._options.get(kind, {}))
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
             raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error

@@ -198,6 +198,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     for one in prepared.companions:
         one.load()
     judges = Judges(settings.models)
+    judges.see(settings.history_tokens)
     if settings.score_cache:
         judges.remember(reports / ".scores.sqlite")
     claimed = claim(reports, settings.save_analysis_name, prepared.lasting)

@@ -83,6 +83,7 @@ JUDGING = frozenset(
         "threshold_stuttering",
         "threshold_repeated_question",
         "models",
+        "history_tokens",
         "check_compare_by",
         "check_compare_bar",
         "check_chatter",
@@ -304,6 +305,13 @@ class Settings(BaseModel):
         '"embedded", "reference", or a dictionary: kind of judge -> one of these, a hub name or a folder.',
     )
 
+    history_tokens: int | None = _setting(
+        None,
+        "MODELS",
+        "How much of the conversation ML-I2 is judged by: so many tokens, the last ones; None: 128.",
+        ge=8,
+        le=512,
+    )
     score_cache: bool = _setting(
         True,
         "MODELS",

@@ -119,16 +119,19 @@ def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_p
     for name in ("tokenizer.json", "model.safetensors"):
         (folder / name).write_text("1")
     cache = ScoreCache(tmp_path / "scores.sqlite")
-    one = fingerprint("reader", str(folder), cache.digest)
+    one = fingerprint("reader", str(folder), "", cache.digest)
     assert one is not None
-    assert fingerprint("reader", str(folder), cache.digest) == one
-    assert fingerprint("coherence", str(folder), cache.digest) != one
+    assert fingerprint("reader", str(folder), "", cache.digest) == one
+    assert fingerprint("coherence", str(folder), "", cache.digest) != one
     (folder / "model.safetensors").write_text("2")
-    assert fingerprint("reader", str(folder), cache.digest) != one
-    made = {fingerprint(kind, "embedded", cache.digest) for kind in EMBEDDED}
+    assert fingerprint("reader", str(folder), "", cache.digest) != one
+    assert fingerprint("coherence", str(folder), "64", cache.digest) != fingerprint(
+        "coherence", str(folder), "", cache.digest
+    )
+    made = {fingerprint(kind, "embedded", "", cache.digest) for kind in EMBEDDED}
     assert len(made) == len(EMBEDDED)
     assert None not in made
-    read = fingerprint("match", "embedded", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
+    read = fingerprint("match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
     assert read not in made
 
 

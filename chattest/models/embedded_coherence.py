@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 ADAPTER = Path(__file__).parent / "embedded" / "coherence" / "coherence.safetensors"
 MAX_TOKENS = 128
-"""Tokens of a context or a reply; a longer text loses its beginning."""
+"""Tokens of a turn or a reply; a longer text loses its beginning."""
+CONTEXT_TOKENS = 128
+"""Tokens of a context that are seen, the last ones, where nothing else is asked for."""
 
 
 class EmbeddedCoherence:
@@ -27,15 +29,19 @@ class EmbeddedCoherence:
 
     name = "embedded/coherence"
 
-    def __init__(self, adapter: Path = ADAPTER, device: str = "auto") -> None:
+    def __init__(
+        self, adapter: Path = ADAPTER, device: str = "auto", context_tokens: int | None = CONTEXT_TOKENS
+    ) -> None:
         """Loads the adapter beside the process's encoder.
 
         Args:
             adapter: The adapter's file.
             device: "cpu", "cuda" or "auto".
+            context_tokens: Tokens of a context that are seen, 512 at most; `None` is the default.
         """
         self._encoder = load_encoder(device)
         self._adapter = read_adapter(adapter)
+        self._context_tokens = context_tokens or CONTEXT_TOKENS
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that each reply fits its context.
@@ -43,7 +49,7 @@ class EmbeddedCoherence:
         A context is the prompt alone, or a history with each turn on a line of its own, oldest first. Raises
         `ValueError` where the two differ in length.
         """
-        return fit_probabilities(self._encoder, self._adapter, contexts, replies)
+        return fit_probabilities(self._encoder, self._adapter, contexts, replies, self._context_tokens)
 
 
 def as_seen(context: str) -> str:
@@ -56,7 +62,7 @@ def last_turn(context: str) -> str:
     return _turns(context)[-1] if _turns(context) else ""
 
 
-def embedded(encoder: Encoder, texts: Sequence[str]) -> Tensor:
+def embedded(encoder: Encoder, texts: Sequence[str], max_tokens: int = MAX_TOKENS) -> Tensor:
     """Texts x 384: embeddings scaled to length sqrt(384), so that their parts are about 1."""
     import torch
 
@@ -64,7 +70,7 @@ def embedded(encoder: Encoder, texts: Sequence[str]) -> Tensor:
         rows = torch.nn.functional.normalize(batch.pooled(), dim=-1) * batch.hidden.shape[-1] ** 0.5
         return list(rows.cpu())
 
-    rows = encoder.each(None, texts, None, read, MAX_TOKENS, cut_from="left")
+    rows = encoder.each(None, texts, None, read, max_tokens, cut_from="left")
     return torch.stack(rows) if rows else torch.zeros(0, 384)
 
 
@@ -84,16 +90,21 @@ def logits(head: Mapping[str, Tensor], features: Tensor) -> Tensor:
 
 
 def fit_probabilities(
-    encoder: Encoder, adapter: Adapter, contexts: Sequence[str], replies: Sequence[str]
+    encoder: Encoder,
+    adapter: Adapter,
+    contexts: Sequence[str],
+    replies: Sequence[str],
+    context_tokens: int = CONTEXT_TOKENS,
 ) -> list[float]:
     """The probability that each reply fits its context."""
     pairs = list(zip(contexts, replies, strict=True))
-    features = compared(
-        embedded(encoder, [last_turn(context) for context, _ in pairs]),
-        embedded(encoder, [as_seen(context) for context, _ in pairs]),
-        embedded(encoder, [reply for _, reply in pairs]),
-    )
-    chances: list[float] = logits(adapter.head, features).sigmoid().tolist()
+    # Last turns and replies together: what one bot says is often what the other answers.
+    turns = embedded(encoder, [last_turn(context) for context, _ in pairs] + [reply for _, reply in pairs])
+    last, reply = turns[: len(pairs)], turns[len(pairs) :]
+    long = [place for place, (context, _) in enumerate(pairs) if len(_turns(context)) > 1]
+    context = last.clone()  # a context of one turn is that turn
+    context[long] = embedded(encoder, [as_seen(pairs[place][0]) for place in long], context_tokens)
+    chances: list[float] = logits(adapter.head, compared(last, context, reply)).sigmoid().tolist()
     return chances
 
 

@@ -12,11 +12,12 @@ READING = {"embedded": ("encoder.py",), "reference": ("encoder.py", "pretrained.
 """The code that runs every model of a sort; a kind's own module comes on top."""
 
 
-def fingerprint(kind: str, choice: str, digest: Callable[[Path], bytes]) -> bytes | None:
+def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], bytes]) -> bytes | None:
     """The judge's fingerprint, 32 bytes, without loading it.
 
-    kind: such as `reader`. choice: `embedded`, `reference`, a hub name or a folder. digest: gives a file's content in a
-    few bytes. `None` where the model's files are not on this machine yet, or cannot be read.
+    kind: such as `reader`. choice: `embedded`, `reference`, a hub name or a folder. options: what it is made with,
+    in words. digest: gives a file's content in a few bytes. `None` where the model's files are not on this machine yet,
+    or cannot be read.
     """
     sort = "embedded" if choice == "embedded" else "reference"
     code = [HERE / name for name in (f"{sort}_{kind}.py", *READING[sort])]
@@ -30,7 +31,7 @@ def fingerprint(kind: str, choice: str, digest: Callable[[Path], bytes]) -> byte
             whole.update(path.name.encode() + b"\0" + digest(path))
     except OSError:
         return None
-    whole.update(" ".join(map(version, LIBRARIES)).encode())
+    whole.update(" ".join((options, *map(version, LIBRARIES))).encode())
     return whole.digest()
 
 

@@ -84,6 +84,7 @@ class Pretrained:
         max_tokens: int = 512,
         cut: Literal["only_first", "only_second"] = "only_first",
         stride: int = 0,
+        cut_from: Literal["left", "right"] = "right",
     ) -> list[Encoding]:
         """Turns texts, or pairs of texts, into tokens as the model's own tokenizer does (its lower-casing included).
 
@@ -91,11 +92,14 @@ class Pretrained:
             left: Texts, or the first of each pair.
             right: The second of each pair.
             max_tokens: Length to cut to, marks included.
-            cut: Which text of a pair loses its end where both do not fit.
+            cut: Which text of a pair gives way where both do not fit.
             stride: Tokens that a window shares with the next (`Encoding.overflowing` holds the further windows).
+            cut_from: The end of it that is cut off.
         """
         with self._lock:
-            self._tokenizer.enable_truncation(min(max_tokens, self.max_tokens), stride=stride, strategy=cut)
+            self._tokenizer.enable_truncation(
+                min(max_tokens, self.max_tokens), stride=stride, strategy=cut, direction=cut_from
+            )
             texts = list(left) if right is None else list(zip(left, right, strict=True))
             return list(self._tokenizer.encode_batch(texts))
 

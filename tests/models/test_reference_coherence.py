@@ -4,7 +4,7 @@ import pytest
 
 from chattest.errors import ModelError
 from chattest.models.kinds import Coherence
-from chattest.models.reference_coherence import DEFAULT, MAX_CONTEXT_TOKENS, ReferenceCoherence, check
+from chattest.models.reference_coherence import CONTEXT_TOKENS, DEFAULT, ReferenceCoherence, check
 
 pytestmark = pytest.mark.usefixtures("no_hub")
 
@@ -59,9 +59,11 @@ def test_order_is_kept_and_each_pair_is_judged_once(judge, monkeypatch):
     assert len(set(scores)) == 3
 
 
-def test_of_a_long_history_the_end_is_seen(judge, folder, monkeypatch):
+@pytest.mark.parametrize(("tokens", "room"), [(None, CONTEXT_TOKENS), (20, 20), (500, 300 - 3 - 6)])
+def test_of_a_long_history_the_end_is_seen(tokens, room, folder, monkeypatch):
     import transformers
 
+    judge = ReferenceCoherence(str(folder), "cpu", tokens)
     seen = []
     forward = judge._model.model.forward
     monkeypatch.setattr(judge._model.model, "forward", lambda **given: seen.append(given) or forward(**given))
@@ -69,7 +71,7 @@ def test_of_a_long_history_the_end_is_seen(judge, folder, monkeypatch):
     judge.coherence(["\n".join([*turns, "what is my cat called ?"])], ["it is called mitt ."])
     words = transformers.AutoTokenizer.from_pretrained(folder).convert_ids_to_tokens(seen[0]["input_ids"][0])
     asked = " ".join([*turns, "what is my cat called ?"]).split()
-    assert words == ["[CLS]", *asked[-MAX_CONTEXT_TOKENS:], "[SEP]", "it", "is", "called", "mitt", ".", "[SEP]"]
+    assert words == ["[CLS]", *asked[-room:], "[SEP]", "it", "is", "called", "mitt", ".", "[SEP]"]
     assert seen[0]["token_type_ids"].sum() == 6
 
 

@@ -1,0 +1,70 @@
+"""Which part of the history is enough to judge coherence with the conversation (ML-I2) by.
+
+    python -m benchmarks.history_window --data FOLDER
+
+Positions in dialogues of SGD's test part that are told one after another, so that every history is longer than the
+widest window; true next turns and turns from elsewhere, half of each, judged by `chattest validate`'s own code. For each
+window: accuracy and ROC AUC, and the share of verdicts that are those of the widest window.
+"""
+
+import argparse
+import json
+import random
+from pathlib import Path
+
+from benchmarks.measuring import seconds
+from chattest.judges import Judges
+from chattest.settings import Settings
+from chattest.training.coherence import Corpus
+from chattest.validation import CoherentReply, Validation, validate
+
+WINDOWS = (16, 32, 64, 96, 128, 256, 512)
+EARLIER = 40
+"""Turns of other dialogues, at least, that are told before one."""
+
+
+def cases(corpus: Corpus, positions: int, sort: str) -> list[CoherentReply]:
+    """True turns and wrong ones of a sort (see the training), each with its whole history."""
+    rng = random.Random(f"window/{sort}")
+    found = []
+    for _ in range(positions):
+        number, place = corpus.draw(rng)
+        before: list[str] = []
+        while len(before) < EARLIER:
+            before += [text for _, text in rng.choice(corpus.dialogues).turns]
+        said = [*before, *(text for _, text in corpus.dialogues[number].turns[:place])]
+        true = corpus.dialogues[number].turns[place][1]
+        for reply, label in ((true, True), (corpus.wrong(sort, number, place, rng), False)):
+            case = {"context": tuple(said[:-1]), "prompt": said[-1], "reply": reply, "label": label}
+            found.append(CoherentReply.model_validate({"kind": "coherence", **case}))
+    return found
+
+
+def judged(some: list[CoherentReply], tokens: int) -> Validation:
+    judges = Judges()
+    judges.see(tokens)
+    return validate(some, Settings(), judges)[0]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="How much history coherence needs.")
+    parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
+    parser.add_argument("--positions", type=int, default=300)
+    given = parser.parse_args()
+    corpus = Corpus(given.data / "sgd" / "test.jsonl.gz")
+    for sort in ("random", "hard"):
+        some = cases(corpus, given.positions, sort)
+        found, took = {}, {}
+        for tokens in WINDOWS:
+            took[tokens] = seconds(lambda tokens=tokens: found.update({tokens: judged(some, tokens)}))
+        print(f"\nwrong turns: {sort}; {len(some)} cases\n\n| tokens | accuracy | ROC AUC | same verdict as {WINDOWS[-1]} | s |")
+        print("|---:|---:|---:|---:|---:|")
+        for tokens, one in found.items():
+            same = sum(a == b for a, b in zip(one.said, found[WINDOWS[-1]].said, strict=True)) / len(some)
+            figures = one.figures()
+            print(f"| {tokens} | {one.accuracy:.3f} | {figures['roc_auc']:.3f} | {same:.3f} | {took[tokens]:.1f} |")
+        print(json.dumps({tokens: one.accuracy for tokens, one in found.items()}))
+
+
+if __name__ == "__main__":
+    main()
