@@ -59,6 +59,11 @@ class HuggingFace(Chatter):
             for reply in _replies(shared, conv_arrays[begin : begin + size], "")
         ]
 
+    @classmethod
+    def torch_module(cls, shared: Any) -> Any:
+        """The model."""
+        return shared[0].model
+
 
 def _replies(shared: Any, conv_arrays: list[list[str]], seed: str) -> list[str]:
     generator, options = shared

@@ -38,6 +38,18 @@ class ReaderBot(Chatter):
         own = [fact["says"].format(fact["values"][0]) for fact in facts]
         return {"judges": Judges(), "own": own, "lock": Lock()}
 
+    @classmethod
+    def torch_module(cls, shared: dict[str, Any]) -> Any:
+        """The encoder that finds answers, reads yes and no, and tells which sentence is asked about.
+
+        It is also the judges'. The small changes that make a reader of it, or a judge, stay as they are.
+        """
+        from chattest.models.encoder import load_encoder
+
+        encoder = load_encoder()
+        encoder.use(None)
+        return encoder.model
+
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Keeps the seed. What it was told it finds in the conversation itself."""
         self._seed = seed

@@ -93,6 +93,14 @@ class Chatter:
         """Replies to several conversations at once; only chatters that can batch define it."""
         raise NotImplementedError(f"{cls.__name__} does not answer in batches")
 
+    @classmethod
+    def torch_module(cls, shared: Any) -> Any:
+        """The `torch.nn.Module` whose weights answer, for `python main.py mutants`; `None` where there is none.
+
+        shared: what `load` returned. It is called before the weights are altered and again before they are put back.
+        """
+        return None
+
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
         """Told that a probe's text went out in this chatter's place."""
 

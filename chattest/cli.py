@@ -148,6 +148,38 @@ def check(
     _run(_settings(*([f"checks={json.dumps(names)}"] if names else [])), alone=True)
 
 
+@app.command()
+def mutants(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(help="Families or single checks; none: the setting, or all. Accuracy is always among them."),
+    ] = None,
+    sigma: Annotated[
+        float, typer.Option(min=0.0, help="Noise of gaussian fuzzing, in standard deviations of the weight matrix.")
+    ] = 0.5,
+    share: Annotated[
+        float, typer.Option(min=0.0, max=1.0, help="Share of the neurons that the other three operators alter.")
+    ] = 0.01,
+    each: Annotated[int, typer.Option(min=1, help="Mutants of each of the four operators.")] = 10,
+) -> None:
+    """Spoil the weights of chatter 2 a little, again and again, and tell which families of checks detect it."""
+    import json
+
+    from chattest.mutation.analysis import Doses, analyse
+    from chattest.mutation.showing import lines, write_lines
+
+    settings = _settings(*([f"checks={json.dumps(names)}"] if names else []))
+
+    def told(line: str) -> None:
+        print(visible(line), file=sys.stderr, flush=True)
+
+    found = analyse(settings, _called.root, Doses(sigma, share, each), told)
+    _say(lines(found))
+    out = Path("reports") / f"mutants-{found.bot.rpartition(':')[2]}.jsonl"
+    write_lines(found, out)
+    print(f"Each mutant: {out}")
+
+
 @app.command(name="export-pytest")
 def export_pytest(
     out: Annotated[Path, typer.Argument(help="The file to write, such as tests/test_bot.py.")],

@@ -1,0 +1,83 @@
+"""Which weights of a model are altered: those of queries, keys and values, and of the gates of LSTM cells."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from torch import Generator, Tensor
+    from torch.nn import Module, Parameter
+
+    from chattest.mutation.operators import Operator
+
+ATTENTION = frozenset(
+    ["query", "key", "value", "q", "k", "v", "q_proj", "k_proj", "v_proj", "q_lin", "k_lin", "v_lin", "query_proj",
+     "key_proj", "value_proj", "c_attn", "query_key_value", "qkv_proj", "qkv", "Wqkv"]
+)  # fmt: skip
+"""Names that layers of queries, keys and values have in models of the transformers library; the last five hold all
+three in one matrix."""
+
+GATES = ("input", "forget", "modulation", "output")
+"""The gates of an LSTM cell in the order in which torch keeps their weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """One weight matrix that a mutant alters."""
+
+    name: str
+    """Where it is in the model: `encoder.layer.0.attention.self.query`, `lstm.weight_hh_l0, forget gate`."""
+    parameter: Parameter
+    weights: Tensor
+    """A view of the parameter, neurons x inputs: what is written here is written there."""
+
+
+def matrices(module: Module) -> list[Matrix]:
+    """All matrices of a model that mutants alter, in the model's order; empty where it has no such layers."""
+    return list(_matrices(module))
+
+
+def _matrices(module: Module) -> Iterator[Matrix]:
+    from torch import nn
+
+    for path, layer in module.named_modules():
+        own = dict(layer.named_parameters(recurse=False))
+        if isinstance(layer, nn.LSTM | nn.LSTMCell):
+            for name, parameter in own.items():
+                if name.startswith(("weight_ih", "weight_hh")):
+                    for gate, rows in zip(GATES, parameter.data.chunk(len(GATES)), strict=True):
+                        yield Matrix(f"{path}.{name}, {gate} gate".lstrip("."), parameter, rows)
+        elif isinstance(layer, nn.MultiheadAttention):
+            for name in ("in_proj_weight", "q_proj_weight", "k_proj_weight", "v_proj_weight"):
+                if name in own:
+                    yield Matrix(f"{path}.{name}".lstrip("."), own[name], own[name].data)
+        elif path.rpartition(".")[2] in ATTENTION and "weight" in own and own["weight"].ndim == 2:
+            weights = own["weight"].data
+            # GPT-2's layers are called Conv1D and keep their weights the other way round.
+            yield Matrix(path, own["weight"], weights.T if type(layer).__name__ == "Conv1D" else weights)
+
+
+@contextmanager
+def mutated(module: Callable[[], Any], operator: Operator, amount: float, chance: Generator) -> Iterator[bool]:
+    """A model with an operator applied to each of its matrices; afterwards every weight is exactly what it was.
+
+    module: gives the model; called before its weights are altered and again before they are put back. amount: sigma or
+    share. Gives whether any weight is another now.
+    """
+    import torch
+
+    altered = matrices(module())
+    kept = {id(matrix.parameter): (matrix.parameter, matrix.parameter.detach().clone()) for matrix in altered}
+    try:
+        with torch.no_grad():
+            for matrix in altered:
+                operator(matrix.weights, amount, chance)
+        yield not all(torch.equal(parameter, before) for parameter, before in kept.values())
+    finally:
+        module()
+        with torch.no_grad():
+            for parameter, before in kept.values():
+                parameter.copy_(before)
