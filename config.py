@@ -34,6 +34,10 @@ is_save_conversation = True
 # True: judge the conversations and write the report. False: only hold them.
 is_analyze_conversation = True
 
+# What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also every
+# turn, and how sure each rate is). `python main.py --quiet` and `--verbose` choose it for one time.
+console = "normal"
+
 # ------------------------------------------------------------------------------------------------------------- GENERATE
 
 # Rounds of a conversation. In a round each chatter speaks once.

@@ -51,7 +51,7 @@ def main(root: Path) -> None:
     try:
         app(prog_name="main.py")
     except ChattestError as error:
-        print(f"chattest cannot go on:\n{error}", file=sys.stderr)
+        print(visible(f"chattest cannot go on:\n{error}"), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
@@ -76,10 +76,17 @@ def _options(
         list[str] | None,
         typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
     ] = None,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", help="Tell failures, one line of result, and missed gates.")
+    ] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Tell every turn, and how sure each rate is.")] = False,
 ) -> None:
     """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     _called.config = config
-    _called.overrides = tuple(override or ())
+    if quiet and verbose:
+        raise InputError([Problem("--quiet --verbose", "only one of them can be", "Leave one out.")])
+    told = ['console="quiet"'] * quiet + ['console="verbose"'] * verbose
+    _called.overrides = (*(override or ()), *told)
     if context.invoked_subcommand is None:
         _run(_settings())
 
@@ -112,7 +119,7 @@ def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
 
 
 def _run(settings: "Settings", alone: bool = False) -> None:
-    from chattest.report_writer import report_writer
+    from chattest.reports import console
     from chattest.runner import prepare, run
     from chattest.terminal import Terminal
 
@@ -120,7 +127,7 @@ def _run(settings: "Settings", alone: bool = False) -> None:
     with Terminal(settings) as terminal:
         outcome = run(prepared, Path("reports"), terminal, terminal.stop)
     if outcome.report is not None:
-        report_writer("console")(outcome.report, outcome.folder)
+        console.write(outcome.report, outcome.folder, settings.console)
     terminal.where(outcome.folder, settings)
     raise typer.Exit(outcome.exit_code)
 
@@ -230,7 +237,7 @@ def compare(
     alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
 ) -> None:
     """Compare two runs on the same plan; exit code 1 when a case of the second is significantly worse."""
-    from chattest import two_runs, two_runs_report
+    from chattest import two_runs, two_runs_page, two_runs_report
     from chattest.measured import read_measured
 
     one, other = two_runs.read_run(first), two_runs.read_run(second)
@@ -238,7 +245,9 @@ def compare(
     _say(two_runs_report.lines(comparison))
     book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
     two_runs_report.write_workbook(comparison, book)
+    two_runs_page.write_page_of(comparison, book.with_suffix(".html"))
     print(f"Workbook: {book}")
+    print(f"Page:     {book.with_suffix('.html')}")
     raise typer.Exit(int(bool(comparison.worse)))
 
 

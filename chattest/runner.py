@@ -26,6 +26,7 @@ from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
 from chattest.reporting import reported
 from chattest.result import Gate, Report
+from chattest.run_log import RunLog
 from chattest.settings import PLACES, Settings
 from chattest.store import RunFolder, claim, dump, forget, load_all, load_beside, write_whole
 from chattest.talking import Cast, cast, history, hold_all
@@ -208,7 +209,8 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     if prepared.casts is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
         remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
         raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
-    with claimed as folder:
+    with claimed as folder, RunLog(claimed.path, settings, watcher) as log:
+        watcher = log
         conversations: Sequence[Conversation] = prepared.frames
         beside = {one.variant: list(one.frames) for one in prepared.companions}
         answers: dict[Question, Answer] = {}
@@ -243,6 +245,7 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
             results += verdicts(prepared.checks, answers, judges)
             report = reported(folder.path.name, prepared, conversations, results, judges, more)
             try:
+                log.judged(report)
                 for name in WRITERS:
                     report_writer(name)(report, folder.path)
             except StoreError:

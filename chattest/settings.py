@@ -110,12 +110,13 @@ PLACES = frozenset(
         "save_analysis_name",
         "workers",
         "score_cache",
+        "console",
     ]
 )
 """Settings that change where things go, and nothing in a report."""
 
-HOW = frozenset(["workers", "score_cache"])
-"""Settings that change how fast a run goes, and nothing else: an interrupted run may go on with others."""
+HOW = frozenset(["workers", "score_cache", "console"])
+"""Settings that change how fast a run goes or what it tells, and no result: an interrupted run may change them."""
 
 FAMILIES = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
 """Prefix of a flat name (`p_MLU3TC1`) -> the dictionary setting it is an entry of."""
@@ -184,6 +185,12 @@ class Settings(BaseModel):
         True, "GENERAL", "True: keep the conversations on disk. False: only until they are judged."
     )
     is_analyze_conversation: bool = _setting(True, "GENERAL", "True: judge the conversations and write the report.")
+    console: Literal["quiet", "normal", "verbose"] = _setting(
+        "normal",
+        "GENERAL",
+        'What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also '
+        "every turn, and how sure each rate is).",
+    )
 
     conversation_length: int = _setting(
         40, "GENERATE", "Rounds of a conversation; each chatter speaks once a round.", ge=2

@@ -286,6 +286,7 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
     assert files(project) == [
         *(f"reports/first-run/conversations/run-{run:03d}.json" for run in (1, 2, 3)),
         "reports/first-run/run.json",
+        "reports/first-run/run.log",
     ]
     assert unhurried(load_all(project / "reports" / "first-run")) == unbroken
 

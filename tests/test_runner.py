@@ -24,7 +24,7 @@ SMALL: dict[str, Any] = {
     "p": dict.fromkeys(("ML-U3", "ML-U5", "ML-I1", "ML-I4", "ML-I13"), 0.15),
 }
 
-LEFT = ["junit.xml", "report.html", "report.md", "report.xlsx", "results.jsonl", "run.json", "summary.xlsx"]
+LEFT = ["junit.xml", "report.html", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log", "summary.xlsx"]
 """What every run leaves beside its conversations."""
 
 
@@ -164,7 +164,7 @@ def test_conversations_need_not_be_judged(project: Path, tmp_path: Path, stand_i
     outcome = go(project, tmp_path, is_analyze_conversation=False)
     assert outcome.report is None
     assert outcome.exit_code == 0
-    assert files(outcome.folder) == ["conversations/run-001.json", "conversations/run-002.json", "run.json"]
+    assert files(outcome.folder) == ["conversations/run-001.json", "conversations/run-002.json", "run.json", "run.log"]
     assert stand_ins.calls == []
 
 

@@ -1,6 +1,7 @@
 """Comparing two runs: pairs, what is refused, the table, the workbook and the exit code."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -193,12 +194,24 @@ def test_the_workbook_holds_what_was_said_as_text(tmp_path: Path) -> None:
     write_workbook(compare(first, second), path)
     found = cells(path)
     assert list(found) == ["Comparison", "Flips"]
-    assert found["Comparison"]["A2"] == "ML-U3"
-    assert found["Comparison"]["P2"] == "worse"
+    sheet = found["Comparison"]
+    assert sheet["A3"] == "Significantly worse: ML-U3."
+    titles = {sheet[place]: place.rstrip("6") for place in sheet if re.fullmatch("[A-Z]+6", place)}
+    assert [sheet[f"{titles[name]}7"] for name in ("Check", "Verdict", "Change", "Became worse")] == [
+        "ML-U3",
+        "worse",
+        -1,
+        6,
+    ]
+    assert found["Flips"]["B2"] == "worse"
+    assert found["Flips"]["C2"] == "run-001, round 3, cat-name"
     assert found["Flips"]["I2"] == reply
     from openpyxl import load_workbook
 
-    assert load_workbook(path)["Flips"]["I2"].data_type == "s"
+    opened = load_workbook(path)
+    assert opened["Flips"]["I2"].data_type == "s"
+    assert opened["Comparison"][f"{titles['Questions']}7"].hyperlink.location == "'Flips'!A2"
+    assert opened["Comparison"].freeze_panes == "A7"
 
 
 def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,6 +226,8 @@ def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pyt
     worse = CliRunner().invoke(app, ["compare", "reports/one", "reports/two"])
     assert (worse.exit_code, "Significantly worse: ML-U3." in worse.stdout) == (1, True)
     assert (tmp_path / "reports" / "comparison-one-two.xlsx").exists()
+    assert (tmp_path / "reports" / "comparison-one-two.html").exists()
+    assert "Page:     reports/comparison-one-two.html" in worse.stdout
     strict = CliRunner().invoke(app, ["compare", "reports/one", "reports/two", "--alpha", "0.001"])
     assert (strict.exit_code, "No check is significantly worse." in strict.stdout) == (0, True)
     assert CliRunner().invoke(app, ["compare", "reports/two", "reports/one"]).exit_code == 0

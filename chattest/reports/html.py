@@ -1,17 +1,15 @@
 """`report.html`: one page that needs no network, with plots, a table to filter and every conversation as a chat."""
 
-import base64
-import hashlib
 import json
-from importlib.resources import files
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
+from chattest.reports.page.writing import write_page
 from chattest.reports.parts import figures, sure
-from chattest.reports.parts.files import whole_file
-from chattest.reports.parts.text import finite, shortened, visible
+from chattest.reports.parts.text import finite, shortened
 from chattest.result import Report
 
 FILE = "report.html"
@@ -24,35 +22,24 @@ LONGEST = 300
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the page.
-
-    All texts are escaped, and the page's content policy lets no script run but its own two, nor anything be loaded.
-    """
-    from jinja2 import Environment, PackageLoader
-    from markupsafe import Markup
-    from plotly.offline import get_plotlyjs
-
-    environment = Environment(
-        loader=PackageLoader("chattest.reports", "page"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # What a bot said may hold characters that no page can: they are shown as escapes, wherever they stand.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters |= {
+    """Writes the page; see `write_page` for what keeps it safe."""
+    drawn = plots(report)
+    words: dict[str, Callable[..., Any]] = {
         "percent": figures.percent,
         "bounds": figures.bounds,
         "cell": figures.cell_in_words,
         "gate": figures.gate_in_words,
         "found": figures.gate_found,
         "place": figures.place_in_words,
-        "subject": figures.subject_in_words,
         "shortened": shortened,
     }
-    scripts = [get_plotlyjs().replace("\r", ""), files("chattest.reports.page").joinpath("page.js").read_text("utf-8")]
-    drawn = plots(report)
-    stream = environment.get_template("page.html").stream(
+    path = folder / FILE
+    write_page(
+        path,
+        "page",
+        report.name,
+        figures.subject_in_words(report),
+        words,
         report=report,
         headline=figures.failures_in_words(report),
         total=figures.total(report.tallies.values()),
@@ -69,21 +56,10 @@ def write(report: Report, folder: Path) -> Path:
         data={
             "plots": [plot.figure for plot in drawn],
             "rows": _rows(report),
-            "checks": [i.code for i in report.checks],
+            "checks": [info.code for info in report.checks],
         },
-        style=Markup(files("chattest.reports.page").joinpath("page.css").read_text("utf-8")),
-        scripts=[Markup(script) for script in scripts],
-        policy=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
     )
-    path = folder / FILE
-    with whole_file(path) as part:
-        stream.enable_buffering(64)
-        stream.dump(str(part), encoding="utf-8")
     return path
-
-
-def _hash(script: str) -> str:
-    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
 
 
 def _rows(report: Report) -> list[list[Any]]:

@@ -65,6 +65,38 @@ def _rates(report: Report) -> Plot:
     return Plot("Pass rate with its 95 % interval", _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
 
 
+def changes_plot(
+    title: str,
+    rows: Sequence[tuple[str, str, str]],
+    changes: Sequence[float],
+    intervals: Sequence[tuple[float, float] | None],
+) -> Plot:
+    """Changes of rates with their intervals, about a line at no change.
+
+    rows: name, change and interval in words, for each. changes, intervals: -1 to 1.
+    """
+    from plotly import graph_objects
+
+    names, moved = [name for name, _, _ in reversed(rows)], list(reversed(changes))
+    held = list(reversed(intervals))
+    trace = graph_objects.Scatter(
+        x=moved,
+        y=names,
+        error_x=_arms(_Points([*moved], [ends or (at, at) for ends, at in zip(held, moved, strict=True)], [])),
+        mode="markers",
+        customdata=[f"{change}, {interval}" for _, change, interval in reversed(rows)],
+        hovertemplate="%{customdata}<extra></extra>",
+        marker={"size": 9, "color": _BLUE},
+    )
+    layout = {
+        "xaxis": {"tickformat": "+.0%", "range": [-1.05, 1.05], "title": {"text": "change of the rate"}},
+        "yaxis": {"automargin": True},
+        "height": 120 + 26 * len(names),
+        "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": _FAINT}}],
+    }
+    return Plot(title, _figure(trace, layout), ("case", "change", "95 % interval"), tuple(rows), wide=True)
+
+
 def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:
     tallies = [tally for _, tally in points]
     labels = [label for label, _ in points]

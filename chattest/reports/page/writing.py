@@ -1,0 +1,53 @@
+"""Makes a page from its template: one file that needs no network, in which nothing a bot said can act."""
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from chattest.reports.parts.files import whole_file
+from chattest.reports.parts.text import visible
+
+
+def write_page(
+    path: Path, template: str, title: str, subtitle: str, words: Mapping[str, Callable[..., Any]], **values: Any
+) -> None:
+    """Writes `template`.html with `template`.js, the shared script and plotly.
+
+    title, subtitle: the page's heading. words: functions the template uses as filters. values: what stands in it; its
+    scripts read `data` (plain values, with `plots`). All texts are escaped, and the page's content policy lets no
+    script run but its own, nor anything be loaded. Raises `StoreError` when the disk refuses.
+    """
+    from jinja2 import Environment, PackageLoader
+    from markupsafe import Markup
+    from plotly.offline import get_plotlyjs
+
+    environment = Environment(
+        loader=PackageLoader("chattest.reports", "page"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # What a bot said may hold characters that no page can: they are shown as escapes, wherever they stand.
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
+    environment.filters |= words
+    place = files("chattest.reports.page")
+    scripts = [get_plotlyjs().replace("\r", "")]
+    scripts += [place.joinpath(name).read_text("utf-8") for name in ("base.js", f"{template}.js")]
+    stream = environment.get_template(f"{template}.html").stream(
+        title=title,
+        subtitle=subtitle,
+        style=Markup(place.joinpath("page.css").read_text("utf-8")),
+        scripts=[Markup(script) for script in scripts],
+        policy=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
+        **values,
+    )
+    with whole_file(path) as part:
+        stream.enable_buffering(64)
+        stream.dump(str(part), encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    return base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
