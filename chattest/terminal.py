@@ -68,7 +68,10 @@ class Terminal:
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
         self._progress = Progress(conversations, turns, length)
-        self._say(f"{many(conversations, 'conversation')} of {many(length, 'round')}: {driver} talks to {subject}")
+        beside = [*["twins"] * self._settings.paired, *["controls"] * self._settings.controls]
+        among = f" ({' and '.join(beside)} among them)" if beside else ""
+        held = f"{many(conversations, 'conversation')} of {many(length, 'round')}{among}"
+        self._say(f"{held}: {driver} talks to {subject}")
         if turns:
             self._begin(self._progress.rounds, "rounds", self._over())
 

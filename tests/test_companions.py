@@ -21,6 +21,7 @@ from chattest.runner import Outcome, prepare, run
 from chattest.settings import Settings
 from chattest.showing import plan_lines
 from chattest.store import load_all, load_beside
+from chattest.terminal import Terminal
 from chattest.two_runs import compare, read_run
 from tests.project import make_project
 from tests.stand_ins import ROOT, StandIns
@@ -341,6 +342,22 @@ def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
         "  amnesiac  3",
     ]
     assert "Conversations held beside these:" not in lines()
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "words"),
+    [
+        ({}, "12 conversations of 20 rounds: asker talks to literal"),
+        ({"paired": True}, "12 conversations of 20 rounds (twins among them): asker talks to literal"),
+        ({"paired": True, "controls": True}, "12 conversations of 20 rounds (twins and controls among them): "),
+    ],
+)
+def test_the_terminal_tells_what_is_among_the_conversations(
+    asked_for: dict[str, Any], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Terminal(Settings.model_validate({**SMALL, **asked_for})) as terminal:
+        terminal.talking(12, 480)
+    assert capsys.readouterr().out.startswith(words)
 
 
 @pytest.mark.parametrize(
