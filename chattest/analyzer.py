@@ -65,6 +65,12 @@ def _drafts(conversation: Conversation, settings: Settings) -> list[_Draft]:
                 drafts.append(_Draft(asked.row(case.code, round), case.scorer, asked.item(turn)))
     if failed is not None and failed.round not in replies:  # the driver failed, so the subject was never asked
         drafts += [_Draft(asked.failed_row(asked.row(case.code, failed.round))) for case in every]
+    if failed is not None and not any(draft.result.verdict is Verdict.ERROR for draft in drafts):
+        # No case is about the round it failed in: it shows at the first question that was not asked because of it.
+        late = [place for place, draft in enumerate(drafts) if draft.result.round > failed.round]
+        for place in late[:1]:
+            row = asked.failed_row(drafts[place].result)
+            drafts[place] = _Draft(replace(row, reason=f"never asked: in round {failed.round} {row.reason}"))
     order = {found.code: place for place, found in enumerate((*probe_cases(), *reply_cases()))}
     return sorted(drafts, key=lambda draft: (draft.result.round, order[draft.result.check]))
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chattest.counting import many
 from chattest.probe import Purpose
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ def plan_lines(prepared: "Prepared") -> list[str]:
     lines = []
     counts: dict[str, int] = {}
     for frame in prepared.frames:
-        lines.append(f"Run {frame.run}: {frame.plan.length} rounds, {len(frame.plan.probes)} probes")
+        lines.append(f"Run {frame.run}: {frame.plan.length} rounds, {many(len(frame.plan.probes), 'probe')}")
         rows = []
         for probe, step in frame.plan.steps():
             counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is Purpose.ASK)

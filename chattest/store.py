@@ -319,7 +319,8 @@ def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
 
     folder: the `reports` folder. settings: those that must be the same for an unfinished run to be gone on with. A name
     not yet used is taken; an unfinished run with the same settings is gone on with; after a finished one comes
-    `<name>-2`, `<name>-3`, ... Raises `InputError` for an unfinished run with other settings.
+    `<name>-2`, `<name>-3`, ..., as it does after an unfinished one when saved conversations are judged. Raises
+    `InputError` for an unfinished run with other settings.
     """
     for path in _candidates(folder, name):
         state = path / "run.json"
@@ -332,7 +333,8 @@ def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
         except (OSError, ValueError, KeyError, TypeError) as error:
             remedy = "Delete the folder, or set save_analysis_name to another name."
             raise InputError([Problem(str(state), f"cannot be read: {error}", remedy)]) from error
-        if finished:
+        # Judging saved conversations again has nothing to go on with in a run that is still being held.
+        if finished or (settings.get("is_load_conversation") and not before.get("is_load_conversation")):
             continue
         if before == settings:
             return RunFolder(path, content)

@@ -14,6 +14,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from chattest.counting import many
 from chattest.errors import InputError, Problem
 from chattest.estimates import true_rate
 from chattest.measured import Measured
@@ -262,7 +263,7 @@ def differences(first: Run, second: Run) -> list[Problem]:
         problems.append(Problem(where, f"{_place(key)} is worded differently"))
     more = max(0, len(alone) - SHOWN) + max(0, len(reworded) - SHOWN)
     if more:
-        problems.append(Problem(where, f"{more} more planned questions differ"))
+        problems.append(Problem(where, f"besides, {many(more, 'planned question')} of one are not those of the other"))
     if not problems and not set(ours) & set(theirs):
         problems.append(Problem(where, "no question was asked in both"))
     return problems

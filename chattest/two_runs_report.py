@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from chattest.counting import many
 from chattest.reports.parts.figures import percent
 from chattest.reports.parts.text import shortened
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table, book
@@ -35,7 +36,7 @@ def lines(comparison: RunComparison) -> list[str]:
         text += [f"  first   {before.verdict.value:4}  {shortened(before.reply, 200)}"]
         text += [f"  second  {after.verdict.value:4}  {shortened(after.reply, 200)}"]
     if len(flips) > LISTED:
-        text += ["", f"{len(flips) - LISTED} more questions flipped; the workbook has them all."]
+        text += ["", f"{many(len(flips) - LISTED, 'more question')} flipped; page and workbook have them all."]
     return text
 
 
@@ -46,7 +47,7 @@ def notes(comparison: RunComparison) -> list[str]:
         said += [f"Where fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
     left_out = sum(one.left_out for one in comparison.checks)
     if left_out:
-        said += [f"{left_out} questions are left out: not both runs decided them."]
+        said += [f"Left out: {many(left_out, 'question')} that not both runs decided."]
     for one in comparison.checks:
         if one.change and not one.seen and one.margin is not None:
             said += [f"{one.check}: the change is smaller than the judges can see ({100 * one.margin:.1f} points)."]

@@ -129,6 +129,28 @@ def test_the_round_in_which_a_chatter_failed_is_an_error(speaker: Speaker, name:
 
 
 @pytest.mark.parametrize("speaker", list(Speaker))
+def test_a_failure_between_questions_shows_at_the_next_when_no_case_judges_replies(speaker: Speaker) -> None:
+    talk = said(
+        ("a", "b"), ("My cat is called Juniper.", "b"), ("c", "d"), length=8, probes=[probe("ML-U3", 1, 4, 5, 6)]
+    )
+    kept = [turn for turn in talk.turns if turn.round < 2]
+    if speaker is Speaker.SUBJECT:
+        kept.append(Turn(2, Speaker.DRIVER, "c"))
+    kept.append(Turn(2, speaker, "", error="ValueError: broken"))
+    broken = replace(talk, turns=tuple(kept))
+    name = talk.chatters[list(Speaker).index(speaker)]
+    found = rows(broken)
+    assert [(row.round, row.verdict) for row in found] == [
+        (4, Verdict.ERROR),
+        (5, Verdict.NOT_APPLICABLE),
+        (6, Verdict.NOT_APPLICABLE),
+    ]
+    assert found[0].reason == f"never asked: in round 2 {name} failed: ValueError: broken"
+    judged = [row for row in rows(broken, ALL) if row.verdict is Verdict.ERROR]
+    assert {(row.check, row.round) for row in judged} == {(code, 2) for code in REPLIES}
+
+
+@pytest.mark.parametrize("speaker", list(Speaker))
 def test_a_chatter_that_could_not_start_is_an_error(speaker: Speaker) -> None:
     talk = replace(said(("a", "b")), turns=(Turn(0, speaker, "", error="could not start: x"),))
     found = rows(talk, ALL)

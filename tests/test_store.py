@@ -231,6 +231,18 @@ def test_the_folders_name_is_the_runs_name(tmp_path: Path) -> None:
     assert claim(tmp_path, "other", {}).path.name == "other"
 
 
+def test_judging_again_leaves_an_unfinished_run_alone(tmp_path: Path) -> None:
+    live, again = {"seed": 1, "is_load_conversation": False}, {"seed": 1, "is_load_conversation": True}
+    with claim(tmp_path, "run", live) as folder:
+        folder.mark("talking", live)
+        with claim(tmp_path, "run", again) as other:
+            assert other.path.name == "run-2"
+            other.mark("judging", again)
+        assert claim(tmp_path, "run", again).path.name == "run-2"
+        with pytest.raises(InputError, match="other settings: seed"):
+            claim(tmp_path, "run", again | {"seed": 2})
+
+
 def test_claiming_writes_nothing(tmp_path: Path) -> None:
     claim(tmp_path / "reports", "run", {})
     assert not (tmp_path / "reports").exists()

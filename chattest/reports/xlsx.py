@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from chattest.counting import many
 from chattest.reports.workbook import (
     conversations,
     distributions,
@@ -51,7 +52,7 @@ def write(report: Report, folder: Path) -> Path:
     wanted += [sheet for sheet in SHEETS if sheet.wanted(report)]
     left_out = len(report.conversations) - runs.MOST
     note = (
-        f"The last {left_out} conversations have no sheet of their own; their rows are in Results."
+        f"{many(left_out, 'conversation')} at the end without a sheet of their own: their rows are in Results."
         if left_out > 0
         else ""
     )

@@ -52,7 +52,10 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
         assert cells[:4] == [info.code, info.title, str(tally.passed), str(tally.total)]
         assert len(cells) == 9
     assert lines[len(report.checks) + 1].startswith("all\t")
-    assert lines[len(report.checks) + 2] == "3 of 3 conversations have at least one failure."
+    assert (
+        lines[len(report.checks) + 2]
+        == "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed."
+    )
     assert [line.split(":")[0] for line in lines[len(report.checks) + 3 :]] == [
         "The intervals are too narrow",
         "The judges err",
@@ -96,7 +99,7 @@ def test_quiet_is_a_line_and_the_missed_gates(
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
     first, *gates = plain.splitlines()
     assert first.startswith(f"{passed} of {total} passed, ")
-    assert first.endswith("3 of 3 conversations have at least one failure.")
+    assert first.endswith("3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed.")
     assert [line.split(":")[0] for line in gates] == ["gate ML-U* MISSED", "gate ML-P1 MISSED"]
     with contextlib.redirect_stdout(terminal):
         console.write(report, tmp_path, "quiet")

@@ -119,7 +119,7 @@ def test_the_overview_gives_every_check(parts: Parts, report: Report) -> None:
     for info in report.checks:
         assert info.title in parts.text
         assert f"#results?case={info.code}" in parts.links
-    assert "3 of 3 conversations have at least one failure." in parts.text
+    assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in parts.text
     assert "MISSED: at least 90 %" in parts.text
 
 

@@ -18,7 +18,7 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert page.count("<tr>") == len(report.checks) + 2
     for info in report.checks:
         assert f"<td>{info.code}</td>\n<td>{info.title}</td>" in page
-    assert "3 of 3 conversations have at least one failure." in page
+    assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in page
     assert text.count("❌ gate") == 2
     assert "Worst replies" in page
     assert "<td>11 to 100 %</td>\n<td>45.6 % (12 to 79 %)</td>" in page

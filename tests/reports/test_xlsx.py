@@ -315,7 +315,7 @@ def test_conversations_past_the_limit_are_said_to_have_no_sheet(
     made = openpyxl.load_workbook(xlsx.write(sample(3, 8), tmp_path))
     assert [name for name in made.sheetnames if name.startswith("Run ")] == ["Run 1", "Run 2"]
     said = [cell.value for row in made["Summary"] for cell in row if isinstance(cell.value, str)]
-    assert "The last 1 conversations have no sheet of their own; their rows are in Results." in said
+    assert "1 conversation at the end without a sheet of their own: their rows are in Results." in said
 
 
 def test_memory_stays_flat_however_many_rows(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import ceil, floor, isfinite, log10
 
+from chattest.counting import many
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.probe import Probe, Purpose, Step
 from chattest.result import CheckInfo, DoseBin, GateOutcome, Report, Result, Tally, Verdict
@@ -56,13 +57,16 @@ def failures(report: Report) -> tuple[int, int]:
 
 
 def failures_in_words(report: Report) -> str:
-    """`3 of 5 conversations have at least one failure`; of single questions alone, `3 of 5 answers failed`."""
+    """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`; of single questions alone,
+    `3 of 5 answers failed`."""
     failed, held = failures(report)
     if not held:
         tally = total(report.tallies.values())
-        return f"{tally.total - tally.passed} of {tally.total} answers failed"
+        return f"{tally.total - tally.passed} of {many(tally.total, 'answer')} failed"
     verb = "has" if held == 1 else "have"
-    return f"{failed} of {held} conversation{'' if held == 1 else 's'} {verb} at least one failure"
+    early = sum(conversation.failed is not None for conversation in report.conversations)
+    ended = f"; {early} ended early, as a chatter failed" if early else ""
+    return f"{failed} of {many(held, 'conversation')} {verb} at least one failure{ended}"
 
 
 def subject_in_words(report: Report) -> str:
@@ -71,7 +75,7 @@ def subject_in_words(report: Report) -> str:
     held = len(report.conversations)
     if not held:
         return f"{subject} is asked single questions; seed {report.seed}"
-    return f"{driver} talks to {subject} in {held} conversation{'' if held == 1 else 's'}; seed {report.seed}"
+    return f"{driver} talks to {subject} in {many(held, 'conversation')}; seed {report.seed}"
 
 
 def place_in_words(result: Result) -> str:

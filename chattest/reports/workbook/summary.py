@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from chattest.counting import many
 from chattest.reports.parts import figures, sure
 from chattest.reports.workbook import results, tallies
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
@@ -74,4 +75,4 @@ def _gates(report: Report) -> str:
     if not report.gates:
         return ""
     met = sum(outcome.met for outcome in report.gates)
-    return f"; {met} of {len(report.gates)} gate{'' if len(report.gates) == 1 else 's'} met"
+    return f"; {met} of {many(len(report.gates), 'gate')} met"
