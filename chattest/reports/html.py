@@ -10,12 +10,14 @@ from chattest.reports.page.transcripts import anchors, transcripts
 from chattest.reports.page.writing import write_page
 from chattest.reports.parts import figures, sure
 from chattest.reports.parts.text import finite, shortened
-from chattest.result import Report
+from chattest.result import Report, Verdict
 
 FILE = "report.html"
 
 MOST = 250
 """Conversations the page shows; its figures and plots are over all of them."""
+MOST_ROWS = 50_000
+"""Results the table holds; a browser slows down with more."""
 WORST = 10
 LONGEST = 300
 """Characters of a text in the table; its transcript shows more."""
@@ -52,6 +54,7 @@ def write(report: Report, folder: Path) -> Path:
         plots=drawn,
         shown=min(MOST, len(report.conversations)),
         transcripts=transcripts(report, MOST),
+        left_out=max(0, _held(report) - MOST_ROWS),
         settings={name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()},
         data={
             "plots": [plot.figure for plot in drawn],
@@ -62,11 +65,24 @@ def write(report: Report, folder: Path) -> Path:
     return path
 
 
+def _held(report: Report) -> int:
+    """Results of single questions and of the conversations that are shown."""
+    left_out = {conversation.run for conversation in report.conversations[MOST:]}
+    return sum(result.run not in left_out for result in report.results)
+
+
 def _rows(report: Report) -> list[list[Any]]:
-    """The table's rows: case, verdict, place in words, prompt, reply, reason, value, place of its transcript."""
+    """The table's rows: case, verdict, place in words, prompt, reply, reason, value, place of its transcript.
+
+    Where there are too many, what failed stays before what passed.
+    """
     places = anchors(report, MOST)
     order = {info.code: place for place, info in enumerate(report.checks)}
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
+    found = [result for result in report.results if result.run not in left_out]
+    if len(found) > MOST_ROWS:
+        found.sort(key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))
+        found = found[:MOST_ROWS]
     return [
         [
             result.check,
@@ -78,6 +94,5 @@ def _rows(report: Report) -> list[list[Any]]:
             finite(result.score.value),
             places.get((result.run, result.round), ""),
         ]
-        for result in sorted(report.results, key=lambda result: (order[result.check], result.run, result.round))
-        if result.run not in left_out
+        for result in sorted(found, key=lambda result: (order[result.check], result.run, result.round))
     ]

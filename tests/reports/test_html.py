@@ -169,6 +169,18 @@ def test_conversations_past_the_limit_are_left_out_and_said_so(tmp_path: Path, m
     assert "run-3" not in parts.ids
 
 
+def test_rows_past_the_limit_are_left_out_what_passed_first(
+    report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed = [row for row in report.results if row.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    monkeypatch.setattr(html, "MOST_ROWS", len(failed) + 5)
+    page = html.write(report, tmp_path).read_text("utf-8")
+    rows = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1))["rows"]
+    assert len(rows) == len(failed) + 5
+    assert sum(row[1] in ("FAIL", "ERROR") for row in rows) == len(failed)
+    assert f"<p>{len(report.results) - len(rows)} more results are in results.jsonl and the workbook;" in page
+
+
 def test_single_questions_have_their_place_too(report: Report, tmp_path: Path) -> None:
     single = Result(
         "ML-U4", 0, "ML-U4", 6, Verdict.FAIL, "Is it?", "Perhaps.", perturbation="typo", kind="replace", dose=1.0
