@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 
-.PHONY: run install test lint bench clean
+.PHONY: run install test soak lint bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -19,6 +19,11 @@ $(INSTALLED): requirements.txt requirements-dev.txt
 
 test: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
+
+# 200 kills at random moments, then 20,000 turns with a service that fails: minutes, and nothing may be lost.
+soak: install
+	$(BIN)/python -m tests.soak.kills --kills 200
+	$(BIN)/python -m tests.soak.load --turns 20000 --workers 32
 
 lint: install
 	$(BIN)/ruff check .

@@ -1,7 +1,7 @@
 """`main.py` for tests of faults: its judges load nothing, and every reply takes 0 seconds by its clock, so that what
 two runs leave can be compared byte by byte. Run in a project's folder: `python -m tests.faults.light [arguments]`.
 
-`LIGHT_JUDGING` in the environment: seconds that judging takes.
+`LIGHT_JUDGING` in the environment: seconds that judging takes. `LIGHT_CLOCK`: `real` for the clock that goes.
 """
 
 import os
@@ -26,7 +26,8 @@ class Light(StandIns):
 def lighten() -> None:
     """From now on, a run in this process has light judges and the clock that stands still."""
     runner.Judges = lambda models: Light(models=models)  # type: ignore[assignment,misc]
-    conversation.perf_counter = examiner.perf_counter = lambda: 0.0
+    if os.environ.get("LIGHT_CLOCK") != "real":
+        conversation.perf_counter = examiner.perf_counter = lambda: 0.0
 
 
 if __name__ == "__main__":

@@ -45,12 +45,12 @@ def project(folder: Path, config: dict[str, Any] | None = None, **bots: str) -> 
     return made
 
 
-def start(folder: Path, *arguments: str, program: tuple[str, ...] = (), **more: Any) -> "subprocess.Popen[str]":
-    """`main.py` with light judges, started; program: what runs it, in place of Python alone."""
+def start(folder: Path, *arguments: str, pipes: bool = True, **more: Any) -> "subprocess.Popen[str]":
+    """`main.py` with light judges, started. pipes: whether what it prints is kept."""
     environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | more.pop("environment", {})
-    command = [*program, sys.executable, "-m", "tests.faults.light", *arguments]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, env=environment, text=True, stdout=pipe, stderr=pipe, **more)
+    command = [sys.executable, "-m", "tests.faults.light", *arguments]
+    to = subprocess.PIPE if pipes else subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, env=environment, text=True, stdout=to, stderr=to, **more)
 
 
 def ended(running: "subprocess.Popen[str]") -> tuple[int, str]:

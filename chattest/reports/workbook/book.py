@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -98,9 +99,10 @@ class Column:
 class Book:
     """A workbook and its styles."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, content: BytesIO) -> None:
+        """content: gets the finished file."""
         options = {"constant_memory": True, "nan_inf_to_errors": True}
-        self._workbook = xlsxwriter.Workbook(str(path), options)
+        self._workbook = xlsxwriter.Workbook(content, options)
         self._workbook.set_properties({"title": "chattest report", "created": _MADE})
         self._workbook.set_size(2400, 1500)
         self._formats = {name: self._workbook.add_format(style) for name, style in _STYLES.items()}
@@ -173,13 +175,15 @@ class Book:
 @contextmanager
 def book(path: Path) -> Iterator[Book]:
     """A workbook that stands at `path`, whole, when the block has ended well; raises `StoreError` when it cannot."""
+    content = BytesIO()  # packed, a few MB; XlsxWriter leaves files open where it packs onto a disk that is full
     with whole_file(path) as part:
-        made = Book(part)
+        made = Book(content)
         yield made
         try:
             made.close()
         except XlsxWriterException as error:
             raise StoreError(f"{path}: the workbook could not be written: {error}") from error
+        part.write_bytes(content.getvalue())
 
 
 def cut(text: str) -> str:

@@ -1,0 +1,107 @@
+"""A model's file that is cut short, of the wrong kind or missing is told before the first conversation."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from chattest import judges
+from chattest.errors import InputError
+from chattest.judges import EMBEDDED, SHIPPED
+from chattest.runner import prepare
+from chattest.settings import Settings
+from tests.project import make_project
+
+KINDS = sorted(set(EMBEDDED) - {"similarity"})
+
+
+@pytest.fixture
+def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The weights that ship, a copy that may be spoiled."""
+    shutil.copytree(SHIPPED, tmp_path / "embedded")
+    monkeypatch.setattr(judges, "SHIPPED", tmp_path / "embedded")
+    return tmp_path / "embedded"
+
+
+def told(folder: Path, **settings: object) -> str:
+    """What a run is refused with, or '' when it could begin."""
+    project = make_project(folder / "project")
+    try:
+        prepare(Settings.model_validate({"chatters": ("asker", "keeper"), "max_runs": 1, **settings}), project)
+    except InputError as error:
+        return str(error)
+    return ""
+
+
+def test_whole_files_are_let_through(tmp_path: Path, shipped: Path) -> None:
+    assert told(tmp_path) == ""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_shipped_model_that_is_cut_short(tmp_path: Path, shipped: Path, kind: str) -> None:
+    path = shipped / kind / f"{kind}.safetensors"
+    path.write_bytes(path.read_bytes()[:-1])
+    found = told(tmp_path)
+    assert f"The embedded {kind} model cannot be loaded" in found
+    assert re.search(rf"{kind}\.safetensors is damaged: it has \d+ bytes of \d+", found)
+    assert "Install chattest anew" in found
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "no safetensors file"),
+        (b"<!doctype html><title>404</title>", "no safetensors file"),
+        (b"\x10\0\0\0\0\0\0\0{'not': 'JSON'}..", "damaged or no safetensors file"),
+        (b"\x0e\0\0\0\0\0\0\0" + b'{"a": "tensor"', "damaged or no safetensors file"),
+        (None, "is not there"),
+    ],
+)
+def test_a_shipped_model_that_is_something_else(tmp_path: Path, shipped: Path, content: bytes | None, why: str) -> None:
+    path = shipped / "yes_no" / "yes_no.safetensors"
+    path.unlink()
+    if content is not None:
+        path.write_bytes(content)
+    assert why in told(tmp_path)
+
+
+def test_a_shipped_model_in_anothers_place(tmp_path: Path, shipped: Path) -> None:
+    shutil.copy(shipped / "yes_no" / "yes_no.safetensors", shipped / "toxicity" / "toxicity.safetensors")
+    assert 'of the wrong kind: it is "embedded/yes_no", and "embedded/toxicity" is needed' in told(tmp_path)
+
+
+def folder_of_a_reader(folder: Path) -> Path:
+    """As much of a reader's folder as is looked at beforehand."""
+    folder.mkdir()
+    (folder / "config.json").write_text('{"architectures": ["BertForQuestionAnswering"]}')
+    (folder / "tokenizer.json").write_text("{}")
+    shutil.copy(SHIPPED / "yes_no" / "yes_no.safetensors", folder / "model.safetensors")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "why"),
+    [
+        ("model.safetensors", b"cut", "no safetensors file"),
+        ("tokenizer.json", b'{"version": "1.0", "trunc', "damaged or no JSON"),
+        ("config.json", b"{", "config.json cannot be read"),
+        ("config.json", b'{"architectures": ["BertForMaskedLM"]}', "a model ForQuestionAnswering is needed"),
+        ("pytorch_model.bin", b"PK\x03\x04 and no end", "is cut short"),
+        ("pytorch_model.bin", b"version https://git-lfs", "no PyTorch checkpoint"),
+    ],
+)
+def test_a_chosen_models_file_that_is_damaged(tmp_path: Path, name: str, content: bytes, why: str) -> None:
+    place = folder_of_a_reader(tmp_path / "reader")
+    assert told(tmp_path / "before", models={"reader": str(place)}) == ""
+    (place / name).write_bytes(content)
+    found = told(tmp_path, models={"reader": str(place)})
+    assert f'The reader model "{place}" cannot be loaded' in found
+    assert why in found
+
+
+def test_a_chosen_model_that_is_not_there(tmp_path: Path) -> None:
+    assert "there is no such folder" in told(tmp_path, models={"reader": str(tmp_path / "nowhere")})
+    place = folder_of_a_reader(tmp_path / "reader")
+    (place / "model.safetensors").unlink()
+    assert "the folder lacks *model*.safetensors" in told(tmp_path / "second", models={"reader": str(place)})

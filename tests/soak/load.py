@@ -1,0 +1,211 @@
+"""Holds many conversations at once with a service that fails 5 % of its requests in random ways, and counts.
+
+    python -m tests.soak.load [--turns 20000] [--workers 32] [--seed 1]
+
+The service runs in a process of its own and writes down what it answered to whom; every reply carries a number. Checked
+against what was saved: every reply is in its place once and nowhere else, every failure ended its conversation with an
+ERROR or was followed by a second try that left a note, every reply is judged once; and this process's memory and open
+files stay the same from the first quarter of the turns to the last.
+"""
+
+import argparse
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+from threading import Event, Lock
+from typing import Any
+
+from chattest import runner
+from chattest.dialogue import Conversation, Speaker, Turn
+from chattest.runner import Outcome, prepare
+from chattest.settings import Settings
+from chattest.store import load_all
+from tests.faults import web
+from tests.project import make_project
+from tests.stand_ins import ROOT, StandIns
+
+ROUNDS = 20
+FAILING = 0.05
+LIMIT = 6.0
+"""Seconds a reply may take."""
+GROWTH = 1.1
+"""Memory may be this much larger at the end than in the second quarter: what is made once is made by then."""
+
+DRIVER = '''
+from chattest import Chatter
+
+
+class Counter(Chatter):
+    """Says where it is."""
+
+    remembers = False
+
+    def start(self, conversation_id, seed, plan):
+        self.name = conversation_id
+
+    def get_response(self, conv_array):
+        return f"{self.name}, round {len(conv_array) // 2}"
+'''
+
+
+class LostError(Exception):
+    """What must never happen, happened."""
+
+
+def main(arguments: list[str]) -> None:
+    """Prints the figures; ends with an exception when something was lost."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--turns", type=int, default=20_000, help="at least so many are held")
+    parser.add_argument("--workers", type=int, default=32)
+    parser.add_argument("--seed", type=int, default=random.randrange(10**6))
+    parser.add_argument("--serve", metavar="FILE", help="be the service, and write what was asked to the file")
+    given = parser.parse_args(arguments)
+    if given.serve:
+        _serve(Path(given.serve), given.seed)
+        return
+    print(f"seed {given.seed}", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        print(_load(Path(folder), given.turns, given.workers, given.seed))
+
+
+def _serve(record: Path, seed: int) -> None:
+    """Answers until the input ends; faults are drawn from the seed, the conversation and the request's number."""
+
+    def choose(conversation: str, number: int) -> str:
+        chance = random.Random(f"{seed}/{conversation.rpartition('-')[0]}/{number}")
+        return chance.choice(list(web.FAULTS)) if chance.random() < FAILING else ""
+
+    with web.serving(choose, late=LIMIT * 1.5) as service:
+        print(service.url, flush=True)
+        sys.stdin.read()
+        record.write_text(json.dumps(service.requests))
+
+
+class Watching:
+    """Looks at this process's memory and open files while the conversations are held."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self.turns = 0
+        self.talked = self.judged = time.monotonic()
+        self.seen: list[tuple[int, int, int]] = []
+        """Turns so far, bytes of memory, open files."""
+
+    def talking(self, conversations: int, turns: int) -> None:
+        self.began = time.monotonic()
+
+    def spoken(self, conversation: Conversation, turn: Turn) -> None:
+        with self._lock:
+            self.turns += 1
+            if self.turns % 50 == 0:
+                pages = int(Path("/proc/self/statm").read_text().split()[1])
+                self.seen.append((self.turns, pages * os.sysconf("SC_PAGE_SIZE"), len(os.listdir("/proc/self/fd"))))
+
+    def judging(self, conversations: int) -> None:
+        self.talked = time.monotonic()
+
+    def quarter(self, which: int, column: int) -> list[int]:
+        """What was seen in a quarter of the turns, 0 to 3: 1 the bytes, 2 the files."""
+        return [row[column] for row in self.seen if which * self.turns / 4 <= row[0] <= (which + 1) * self.turns / 4]
+
+
+def _load(folder: Path, turns: int, workers: int, seed: int) -> str:
+    runs = round(1.45 * turns / (2 * ROUNDS)) + 1  # many end early
+    project = make_project(folder / "project", counter=DRIVER)
+    (project / "chatters" / "http.py").symlink_to(ROOT / "chatters" / "http.py")
+    runner.Judges = lambda models: StandIns(models=models)  # type: ignore[assignment,misc]
+    command = [sys.executable, "-m", "tests.soak.load", "--seed", str(seed), "--serve", str(folder / "asked.json")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as server:
+        assert server.stdout is not None
+        url = server.stdout.readline().strip()
+        settings = Settings.model_validate(
+            {
+                "chatters": ("counter", "http"),
+                "chatter_options": {"http": web.options(url, timeout=2 * LIMIT)},
+                "max_runs": runs,
+                "conversation_length": ROUNDS,
+                "workers": workers,
+                "reply_timeout": LIMIT,
+                "is_analyze": {"ML-I2": False, "ML-I3": False, "ML-P1": True, "ML-A6": False, "ML-A7": False},
+                "p": {},
+                "score_cache": False,
+            }
+        )
+        watching = Watching()
+        outcome = runner.run(prepare(settings, project), folder / "reports", watching, Event())
+        server.communicate()
+    requests = [tuple(request) for request in json.loads((folder / "asked.json").read_text())]
+    return _counted(outcome, watching, requests, turns)
+
+
+def _counted(outcome: Outcome, watching: Watching, requests: Sequence[Any], wanted: int) -> str:
+    """The figures, when everything adds up."""
+    talks = load_all(outcome.folder)
+    held = sum(len(talk.turns) for talk in talks)
+    replies = [turn for talk in talks for turn in talk.turns if turn.speaker is Speaker.SUBJECT]
+    good = Counter(turn.text for turn in replies if turn.error is None)
+    given = Counter(reply for _, _, fault, reply in requests if not fault)
+    tried_again = sum(int(turn.note.split()[1]) - 1 for turn in replies if turn.note and turn.note.startswith("asked "))
+    failed = [talk for talk in talks if talk.failed is not None]
+    late = sum("TookTooLong" in (talk.failed.error or "") for talk in failed if talk.failed is not None)
+    faults = Counter(fault for _, _, fault, _ in requests if fault)
+    ended = sum(count for fault, count in faults.items() if fault in web.FOR_GOOD)
+    again = sum(count for fault, count in faults.items() if fault in web.AGAIN)
+    unanswered = given - good
+    checks = {
+        "every turn that was said is saved": held == watching.turns,
+        "enough turns": held >= wanted,
+        "no reply is there twice": max(good.values()) == 1,
+        "no reply is there that was not given": not good - given,
+        # A good reply that came after the time limit, on a busy machine, is an ERROR like any other late one.
+        "every reply that was given in time is there": sum(unanswered.values()) == len(failed) - ended,
+        "every reply follows what it answers": all(map(_in_place, talks)),
+        "every passing fault was followed by another try": tried_again == again,
+        "every conversation is whole or ends with its ERROR": all(
+            talk.failed is not None or len(talk.turns) == 2 * ROUNDS for talk in talks
+        ),
+        "every conversation is there once": [talk.run for talk in talks] == list(range(1, len(talks) + 1)),
+    }
+    assert outcome.report is not None
+    tally = outcome.report.tallies["ML-P1"]
+    checks["every reply is judged once"] = (tally.total, tally.errors) == (sum(good.values()), len(failed))
+    memory = [median(watching.quarter(which, 1)) for which in (1, 3)]
+    files = [max(watching.quarter(which, 2)) for which in (1, 3)]
+    checks["memory is flat"] = memory[1] <= GROWTH * memory[0]
+    checks["open files are flat"] = files[1] <= files[0] + 10
+    figures = (
+        f"{held} turns in {len(talks)} conversations, {held / (watching.talked - watching.began):.0f} a second over "
+        f"{watching.talked - watching.began:.0f} s, then judged in {time.monotonic() - watching.talked:.0f} s\n"
+        f"{len(requests)} requests, {sum(faults.values())} faults of {len(faults)} sorts injected: {again} passed on "
+        f"another try, {ended} ended their conversation with an ERROR; {late} replies came too late or never\n"
+        f"memory {memory[0] / 1e6:.0f} -> {memory[1] / 1e6:.0f} MB, open files at most {files[0]} -> {files[1]} "
+        f"(second and last quarter of the turns)"
+    )
+    wrong = [what for what, true in checks.items() if not true]
+    if wrong:
+        raise LostError(f"not so: {'; '.join(wrong)}\n{figures}\n{dict(faults)}")
+    return f"{figures}\nlost: 0, counted twice: 0"
+
+
+def _in_place(talk: Conversation) -> bool:
+    """Whether every reply is the one to the text before it."""
+    told = ""
+    for turn in talk.turns:
+        if turn.speaker is Speaker.DRIVER:
+            told = turn.text
+        elif turn.error is None and not turn.text.endswith(f" to {told}"):
+            return False
+    return True
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
