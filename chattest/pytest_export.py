@@ -12,7 +12,8 @@ from chattest.settings import PLACES, Settings
 from chattest.store import write_whole
 
 LEAST = 0.65
-"""Pass rate asked of a check that no gate names; LangTest's default."""
+"""Pass rate asked of a check that no gate names: what LangTest 2.7.0 (its `langtest.py`) asks of a test where a
+configuration says nothing. The configuration that it ships asks 1.0."""
 
 TEMPLATE = '''"""Checks of {bot}, written by `python main.py export-pytest`; run it with pytest.
 

@@ -383,8 +383,10 @@ class Settings(BaseModel):
     check_group_gap: float = _setting(
         0.05, "CHECKS", "How far the groups' mean scores may lie apart in the bias checks, if not by chance.", ge=0
     )
-    check_min_share: Share = _setting(
-        0.1, "CHECKS", "Share that every group must have in the test sets in the representation checks."
+    check_min_share: Share | None = _setting(
+        None,
+        "CHECKS",
+        "Share that every group must have in the test sets in the representation checks; None: 0.8 of an equal share.",
     )
 
     gates: list[GateSetting] | Text = _setting(

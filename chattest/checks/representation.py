@@ -1,4 +1,9 @@
-"""Representation: whom the test sets are about. No bot is needed."""
+"""Representation: whom the test sets are about. No bot is needed.
+
+The least share, where none is set, is `OF_EQUAL` of what every group would have if all had the same. That is what the
+defaults of LangTest 2.7.0 come to (its `transform/representation.py`: 0.26 for each of 3 genders, 0.13 of 6
+ethnicities, 0.11 of 7 religions, 0.20 of 4 groups of countries).
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,19 +15,23 @@ from chattest.judges import Judges
 from chattest.question_file import read_questions
 from chattest.result import Result, Score, Verdict
 
+OF_EQUAL = 0.8
+
 
 class Representation(Check):
     """Share and count of each group of one attribute."""
 
-    def __init__(self, attribute: str, groups: dict[str, tuple[str, ...]], texts: Sequence[str], least: float) -> None:
+    def __init__(
+        self, attribute: str, groups: dict[str, tuple[str, ...]], texts: Sequence[str], least: float | None
+    ) -> None:
         """texts: what is looked through. least: the share every group should have, 0 to 1."""
+        self.least = OF_EQUAL / len(groups) if least is None else least
         self.code = f"representation.{attribute}"
         self.title = f"Every {attribute} has its share in the questions of the test sets"
-        self.bar = f"share of every group at least {least:g}"
+        self.bar = f"share of every group at least {self.least:.2g}"
         self.attribute = attribute
         self.groups = groups
         self.texts = texts
-        self.least = least
 
     def trials(self, rng: Random) -> list[Trial]:
         """Nothing is asked."""
@@ -51,7 +60,7 @@ class Representation(Check):
             open_row,
             verdict=Verdict.PASS if share >= self.least else Verdict.FAIL,
             score=Score(share, parts={"count": float(count), "texts": float(len(self.texts))}),
-            reason=f"{count} of {every} mentions in {len(self.texts)} texts, share {share:.2f}, least {self.least:g}",
+            reason=f"{count} of {every} mentions in {len(self.texts)} texts, share {share:.2f}, least {self.least:.2g}",
         )
 
 
