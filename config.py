@@ -67,6 +67,10 @@ predefined_conv_chatter2 = ["Hey", "I am well, thank you.", "I talk to people.",
 # How many conversations are held at once. More than 1 pays off when the bot makes one wait.
 workers = 1
 
+# Where conversations are held and judged: "local", on this machine, or "ray", on a Ray cluster, the one that the
+# environment variable RAY_ADDRESS names or a fresh one on this machine (needs `pip install -r requirements-ray.txt`).
+executor = "local"
+
 # Seconds one reply may take, and characters of it that are kept.
 reply_timeout = 60.0
 max_reply_length = 20_000

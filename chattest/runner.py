@@ -8,6 +8,7 @@ from random import Random
 from threading import Event
 from typing import Any, Protocol
 
+from chattest import ray_executor
 from chattest.analyzer import analyze
 from chattest.answers import FILE, read_answers
 from chattest.case import cases, reply_cases
@@ -126,6 +127,7 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
             problems.extend(error.problems)
     try:
         casts = cast(settings, root / "chatters")
+        problems += ray_executor.unusable(casts) if settings.executor == "ray" else []
     except InputError as error:
         problems.extend(error.problems)
     try:
@@ -193,12 +195,20 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
     further question is asked, and what there is is judged. Raises `ChattestError`.
     """
     settings = prepared.settings
+    if settings.executor == "ray":
+        with ray_executor.cluster():
+            return _run(prepared, reports, watcher, stop, ray_executor.RayJudges(settings.models))
+    return _run(prepared, reports, watcher, stop, Judges(settings.models))
+
+
+def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judges: Judges) -> Outcome:
+    settings = prepared.settings
     if prepared.casts is not None:
-        for member in prepared.casts if prepared.frames else prepared.casts[1:]:
+        local = prepared.frames and settings.executor == "local"  # elsewhere, every worker loads its own
+        for member in prepared.casts if local else prepared.casts[1:] if prepared.checks else ():
             member.load()
-    for one in prepared.companions:
+    for one in prepared.companions if settings.executor == "local" else ():
         one.load()
-    judges = Judges(settings.models)
     judges.see(settings.history_tokens)
     if settings.score_cache:
         judges.remember(reports / ".scores.sqlite")
@@ -293,7 +303,10 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
         return "\n".join(lines) or "Nothing is judged yet."
 
     for folder, frames, members in groups:
-        hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
+        if settings.executor == "ray":
+            ray_executor.hold_all(frames, members, settings, folder, stop, watcher.spoken)
+        else:
+            hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
     return [] if stop.is_set() else list(_missing(groups))
 
 

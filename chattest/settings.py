@@ -109,13 +109,14 @@ PLACES = frozenset(
         "load_conv_folder",
         "save_analysis_name",
         "workers",
+        "executor",
         "score_cache",
         "console",
     ]
 )
 """Settings that change where things go, and nothing in a report."""
 
-HOW = frozenset(["workers", "score_cache", "console"])
+HOW = frozenset(["workers", "executor", "score_cache", "console"])
 """Settings that change how fast a run goes or what it tells, and no result: an interrupted run may change them."""
 
 FAMILIES = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
@@ -228,6 +229,11 @@ class Settings(BaseModel):
         None, "GENERATE", "How many of the last texts chatter 2 is given; None: all.", ge=1
     )
     workers: int = _setting(1, "GENERATE", "How many conversations are held at once.", ge=1, le=512)
+    executor: Literal["local", "ray"] = _setting(
+        "local",
+        "GENERATE",
+        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
+    )
     reply_timeout: float = _setting(60.0, "GENERATE", "Seconds a chatter may take for one reply.", gt=0)
     max_reply_length: int = _setting(
         20_000, "GENERATE", "Characters of a reply that are kept; what is cut off is recorded with the turn.", ge=1

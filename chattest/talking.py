@@ -28,6 +28,8 @@ class Cast:
     shared: Any = None
     lockstep: Lockstep | None = None
     """Set where several conversations are held at once and the chatter answers in batches."""
+    folder: Path = Path("chatters")
+    """The `chatters/` folder."""
 
     def load(self) -> None:
         """Loads what the instances share. Raises `ChatterError`, whatever goes wrong in the chatter's own code."""
@@ -63,7 +65,7 @@ def cast(settings: Settings, folder: Path) -> tuple[Cast, Cast]:
             given = dict(settings.chatter_options.get(name, {}))
             for option, setting in cls.from_settings.items():
                 given.setdefault(option, getattr(settings, setting.format(position=position)))
-            found.append(Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]')))
+            found.append(Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder))
         except InputError as error:
             problems.extend(error.problems)
     for name in settings.chatter_options:
@@ -84,6 +86,15 @@ def history(texts: Sequence[str]) -> tuple[Turn, ...]:
     return tuple(Turn(-1, speakers[place % 2], text) for place, text in enumerate(texts))
 
 
+def limits(settings: Settings) -> Limits:
+    """What a reply may take."""
+    return Limits(
+        settings.reply_timeout,
+        settings.max_reply_length,
+        (settings.prev_conv_memory_chatter1, settings.prev_conv_memory_chatter2),
+    )
+
+
 def hold_all(
     frames: Sequence[Conversation],
     casts: tuple[Cast, Cast],
@@ -99,11 +110,6 @@ def hold_all(
     round and no other begins. spoken: told of every new turn, from several threads. serve: answers a person's command.
     The first error of the disk ends everything and is raised.
     """
-    limits = Limits(
-        settings.reply_timeout,
-        settings.max_reply_length,
-        (settings.prev_conv_memory_chatter1, settings.prev_conv_memory_chatter2),
-    )
     waiting: SimpleQueue[int] = SimpleQueue()
     for place in range(len(frames)):
         waiting.put(place)
@@ -116,7 +122,7 @@ def hold_all(
             except Empty:
                 return
             try:
-                _hold(frames[place], casts, limits, folder, Doors(stopped=stop.is_set, serve=serve), spoken)
+                _hold(frames[place], casts, limits(settings), folder, Doors(stopped=stop.is_set, serve=serve), spoken)
             except BaseException as error:
                 failures.append(error)
 
