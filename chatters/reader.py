@@ -34,9 +34,11 @@ class ReaderBot(Chatter):
         """The models, and what the bot says about itself."""
         from chattest.judges import Judges
 
+        judges = Judges()
+        _ = judges.reader, judges.similarity, judges.yes_no  # now, and not while the first reply is timed
         facts = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"][:-1]
         own = [fact["says"].format(fact["values"][0]) for fact in facts]
-        return {"judges": Judges(), "own": own, "lock": Lock()}
+        return {"judges": judges, "own": own, "lock": Lock()}
 
     @classmethod
     def torch_module(cls, shared: dict[str, Any]) -> Any:
