@@ -313,5 +313,6 @@ def measured(
         print(
             f"{kind}: passes {accuracy.sensitivity:.1%} of {accuracy.right} right replies, "
             f"fails {accuracy.specificity:.1%} of {accuracy.wrong} wrong ones"
+            + ("" if accuracy.usable else "; not clearly better than chance, so its cases are not corrected")
         )
     print(f"Kept in {FILE}")

@@ -42,6 +42,10 @@ def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
         notes.append(
             f"Differences of less than {100 * found.margin:.1f} percentage points are smaller than the judge can see."
         )
+        if found.rate in (0.0, 1.0) and found.rate != sum(passed) / sum(totals):
+            notes.append(
+                "The corrected rate is at its limit: these replies are not like those the judge was measured on."
+            )
     return Estimate(len(totals), interval(passed, totals), found, _is_rule(rows[0].check), tuple(notes))
 
 

@@ -41,8 +41,9 @@ def read_measured(path: Path = FILE) -> dict[str, Measured]:
 def keep(figures: Sequence[Path], path: Path = FILE) -> dict[str, Measured]:
     """Takes the figures of files that `validate --json` wrote, and keeps them; gives what is then known.
 
-    A kind that the files do not name stays as it was. Raises `InputError` for a file that is something else, or a kind
-    measured on replies of one label only.
+    A kind that the files do not name stays as it was; a judge no better than chance is given back but not kept, as
+    nothing can be corrected with its figures. Raises `InputError` for a file that is something else, or a kind measured
+    on replies of one label only.
     """
     known = read_measured(path)
     for source in figures:
@@ -51,12 +52,13 @@ def keep(figures: Sequence[Path], path: Path = FILE) -> dict[str, Measured]:
             known |= {kind: _measured(kind, found) for kind, found in content.items()}
         except OSError as error:
             raise InputError([Problem(str(source), f"cannot be read: {error.strerror or error}")]) from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
             remedy = "Write it with `python main.py validate FILES --json FIGURES`, with both labels in the files."
             raise InputError(
                 [Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]
             ) from error
-    text = TypeAdapter(dict[str, Measured]).dump_json(known, indent=1)
+    usable = {kind: found for kind, found in known.items() if found.accuracy.usable}
+    text = TypeAdapter(dict[str, Measured]).dump_json(usable, indent=1)
     path.write_bytes(text + b"\n")
     return known
 

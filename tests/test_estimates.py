@@ -66,6 +66,14 @@ def test_the_judges_errors_are_taken_out() -> None:
     assert found.margin == pytest.approx(expected.margin)
 
 
+def test_a_rate_the_judge_cannot_have_reported_is_said_to_be_at_its_limit() -> None:
+    found = estimates(rows("ML-P1", 40, *[P] * 49, F), Settings(), KNOWN)["ML-P1"]  # it passes 95 % of right replies
+    assert found.corrected is not None
+    assert found.corrected.rate == 1
+    assert found.notes[-1].startswith("The corrected rate is at its limit")
+    assert "limit" not in str(estimates(rows("ML-P1", 40, P, P, F, P), Settings(), KNOWN)["ML-P1"].notes)
+
+
 def test_each_reply_by_the_judge_that_judged_it() -> None:
     results = rows("ML-U3", 40, P, F, testset="cat-name", expected="Juniper")
     results += rows("ML-U3", 40, P, P, P, F, testset="cat-black", expected="yes")

@@ -8,9 +8,10 @@ import pytest
 
 from chattest.errors import InputError
 from chattest.measured import FILE, Measured, keep, read_measured
+from chattest.scorer import scorers
 from chattest.settings import Settings
 from chattest.statistics.judges import Accuracy
-from chattest.validation import Closed, CoherentReply, Open, ToxicText, validate
+from chattest.validation import SCORERS, Closed, CoherentReply, Open, ToxicText, validate
 from chattest.validation_report import write_json
 from tests.stand_ins import StandIns
 
@@ -28,7 +29,6 @@ def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
     ]
     write_json(validate(cases, Settings(), judges), tmp_path / "figures.json")
     kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
-    assert kept == read_measured(tmp_path / "measured.json")
     assert kept == {
         "closed": Measured(Accuracy(right=1, passed=1, wrong=4, failed=3), None),
         "toxicity": Measured(
@@ -66,11 +66,11 @@ def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Pa
 def test_kinds_that_are_not_named_stay(tmp_path: Path) -> None:
     path = tmp_path / "measured.json"
     for kind, recall in (("open", 0.9), ("coherence", 0.8), ("open", 0.7)):
-        figures = {kind: {"n": 30, "n_true": 10, "recall": recall, "specificity": 0.5, "threshold": 0.5}}
+        figures = {kind: {"n": 300, "n_true": 100, "recall": recall, "specificity": 0.8, "threshold": 0.5}}
         (tmp_path / "figures.json").write_text(json.dumps(figures))
         keep([tmp_path / "figures.json"], path)
     found = read_measured(path)
-    assert found["open"] == Measured(Accuracy(10, 7, 20, 10), 0.5)
+    assert found["open"] == Measured(Accuracy(100, 70, 200, 160), 0.5)
     assert found["coherence"].accuracy.sensitivity == 0.8
 
 
@@ -87,4 +87,19 @@ def test_other_files_are_refused(tmp_path: Path, content: str) -> None:
 
 def test_what_ships_can_be_read(tmp_path: Path) -> None:
     assert all(one.accuracy.usable for one in read_measured(FILE).values())
+    assert {"open", "closed", "toxicity"} <= set(read_measured(FILE))
     assert read_measured(tmp_path / "none.json") == {}
+
+
+@pytest.mark.parametrize("kind", sorted(read_measured(FILE)))
+def test_what_ships_was_measured_with_the_thresholds_in_force(kind: str) -> None:
+    name = scorers.get(SCORERS[kind]).threshold
+    assert read_measured(FILE)[kind].threshold == (Settings().threshold(name) if name else None)
+
+
+def test_a_judge_no_better_than_chance_is_not_kept(tmp_path: Path) -> None:
+    figures = {"n": 200, "n_true": 100, "recall": 0.52, "specificity": 0.5, "threshold": 0.5}
+    good = figures | {"recall": 0.9}
+    (tmp_path / "figures.json").write_text(json.dumps({"coherence": figures, "open": good}))
+    assert set(keep([tmp_path / "figures.json"], tmp_path / "measured.json")) == {"coherence", "open"}
+    assert set(read_measured(tmp_path / "measured.json")) == {"open"}
