@@ -22,7 +22,7 @@ class HttpCall(BaseModel):
     url: Url = Field(description="where to send it")
     method: str = Field("POST", description="GET, POST, PUT or DELETE", pattern="^(GET|POST|PUT|PATCH|DELETE)$")
     headers: Headers = Field({}, description="headers to send; write keys as ${NAME}, not out")
-    body: Any = Field(None, description="what to send as JSON")
+    body: Any = Field(None, description="what to send as JSON; write keys as ${NAME}, not out")
     take: dict[str, JsonPath] = Field(
         {}, description="values to keep from the answer and use in later requests: name -> JSONPath"
     )

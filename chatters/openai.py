@@ -8,6 +8,7 @@ from pydantic import Field
 from chattest import Chatter
 from chattest.chat_messages import chat_messages
 from chattest.http_client import Service, ServiceOptions, Url
+from chattest.json_template import filled
 from chattest.probe import ProbePlan
 
 
@@ -24,7 +25,7 @@ class OpenAIOptions(ServiceOptions):
     top_p: float | None = Field(None, gt=0, le=1, description="share of likely words drawn from")
     max_tokens: int | None = Field(None, ge=1, description="longest reply, in tokens")
     send_seed: bool = Field(False, description="send the conversation's seed along, where the endpoint takes one")
-    extra: dict[str, Any] = Field({}, description="further fields of the request, as they are")
+    extra: dict[str, Any] = Field({}, description="further fields of the request; write keys as ${NAME}, not out")
     opener: str = Field(
         "Please begin the conversation.", description="the user's message when this bot opens the conversation"
     )
@@ -55,7 +56,7 @@ class OpenAI(Chatter):
         body |= {"seed": self._seed} if options.send_seed else {}
         headers = {"Authorization": f"Bearer {self.shared.secret(options.key_env)}"} if options.key_env else {}
         url = f"{options.base_url.rstrip('/')}/chat/completions"
-        answer = self.shared.call("POST", url, body | options.extra, headers)
+        answer = self.shared.call("POST", url, body | filled(options.extra, {}, self.shared.expand), headers)
         try:
             message = answer["choices"][0]["message"]
             return str(message.get("content") or message.get("refusal") or "")

@@ -1,7 +1,6 @@
 """A driver that follows a dialogue file."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from chattest import Chatter
 from chattest.chatter import EndOfConversation
 from chattest.errors import ChatterError, InputError, Problem
+from chattest.plain_data import toml_values
 
 
 class Line(BaseModel):
@@ -58,14 +58,14 @@ class Script(Chatter):
     def load(cls, options: ScriptOptions) -> list[Line]:
         """The lines of the file; `InputError` with all its problems when it cannot be used."""
         try:
-            return Dialogue.model_validate(tomllib.loads(options.file.read_text(encoding="utf-8"))).line
-        except (OSError, tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
+            return Dialogue.model_validate(toml_values(options.file.read_text(encoding="utf-8"))).line
         except ValidationError as error:
             problems = [
                 Problem(f"{options.file}, {'.'.join(map(str, found['loc']))}", found["msg"]) for found in error.errors()
             ]
             raise InputError(problems) from error
+        except (OSError, ValueError) as error:
+            raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 
     def get_response(self, conv_array: list[str]) -> str:
         """The next line, if the reply to the last one was as expected."""

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from chattest.dialogue import Reply, Turn
 from chattest.errors import ChatterError, InputError, Problem, nearest
+from chattest.keys import masked
 from chattest.probe import ProbePlan
 
 
@@ -120,7 +121,10 @@ class Chatter:
 
 
 def as_reply(value: object) -> Reply:
-    """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`."""
+    """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`.
+
+    A key of the environment that a bot repeats is starred out, as its words are saved and shown.
+    """
     if isinstance(value, Reply):
         texts: Sequence[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
     elif isinstance(value, str):
@@ -138,8 +142,8 @@ def as_reply(value: object) -> Reply:
         if not isinstance(value.confidence, Real | None):
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
         confidence = None if value.confidence is None else float(value.confidence)
-        return replace(value, texts=tuple(str(text) for text in texts), confidence=confidence)
-    return Reply(tuple(str(text) for text in texts))
+        return replace(value, texts=tuple(masked(str(text)) for text in texts), confidence=confidence)
+    return Reply(tuple(masked(str(text)) for text in texts))
 
 
 def chatter_names(folder: Path) -> list[str]:

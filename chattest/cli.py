@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest
+from chattest.keys import masked
 from chattest.visible import visible
 
 if TYPE_CHECKING:
@@ -51,12 +52,12 @@ def main(root: Path) -> None:
     try:
         app(prog_name="main.py")
     except ChattestError as error:
-        print(visible(f"chattest cannot go on:\n{error}"), file=sys.stderr)
+        print(masked(visible(f"chattest cannot go on:\n{error}")), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
     except Exception:
-        print(visible(traceback.format_exc()), file=sys.stderr)
+        print(masked(visible(traceback.format_exc())), file=sys.stderr)
         print(
             "\nThis is a fault of chattest. What was said is kept; the same command goes on where it was.",
             file=sys.stderr,

@@ -1,7 +1,6 @@
 """Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
 
 import ast
-import tomllib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from traceback import extract_tb
@@ -12,6 +11,7 @@ from pydantic import ValidationError
 
 from chattest.case import all_cases, probe_cases, reply_cases
 from chattest.errors import InputError, Problem, nearest
+from chattest.plain_data import toml_values
 from chattest.settings import FAMILIES, FLAT_NAME, Settings
 
 _DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
@@ -94,13 +94,14 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
     for override in overrides:
         name, sign, text = override.partition("=")
         name = name.strip()
-        place = f"--set {override}"
+        # What is given to a chatter may be a key, which no error may show.
+        place = f"--set {name}" if name.startswith("chatter_options") else f"--set {override}"
         if not sign or not name:
             problems.append(Problem(place, "is not name=value", "Example: --set max_runs=2"))
             continue
         try:
-            value = tomllib.loads(f"value = {text}")["value"]
-        except tomllib.TOMLDecodeError:
+            value = toml_values(f"value = {text}")["value"]
+        except ValueError:
             if not text or any(sign in text for sign in "[]{}\"'\n"):
                 problems.append(Problem(place, "the value is not TOML", 'Examples: 3, true, "text", ["a", "b"]'))
                 continue

@@ -12,6 +12,7 @@ from chattest.answering import Answering
 from chattest.chatter import Chatter, Command, EndOfConversation, as_reply
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import ChattestError
+from chattest.keys import masked
 from chattest.probe import ProbePlan
 
 LONGEST_ERROR = 2000
@@ -207,5 +208,5 @@ def _described(error: BaseException) -> str:
         text = str(error)
     except Exception as fault:  # a bot's own exception may fail even at this
         text = f"(its text cannot be had: {type(fault).__name__})"
-    text = " ".join(_whole(text[:LONGEST_ERROR]).split())
+    text = " ".join(_whole(masked(text)[:LONGEST_ERROR]).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

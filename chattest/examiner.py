@@ -13,6 +13,7 @@ from chattest.answers import AnswerFile
 from chattest.chatter import Chatter, Command, EndOfConversation, as_reply
 from chattest.dialogue import Reply, Speaker, Turn
 from chattest.errors import ChatterError
+from chattest.keys import masked
 from chattest.probe import ProbePlan
 from chattest.question import Answer, Question
 from chattest.settings import Settings
@@ -95,7 +96,7 @@ class _Sessions:
         except BaseException as error:  # whatever the bot did, the other questions go on
             if len(questions) > 1:  # a question that breaks the bot must not take the others with it
                 return [answer for question in questions for answer in self.answers([question])]
-            why = " ".join(f"{type(error).__name__}: {error}".split())
+            why = masked(" ".join(f"{type(error).__name__}: {error}".split()))
             return [Answer(seconds=perf_counter() - began, error=why)]
         seconds = (perf_counter() - began) / len(questions)
         return [self._answer(reply, seconds) for reply in replies]

@@ -7,7 +7,6 @@ blocking = true                                 min_pass_rate: 0.9
                                                 blocking: true
 """
 
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.plain_data import toml_values
 from chattest.result import Gate
 from chattest.settings import GateSetting
 
@@ -58,8 +58,8 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     """The name of each gate's place in the file, and its values."""
     if path.suffix == ".toml":
         try:
-            content = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
+            content = toml_values(text)
+        except ValueError as error:
             problems.append(Problem(str(path), f"is not TOML: {error}"))
             return
         gates = content.get("gate")
@@ -73,7 +73,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
 
     try:
         content = yaml.safe_load(text)
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
         problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
         return
     families = content.get("behavioral_tests") if isinstance(content, dict) else None

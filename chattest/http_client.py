@@ -65,6 +65,11 @@ class ServiceOptions(BaseModel):
     backoff: float = Field(0.5, ge=0, description="seconds before the first repetition; doubled each time")
     per_minute: float | None = Field(None, gt=0, description="most requests a minute, all conversations together")
     max_bytes: int = Field(1_000_000, gt=0, description="largest answer that is read, in bytes")
+    redirect_hosts: list[str] = Field(
+        [],
+        description='other hosts that a redirect may lead to, such as "eu.example.org"; they are sent the request with '
+        "its headers, Authorization apart",
+    )
 
 
 class Service:
@@ -178,11 +183,12 @@ class Service:
                 return response.status_code, response.headers, bytes(content)
             target = response.next_request.url
             secured = (request.url.scheme, target.scheme, target.port) == ("http", "https", None)
-            if target.host != request.url.host or not (
-                secured or (target.scheme, target.port) == (request.url.scheme, request.url.port)
-            ):
+            allowed = target.host in self._options.redirect_hosts and target.scheme in (request.url.scheme, "https")
+            same = (target.scheme, target.port) == (request.url.scheme, request.url.port) or secured
+            if not allowed and not (same and target.host == request.url.host):
                 raise ChatterError(
-                    f"{where}: it redirects to another host ({target.host}); if you trust it, give its URL"
+                    f"{where}: it redirects to another host ({target.host}); if you trust it, give its URL, or name it "
+                    "in redirect_hosts"
                 )
             request = response.next_request
         raise ChatterError(f"{where}: it redirects again and again")
@@ -192,7 +198,7 @@ class Service:
             return None
         try:
             return json.loads(content)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             start = self.blot(content.decode("utf-8", "replace"))[:100]
             raise ChatterError(f"{where}: the answer is not JSON: {start!r}") from error
 

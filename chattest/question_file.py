@@ -1,6 +1,5 @@
 """Reads the test sets of single questions: TOML files in `testsets/questions/` and `testsets/pairs/`."""
 
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -8,6 +7,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.plain_data import toml_values
 from chattest.question import Question
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -83,15 +83,15 @@ class Pair:
 def read_toml(path: Path, shape: type[M]) -> M:
     """A TOML file as a checked `shape`. Raises `InputError` with every problem of the file."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        values = toml_values(path.read_text(encoding="utf-8"))
         return shape.model_validate(values)
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
-    except tomllib.TOMLDecodeError as error:
-        raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
     except ValidationError as error:
         wrong = [(".".join(str(part) for part in found["loc"]), found["msg"]) for found in error.errors()]
         raise InputError([Problem(str(path), f"{place}: {what}") for place, what in wrong]) from error
+    except ValueError as error:
+        raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
 
 
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:

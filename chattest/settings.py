@@ -13,6 +13,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInf
 from chattest.case import Case, Wait, all_cases, probe_cases, reply_cases
 from chattest.errors import nearest
 from chattest.judges import EMBEDDED, REFERENCE
+from chattest.keys import written_out
 from chattest.result import Gate
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -416,6 +417,15 @@ class Settings(BaseModel):
                 raise ValueError(f"{seed_code} is given twice, as {renamed[seed_code]!r} and as {value!r}")
             renamed[seed_code] = value
         return renamed
+
+    @field_validator("chatter_options")
+    @classmethod
+    def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Settings are written into every conversation and report, so no key may stand in them."""
+        found = next(written_out(given, ""), None)
+        if found is not None:
+            raise ValueError(f"{found[1:]}; put it in an environment variable and write ${{NAME}} in its place")
+        return given
 
     @field_validator("p")
     @classmethod

@@ -1,13 +1,13 @@
 """Reads and checks the test sets: TOML files in `testsets/<kind>/`."""
 
 import re
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.plain_data import toml_values
 from chattest.probe import Target, TestSet
 
 KINDS = {
@@ -84,11 +84,11 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
         problems.append(Problem(str(path), f'"{path.stem}" is no name for a test set', remedy))
     try:
         text = path.read_text(encoding="utf-8")
-        values = tomllib.loads(text)
+        values = toml_values(text)
     except (OSError, UnicodeDecodeError) as error:
         problems.append(Problem(str(path), f"cannot be read: {error}"))
         return None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         problems.append(Problem(str(path), f"is not TOML: {error}"))
         return None
     shape: type[_OwnAnswer] | type[_Fact] = _OwnAnswer if kind == "co" else _Fact
