@@ -17,6 +17,9 @@ from chattest import Chatter
 from chattest.errors import ChatterError
 from chattest.probe import ProbePlan
 
+UNREAD = 100
+"""Lines that are kept although nobody asked for them yet; a program that floods its output must not fill the memory."""
+
 
 class CommandOptions(BaseModel):
     """Settings of a program that talks."""
@@ -60,7 +63,7 @@ class CommandLine(Chatter):
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=5)
         self._readers = [
-            Thread(target=self._read, args=(self._process.stdout, self._lines.put), daemon=True),
+            Thread(target=self._read, args=(self._process.stdout, self._keep), daemon=True),
             Thread(target=self._read, args=(self._process.stderr, self._complaints.append), daemon=True),
         ]
         for reader in self._readers:
@@ -94,28 +97,31 @@ class CommandLine(Chatter):
         ending = Thread(target=self._end_input, args=(process.stdin,), daemon=True)
         ending.start()
         ending.join(timeout=1)  # it waits where the program does not read what was sent to it
-        for sign in (None, signal.SIGTERM, signal.SIGKILL):
+        for sign, seconds in ((None, 1), (signal.SIGTERM, 1), (signal.SIGKILL, 10)):
             if sign is not None:
                 os.killpg(process.pid, sign)
             with suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=1)
+                process.wait(timeout=seconds)
                 break
-        for reader, stream in zip(self._readers, (process.stdout, process.stderr), strict=True):
+        for reader in self._readers:
             reader.join(timeout=2)
-            if stream is not None and not reader.is_alive():
-                stream.close()
+
+    def _keep(self, line: str) -> None:
+        if not line or self._lines.qsize() < self.options.skip_lines + UNREAD:
+            self._lines.put(line)
 
     def _end_input(self, stream: IO[str]) -> None:
         with suppress(OSError):  # the program may have gone already, leaving a line unread
             stream.close()
 
     def _read(self, stream: IO[str], take: Callable[[str], None]) -> None:
-        """Hands on each line; an empty text (no line break) at the end of the output."""
-        while True:
-            line = stream.readline(self.options.max_length + 1)
-            take(line)
-            if not line:
-                return
+        """Hands on each line; an empty text (no line break) at the end of the output. Closes the stream then."""
+        with stream:
+            while True:
+                line = stream.readline(self.options.max_length + 1)
+                take(line)
+                if not line:
+                    return
 
     def _line(self) -> str:
         try:

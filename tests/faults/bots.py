@@ -81,6 +81,11 @@ def child_prints():
     print("said")
 
 
+def floods():
+    while True:
+        print("x" * 1000)
+
+
 def closes():
     os.close(1)
     time.sleep(30)
@@ -93,6 +98,7 @@ FAULTS = {
     "hangs": lambda: time.sleep(60),
     "answers late": lambda: time.sleep(LIMIT * 1.3) or print("Here I am."),
     "closes its output": closes,
+    "floods its output": floods,
     "50 MB": lambda: print("x" * 50_000_000),
     "50 MB without a line's end": lambda: (sys.stdout.write("x" * 50_000_000), sys.stdout.flush(), time.sleep(30)),
     "a child prints": child_prints,
@@ -100,7 +106,7 @@ FAULTS = {
     "invalid UTF-8": lambda: os.write(1, b"caf\\xe9\\n"),
     "an empty line": lambda: print(),
     "NUL": lambda: print("a\\0b"),
-    "complains at length": lambda: (sys.stderr.write("oh\\n" * 1_000_000), print("said")),
+    "complains at length": lambda: (sys.stderr.write("oh\\n" * 100_000), print("said")),
 }
 fault = list(FAULTS)[number - 1] if number <= len(FAULTS) else ""
 for asked, line in enumerate(sys.stdin, start=1):

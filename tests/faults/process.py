@@ -69,7 +69,9 @@ def until(true: Callable[[], bool], running: "subprocess.Popen[str]") -> None:
     give_up = time.monotonic() + 120
     while not true() and running.poll() is None and time.monotonic() < give_up:
         time.sleep(0.002)
-    assert true(), running.communicate()
+    if not true():
+        running.kill()
+        raise AssertionError(running.communicate())
 
 
 def state(folder: Path) -> str:
@@ -91,11 +93,11 @@ def turns_on_disk(folder: Path) -> int:
 
 
 def left(folder: Path) -> dict[str, bytes]:
-    """File -> content of everything a run has left, its lock aside; answers come in any order."""
+    """File -> content of all a run has left, its lock and its log aside; answers come in any order."""
     found = {}
     top = folder / "reports" / NAME
     for path in sorted(top.rglob("*")):
-        if path.is_file() and path.name != ".lock":
+        if path.is_file() and path.name not in (".lock", "run.log"):
             content = path.read_bytes()
             if path.name == "answers.jsonl":
                 content = b"".join(sorted(content.splitlines(keepends=True)))
