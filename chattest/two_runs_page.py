@@ -9,7 +9,7 @@ from chattest.reports.parts.figures import percent
 from chattest.reports.parts.text import shortened
 from chattest.result import Result, Verdict
 from chattest.two_runs import CaseDifference, RunComparison
-from chattest.two_runs_report import interval_in_words, notes, place_in_words, points, verdict_in_words
+from chattest.two_runs_report import interval_in_words, notes, place_in_words, points, title_of, verdict_in_words
 
 LONGEST = 2000
 """Characters of a text that the page shows."""
@@ -22,7 +22,7 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
     write_page(
         path,
         "comparison",
-        f"{comparison.first.folder.name} and {comparison.second.folder.name}",
+        f"Comparison of {comparison.first.folder.name} and {comparison.second.folder.name}",
         f"{names[1]} compared with {names[0]}, on the same plan",
         {},
         names=names,
@@ -40,6 +40,7 @@ def _row(comparison: RunComparison, one: CaseDifference) -> dict[str, Any]:
         corrected = f"{points(one.true_change)}; seen from {100 * one.margin:.1f}"
     return {
         "check": one.check,
+        "title": title_of(one.check),
         "verdict": comparison.verdict(one),
         "rates": [percent(rate) for rate in one.rates],
         "change": points(one.change),

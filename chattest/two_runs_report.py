@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from chattest.case import cases
 from chattest.counting import many
 from chattest.reports.parts.figures import percent
 from chattest.reports.parts.text import shortened
@@ -60,6 +61,11 @@ def verdict_in_words(comparison: RunComparison) -> str:
     return f"Significantly worse: {worse}." if worse else "No check is significantly worse."
 
 
+def title_of(check: str) -> str:
+    """What a case tests, in a line; empty for a check by single questions."""
+    return cases.get(check).title if check in cases else ""
+
+
 def points(change: float) -> str:
     """A change of a rate in percentage points, with its sign."""
     return f"{100 * change:+.1f}"
@@ -91,6 +97,7 @@ TOP = 5
 def _write_checks(made: Book, comparison: RunComparison) -> None:
     columns = [
         Column("Check", narrowest=18),
+        Column("Requirement", "wrap", 40),
         Column("Verdict"),
         Column(f"Rate {comparison.first.title}", "rate"),
         Column(f"Rate {comparison.second.title}", "rate"),
@@ -120,13 +127,13 @@ def _write_checks(made: Book, comparison: RunComparison) -> None:
     for one in comparison.checks:
         low, high = one.interval or (None, None)
         p_values = [f"{p:.4f}" for p in (one.mcnemar, one.sign_flip, comparison.corrected[one.check])]
-        cells: list[Cell] = [one.check, comparison.verdict(one), *one.rates, one.change, low, high, len(one.pairs)]
-        cells += [len(one.better), len(one.worse), one.left_out, *p_values, one.true_change, one.margin]
+        cells: list[Cell] = [one.check, title_of(one.check), comparison.verdict(one), *one.rates, one.change, low, high]
+        cells += [len(one.pairs), len(one.better), len(one.worse), one.left_out, *p_values, one.true_change, one.margin]
         link = Link("see questions", "Flips", f"A{first[one.check]}") if one.check in first else None
         rows.add([*cells, link])
     rows.finish()
     if comparison.checks:
-        for place in (2, 3):
+        for place in (3, 4):
             rows.colour_rates(place, TOP + 1, rows.next - 1)
 
 

@@ -109,7 +109,7 @@ def test_what_a_bot_said_stays_text(browser: Browser, path: Path) -> None:
     ready(browser, path)
     replies = {row[2] for row in shown(browser)}
     assert "<script>document.title = 'owned'</script>" in replies
-    assert browser.run("document.title") == "chattest: one and two"
+    assert browser.run("document.title") == "chattest: Comparison of one and two"
     assert browser.run("document.querySelectorAll('main img, main script').length") == 0
     assert browser.said == []
 

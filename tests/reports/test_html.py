@@ -127,7 +127,7 @@ def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> 
     page = path.read_text("utf-8")
     row = page[page.index("#results?case=ML-U3") :]
     row = row[: row.index("</tr>")]
-    assert "<td>11 to 100 %<small>Wilson: " in row
+    assert '<td class="i">11 to 100 %<small>Wilson: ' in row
     assert "<td>45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small></td>" in row
     assert "<td>exact</td>" in page
     assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in parts.text
@@ -192,7 +192,7 @@ def test_single_questions_have_their_place_too(report: Report, tmp_path: Path) -
     assert [row[2] for row in data["rows"] if row[3] == "Is it?"] == ["ML-U4, question 7"]
     alone = Parts(html.write(report_of([single]), tmp_path).read_text("utf-8"))
     assert "alice is asked single questions; seed 1" in alone.text
-    assert "1 of 1 answers failed." in alone.text
+    assert "1 of 1 answer failed." in alone.text
     assert "conversations" not in alone.ids
 
 
