@@ -14,16 +14,20 @@ NAME = "Summary"
 COLUMNS = [
     Column("Case", narrowest=18),
     Column("Requirement"),
+    Column("Rows"),
     *tallies.SCORE,
     *tallies.SURE,
     *tallies.OTHER,
     Column("Gate", "wrap", 44),
     Column("Passes when", "wrap", 40),
-    Column("Rows"),
     Column("How sure", "mark", 60),
 ]
 TOP = 4
 """Row of the header, counted from 0."""
+INTERVALS = (
+    "95 % from, to: Wilson's interval, which takes replies as independent; by conversation: the one that does not. "
+    "Corrected: with the judge's measured errors taken out; exact: a rule judges, not a model."
+)
 
 
 class Sheet(Protocol):
@@ -40,6 +44,8 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
     book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
     book.put(sheet, 2, 0, figures.failures_in_words(report) + _gates(report) + ".", "lead")
+    if report.estimates:
+        book.put(sheet, 3, 0, INTERVALS, "note")
     table = Table(book, sheet, COLUMNS, TOP)
     places = results.places(report)
     for info in report.checks:
@@ -48,11 +54,11 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
         estimate = sure.of(report, info)
         scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
-        table.add([info.code, info.title, *scores, gates, info.threshold, rows, "\n".join(estimate.notes)])
+        table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
     last = table.next - 1
     everything, estimate = figures.total(report.tallies.values()), report.overall or sure.NOTHING
     scores = [*tallies.score_cells(everything), *tallies.sure_cells(estimate), *tallies.other_cells(everything)]
-    table.add(["All", "All cases", *scores, "", "", None, "\n".join(estimate.notes)], total=True)
+    table.add(["All", "All cases", None, *scores, "", "", "\n".join(estimate.notes)], total=True)
     table.finish(last)
     rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
