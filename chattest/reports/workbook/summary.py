@@ -18,9 +18,9 @@ COLUMNS = [
     *tallies.SCORE,
     *tallies.SURE,
     *tallies.OTHER,
-    Column("Gate", "wrap", 44),
+    Column("Gate", "wrap", 36),
     Column("Passes when", "wrap", 40),
-    Column("How sure", "mark", 60),
+    Column("How sure", "mark", 44),
 ]
 TOP = 4
 """Row of the header, counted from 0."""
