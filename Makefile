@@ -11,7 +11,7 @@ run: install
 
 install: $(INSTALLED)
 
-$(INSTALLED): requirements.txt requirements-dev.txt
+$(INSTALLED): requirements.txt requirements-dev.txt requirements-ray.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "chattest needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt

@@ -100,9 +100,9 @@ def hold_all(
             journal, known, answer = pending[0]
             if not ray.wait([answer], timeout=LOOK)[0]:
                 continue
-            pending.popleft()
             conversation = _fetched(answer)
             journal.finish(conversation)
+            pending.popleft()
             for turn in conversation.turns[known:]:
                 spoken(conversation, turn)
     finally:

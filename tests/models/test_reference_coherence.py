@@ -59,7 +59,7 @@ def test_order_is_kept_and_each_pair_is_judged_once(judge, monkeypatch):
     assert len(set(scores)) == 3
 
 
-@pytest.mark.parametrize(("tokens", "room"), [(None, CONTEXT_TOKENS), (20, 20), (500, 300 - 3 - 6)])
+@pytest.mark.parametrize(("tokens", "room"), [(None, CONTEXT_TOKENS), (20, 20), (500, 300 - 3 - 5)])
 def test_of_a_long_history_the_end_is_seen(tokens, room, folder, monkeypatch):
     import transformers
 
