@@ -186,6 +186,13 @@ def test_openai(make, server, monkeypatch):
     assert server.asked[2].body["messages"] == [opener, mine, yours]
 
 
+def test_openai_sends_a_key_from_the_environment_in_further_fields(make, server, monkeypatch):
+    monkeypatch.setenv("BOT_KEY", "k3y")
+    server.answer = lambda asked: completion(content="hello")
+    make("openai", base_url=server.url, model="m", extra={"user": {"token": "${BOT_KEY}"}, "n": 1}).get_response(["a"])
+    assert (server.asked[0].body["user"], server.asked[0].body["n"]) == ({"token": "k3y"}, 1)
+
+
 @pytest.mark.parametrize(
     ("message", "said"), [({"content": None}, ""), ({"content": None, "refusal": "I won't."}, "I won't.")]
 )

@@ -2,10 +2,14 @@
 
 import itertools
 import logging
+import ssl
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -132,6 +136,55 @@ def test_redirects_elsewhere_are_refused(server, service, target):
     with pytest.raises(ChatterError, match="redirects to another host"):
         service().call("POST", server.url, {}, {"X-Key": "k"})
     assert len(server.asked) == 1
+
+
+def test_a_host_that_is_named_may_be_redirected_to(server, service):
+    def moved(asked):
+        return (
+            OK
+            if asked.path == "/new"
+            else (307, {"Location": f"http://localhost:{server.url.rpartition(':')[2]}/new"}, b"")
+        )
+
+    server.answer = moved
+    web = service(redirect_hosts=["localhost"])
+    assert web.call("POST", f"{server.url}/old", {"a": 1}, {"Authorization": "Bearer k", "X-Id": "7"}) == {
+        "reply": "hi"
+    }
+    first, second = server.asked
+    assert (first.headers["Authorization"], second.headers.get("Authorization")) == ("Bearer k", None)
+    assert (second.headers["X-Id"], second.body) == ("7", {"a": 1})
+
+
+def test_a_certificate_that_nobody_vouches_for_is_refused(service):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(Path(__file__).parents[1] / "data" / "tls" / "self-signed.pem")
+    heard = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self):
+            heard.append(self.headers)
+
+        def log_message(self, *args):
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.socket = context.wrap_socket(running.socket, server_side=True)
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            with pytest.raises(ChatterError, match="CERTIFICATE_VERIFY_FAILED"):
+                service(retries=0).call("POST", f"https://localhost:{running.server_port}/", {}, {"X-Id": "7"})
+        finally:
+            running.shutdown()
+            thread.join()
+    assert heard == []
+
+
+def test_an_answer_of_brackets_is_refused(server, service):
+    server.answer = in_turn((200, {}, b"[" * 200_000))
+    with pytest.raises(ChatterError, match="not JSON"):
+        service().call("GET", server.url)
 
 
 def test_redirects_in_a_circle_end(server, service):
