@@ -31,6 +31,8 @@ def exchange(found: Clause, at: int, sense: Sense, article: str) -> list[Change]
     if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or found.text[token.start].isupper():
         return []
     after = found.low(at + 1)
+    if tokens[at - 1].tag[:2] == "NN" and _place(tokens, at) == "attribute":  # "the world cup final competition"
+        return []
     if after in _lists()["fixed"].get(token.low, ()) or _name(found, at, article):
         return []
     lists: Mapping[str, Mapping[str, str]] = _lists()[sense]

@@ -26,6 +26,8 @@ MOST_PROBLEMS = 10
 _ANSWERS = {"true": True, "yes": True, "false": False, "no": False}
 _TEMPLATE = "Question"
 """The contrast set's first record shows how a record is made, with this as its question."""
+_UNUSED = {"perturbed_q": "", "answer": ""}
+"""A place of the contrast set that nobody filled in."""
 
 
 class _Asked(BaseModel):
@@ -153,6 +155,8 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
             for each, one in enumerate(altered if isinstance(altered, list) else [altered]):
                 where = f"{place}.perturbed_questions[{each}]"
                 fields = one if isinstance(one, Mapping) else {}
+                if one == _UNUSED:
+                    continue
                 yield where, (article, fields.get("perturbed_q"), fields.get("answer"))
 
 

@@ -41,7 +41,10 @@ def inverted(text: str, article: str = "") -> Clause | None:
     end = _subject_end(tokens)
     if end is None or end >= len(tokens):
         return None
-    if end > 2 and re.search(rf"\b{re.escape(lows[end - 1])}\s+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+    if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
+        return None
+    doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
+    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}\s+{re.escape(lows[end])}\b", article, re.IGNORECASE):
         return None
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 

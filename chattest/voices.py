@@ -5,6 +5,7 @@ of a list of verbs that have a passive.
 """
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 from chattest.clause import MODALS, Token, inflect, lemmas, tokens_of
@@ -15,7 +16,7 @@ _VERBS = known("voice", "verbs")
 _ADVERBS = known("voice", "adverbs")
 _OPENING = known("voice", "opening")
 _FOLLOWING = _OPENING | known("voice", "following")
-_GOVERNED = {"to": known("voice", "to"), "with": known("voice", "with")}
+_GOVERNED = {"to": known("voice", "to"), "with": known("voice", "with"), "as": known("voice", "as")}
 """Preposition -> verbs it goes with; after others it may belong to the noun before it, which goes elsewhere."""
 _TOWARDS = known("voice", "towards")
 _NO_ACTORS = known("voice", "no_actors")
@@ -119,7 +120,9 @@ def _phrase(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | Non
 def _phrases(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
     """The same, two of them with "and" between included."""
     end = _phrase(tokens, at, bare)
-    if end is not None and end < len(tokens) and tokens[end].low == "and":
+    if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
+        if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
+            return None  # "directed by Ann Lee and stars ..."
         return _phrase(tokens, end + 1, bare)
     return end
 
@@ -146,8 +149,8 @@ def _passive(shape: _Shape) -> str | None:
     if verb is None or end is None or not _closed(shape, end, verb.base):
         return None
     first = shape.tokens[verb.end].low
-    if first in _OBJECTS and first not in ("it", "you"):  # "he" after a verb begins a clause
-        return None
+    if (first in _OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
+        return None  # "he" after a verb begins a clause; "they made it" says something else
     plural = _plural(shape, verb.end, end)
     if plural is None and verb.helper not in MODALS | {"had"}:
         return None
@@ -262,6 +265,8 @@ def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
     low = rest[0].low
     if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":
         return before not in _TOWARDS
+    if low == "as" and rest[1:] and rest[1].tag == "PRP":
+        return True
     return low in _FOLLOWING or base in _GOVERNED.get(low, ())
 
 
@@ -295,9 +300,15 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
 def _lowered(shape: _Shape, end: int) -> str:
     """The phrase at the sentence's beginning as it stands inside one: names keep their capital."""
     words, first = shape.piece(0, end), shape.tokens[0]
-    small = (
-        first.tag in ("DT", "PRP$", "CD")
-        or first.low in _GENERAL
-        or re.search(rf"\b{re.escape(first.low)}\b", shape.article)
-    )
+    plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or _adjective(first.low))
+    common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL
+    small = common or re.search(rf"\b{re.escape(first.low)}\b", shape.article)
     return words[0].lower() + words[1:] if small else words
+
+
+@cache
+def _adjective(word: str) -> bool:
+    """Whether a word in lower case is an adjective: "electric", not "spanish"."""
+    from lemminflect import getLemma
+
+    return bool(getLemma(word, "ADJ", lemmatize_oov=False))

@@ -2,10 +2,12 @@
 
 from chattest.adjectives import exchange
 from chattest.clause import BE, Clause
+from chattest.grammar import known
 from chattest.inverted import ADVERBS, inverted, negated
 from chattest.relation import Relation, relation
 from chattest.words import change
 
+_QUANTIFIED = known("antonym", "quantified")
 _BETWEEN = ("DT", "IN", "VBN", "VBD", "PRP$")
 
 
@@ -28,6 +30,8 @@ class Antonym(Relation):
         """The question with the contrary adjective."""
         found = inverted(question, article)
         if found is None or negated(found) or found.low(0) not in BE or found.low(1) == "there":
+            return None
+        if any(found.low(place) in _QUANTIFIED for place in range(1, found.rest)):
             return None
         at = _first(found)
         changes = exchange(found, at, "antonym", article) if at is not None else []

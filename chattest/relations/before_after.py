@@ -1,10 +1,11 @@
 """MR1-3: before and after."""
 
-from chattest.clause import AUXILIARIES, tokens_of
+from chattest.clause import BE, DO, HAVE, tokens_of
 from chattest.grammar import known
 from chattest.relation import Relation, relation
 from chattest.words import Change, change, like
 
+_VERBS = BE | DO | HAVE | {"will"}
 _OTHER = {"before": "after", "after": "before"}
 _BOUND = known("before_after", "bound")
 _FOLLOWING = known("before_after", "following")
@@ -16,7 +17,8 @@ class BeforeAfter(Relation):
 
     Source: MR1-3, inversion with order change; given in full. Our addition: only where the word is followed by what
     comes earlier or later, and not bound to another word ("named after", "look after", "the day after", "before and
-    after"). Where the article has the words beside it with capitals they are a name.
+    after"). Where the article has the words beside it with capitals they are a name. Not after "there" and "can": there
+    may be something, or it may be possible, both before and after.
     """
 
     code = "MR1-3"
@@ -28,7 +30,7 @@ class BeforeAfter(Relation):
         tokens = tokens_of(question)
         lows = [token.low for token in tokens]
         at = next((place for place, low in enumerate(lows) if low in _OTHER), None)
-        if at is None or not 1 < at < len(lows) - 1 or lows[0] not in AUXILIARIES:
+        if at is None or not 1 < at < len(lows) - 1 or lows[0] not in _VERBS or "there" in lows[:at]:
             return None
         if lows[at - 1] in _BOUND or lows[at + 1] in _FOLLOWING or lows[at - 1] == lows[at + 1]:
             return None

@@ -87,6 +87,8 @@ def _phrase(found: Clause, at: int, article: str) -> bool:
     if not re.match("NN|CD|PRP|JJ|FW|VBG", noun[-1].tag) or noun[-1].low in _IDIOMS:
         return False
     said = found.tokens[found.rest : at]
+    if any(token.tag == "JJS" or token.low == "only" for token in said):  # "the tallest in the world"
+        return False
     if found.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
         return False
     before, first = found.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
