@@ -14,7 +14,7 @@ from chattest.second_person import to_second_person
 FACTS = Path(__file__).parent / "data" / "own_facts.toml"
 OPEN = re.compile(r"\b(what|who|whom|whose|which|where|when|why|how)\b", re.IGNORECASE)
 CLOSED = re.compile(
-    r"\W*(am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
+    r"\A\W*+(am|are|is|was|were|do|does|did|have|has|had|can|could|will|would|shall|should|may|might|must)\b",
     re.IGNORECASE,
 )
 ALIKE = 0.3

@@ -39,8 +39,9 @@ def _no_key_in_headers(headers: dict[str, str]) -> dict[str, str]:
 
 
 def _no_key_in_url(url: str) -> str:
-    written_out = re.search(r"://[^/@]*:(?!\$\{)[^/@]+@|[?&]\w*(key|token|secret)\w*=(?!\$\{)", url, re.IGNORECASE)
-    if written_out:
+    password = re.search(r"://[^/@:]*:(?!\$\{)[^/@]+@", url)
+    named = [name for name in re.findall(r"[?&](\w+)=(?!\$\{)", url) if re.search(r"(?i)key|token|secret", name)]
+    if password or named:
         raise ValueError("the URL holds what looks like a key; put it in an environment variable and write ${NAME}")
     return url
 

@@ -9,7 +9,8 @@ SHORTEST = 8
 """Characters of an environment variable's value from which on it is starred out: shorter ones are words of any text."""
 
 _NAME = re.compile(
-    r"(?:[a-z0-9]+[-_ .])*?(?:(?:api|access|auth|bearer|client|private|refresh|secret|service|session)[-_ .]?)?"
+    r"\A(?:[a-z0-9]{1,40}[-_ .]){0,9}?"
+    r"(?:(?:api|access|auth|bearer|client|private|refresh|secret|service|session)[-_ .]?)?"
     r"(?:key|token|secret|passw(?:or)?d|pwd|passphrase|credentials?|authorization|cookie)",
     re.IGNORECASE,
 )
@@ -25,7 +26,7 @@ def names_a_key(name: str) -> bool:
 
     Not `max_tokens` or `key_env`, nor the marks of language models such as `eos_token`.
     """
-    return len(name) <= 100 and bool(_NAME.fullmatch(name)) and not _MODEL_WORD.fullmatch(name)
+    return bool(_NAME.fullmatch(name)) and not _MODEL_WORD.fullmatch(name)
 
 
 def environment_keys() -> dict[str, str]:

@@ -4,7 +4,9 @@ import re
 from collections.abc import Iterator
 from math import isfinite
 
+from chattest.case import probe_cases
 from chattest.dialogue import Conversation, Speaker
+from chattest.errors import nearest
 
 LARGEST_RUN = 999_999
 LARGEST_DOSE = 10_000
@@ -27,7 +29,13 @@ def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
     if type(conversation.settings.get("seed", 1)) is not int:
         yield ("settings", "seed"), "the seed is not a whole number"
     yield from _turns(conversation)
+    codes = [case.code for case in probe_cases()]
     for number, probe in enumerate(conversation.plan.probes):
+        if probe.case not in codes:
+            yield (
+                ("plan", "probes", number, "case"),
+                f'there is no case "{probe.case}" here. {nearest(probe.case, codes)}',
+            )
         for place, step in enumerate(probe.steps):
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
                 found = ("plan", "probes", number, "steps", place, "perturbed", "dose")

@@ -21,7 +21,7 @@ KINDS = {
 OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
 """Folders whose files are for single questions and have readers of their own."""
 
-NAME = re.compile(r"[a-z]+(?:-[a-z0-9]+)*\Z")
+NAME = re.compile(r"\A[a-z]+(?:-[a-z0-9]+)*\Z")
 
 Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
 

@@ -17,7 +17,7 @@ SURE = re.compile(
 )
 """What looks like a denial and is none."""
 DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|isn|wasn|aren|doesn|didn|don|cannot|can)(?:['’]?t)?\b(?<!\bcan)")
-ITEM = re.compile(r"\s*(?:[,;/?!]|\.\.+|…|[,;]?\s\b(?:or|and)\b)\s*", re.IGNORECASE)
+ITEM = re.compile(r"(?<!\s)\s*(?:[,;/?!]|\.\.+|…|[,;]?\s\b(?:or|and)\b)\s*", re.IGNORECASE)
 """What parts the items of a list."""
 CHANGE = re.compile(
     r"\b(?:no|nope|wait|sorry|actually|rather|i meant?|i mean|correction|scratch|make that|on second thou?ghts?|"

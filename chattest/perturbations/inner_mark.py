@@ -50,5 +50,5 @@ class InnerPeriod(_InnerMark):
     """
 
     mark = "."
-    inner = re.compile(r"\.+(?=\s+[^\s.])")
+    inner = re.compile(r"(?<!\.)\.++(?=\s+[^\s.])")
     reverse = {"insertion": ("inner_period", "deletion")}
