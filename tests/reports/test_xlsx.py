@@ -320,7 +320,7 @@ def test_conversations_past_the_limit_are_said_to_have_no_sheet(
 
 def test_memory_stays_flat_however_many_rows(tmp_path: Path) -> None:
     def peak(rows: int) -> int:
-        text = "A reply of a usual length, as a bot gives it."
+        text = "A reply that is long enough to need several lines of a cell, as some bots give it. " * 3
         report = report_of([Result("ML-P1", 1, "run-001", n, Verdict.PASS, text, text) for n in range(rows)])
         tracemalloc.start()
         xlsx.write(report, tmp_path)

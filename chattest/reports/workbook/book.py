@@ -235,6 +235,9 @@ class Table:
             self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
         for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             self.book.put(self.sheet, self.next, place, cell, column.style, total)
+        # The row before is in the file by now; XlsxWriter would keep its height until the end, for every row.
+        self.sheet.row_info.pop(self.next - 1, None)
+        self.sheet.row_sizes.pop(self.next - 1, None)
         self.next += 1
 
     def fit(self) -> None:
