@@ -3,8 +3,10 @@
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
+from math import prod
 from random import Random
 from string import Formatter
+from sys import maxsize
 
 Filler = str | Sequence[str]
 """A word, or several that belong together: `{sum[0]} and {sum[1]} are {sum[2]}`."""
@@ -36,8 +38,22 @@ def fillings(
     missing = [name for name in names if name not in words]
     if missing:
         raise ValueError(f"there is no list of words for {{{missing[0]}}}")
-    every = [dict(zip(names, filler, strict=True)) for filler in product(*(words[name] for name in names))]
-    return every if len(every) <= most else rng.sample(every, most)
+    lists = [words[name] for name in names]
+    total = prod(map(len, lists))
+    if total <= most:
+        return [dict(zip(names, filler, strict=True)) for filler in product(*lists)]
+    if total > maxsize:
+        raise ValueError(f"{{{'}, {'.join(names)}}} can be filled in more ways than can be counted")
+    return [dict(zip(names, _filler(lists, place), strict=True)) for place in rng.sample(range(total), most)]
+
+
+def _filler(lists: Sequence[Sequence[Filler]], place: int) -> list[Filler]:
+    """The filler at a place in the product of the lists, which may be too long to be made whole."""
+    found: list[Filler] = []
+    for words in reversed(lists):
+        place, number = divmod(place, len(words))
+        found.append(words[number])
+    return found[::-1]
 
 
 def filled(text: str, filling: Mapping[str, Filler]) -> str:

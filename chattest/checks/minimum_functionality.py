@@ -71,7 +71,7 @@ class _Suite(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     about: Text
     expected_pass_rate: Annotated[float, Field(ge=0, le=1)] = 1.0
-    draws: Annotated[int, Field(ge=1)] = 5
+    draws: Annotated[int, Field(ge=1, le=10_000)] = 5
     words: dict[str, Annotated[list[str | list[str]], Field(min_length=1)]] = {}
     case: Annotated[list[_Case], Field(min_length=1)]
 
