@@ -120,6 +120,9 @@ class Answering:
                 if left <= 0:
                     self.close()
                     raise TookTooLongError(f"no answer within {timeout:g} seconds") from None
+            except KeyboardInterrupt:  # whoever asks next must not wait for what this thread is at
+                self.close()
+                raise
         if error is not None:
             raise error
         return value

@@ -15,6 +15,8 @@ from chattest.errors import ChattestError
 from chattest.keys import masked
 from chattest.probe import ProbePlan
 
+AT_ONCE = 2.0
+"""Seconds a chatter has to close itself when the person at the terminal wants the program to stop."""
 LONGEST_ERROR = 2000
 """Characters that are kept of what an exception says."""
 
@@ -57,6 +59,9 @@ def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits,
     loop = _Loop(frame, (driver, subject), limits, doors)
     try:
         loop.talk()
+    except KeyboardInterrupt:
+        loop.limits = replace(limits, timeout=min(limits.timeout, AT_ONCE))
+        raise
     finally:
         loop.close()
     return replace(frame, plan=loop.plan, turns=tuple(loop.turns))
