@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from threading import Event, Lock
 from types import FrameType, TracebackType
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from chattest.answers import FILE
 from chattest.counting import many
@@ -16,6 +16,9 @@ from chattest.question import Answer
 from chattest.reports.parts.text import shortened
 from chattest.settings import Settings
 from chattest.visible import visible
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
 
 LINES = 20
 """About how many times plain output tells how far the run has come."""
@@ -119,19 +122,30 @@ class Terminal:
     def judging(self, conversations: int) -> None:
         """Says that the talking is over."""
         self._end()
-        self._say(f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers")
+        words = f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers"
+        self._say(words)
+        from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
+
+        self._show(SpinnerColumn(), TextColumn("judging"), TimeElapsedColumn(), total=None)
 
     def _begin(self, total: int, unit: str, words: str) -> None:
-        """Starts a bar where there is a terminal to show it."""
-        if self._quiet or self._interactive or not sys.stderr.isatty():
+        """Starts a bar, unless a person needs the terminal."""
+        if self._interactive:
             return
-        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
 
         columns = (TextColumn("{task.fields[words]}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
         times = (TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())
-        self._bar = Bar(*columns, *times, console=Console(stderr=True), transient=True)
+        self._show(*columns, *times, total=total, words=words)
+
+    def _show(self, *columns: "ProgressColumn", total: int | None, words: str = "") -> None:
+        """Starts what moves, where there is a terminal to show it."""
+        if self._quiet or not sys.stderr.isatty():
+            return
+        from rich.console import Console
+        from rich.progress import Progress as Bar
+
+        self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
         self._bar.start()
         self._task = self._bar.add_task("", total=total, words=words)
 

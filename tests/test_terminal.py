@@ -115,6 +115,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_afterwards(
     assert "12/12 rounds" in shown
     assert "left:" in shown
     assert "1/2 answers" in shown
+    assert re.search(r"judging 0:00:0\d", shown)
     assert "run-002, round 1: subject failed: boom \\x1b[2J" in shown
     assert "\x1b[2J" not in screen.getvalue()
     assert "conversations over" not in capsys.readouterr().out

@@ -136,7 +136,10 @@ def _print_table(report: Report, verbose: bool) -> None:
         for row in _extra_rows(extra):
             shown.add_row(*map(Text, row))
         console.print(shown)
-    for place, words in _worst(report):
+    worst = _worst(report)
+    if worst:
+        console.print(Text("Worst replies", "bold"))
+    for place, words in worst:
         console.print(Text.assemble((f"{place}: ", "red"), words))
 
 

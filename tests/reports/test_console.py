@@ -73,6 +73,7 @@ def test_a_terminal_gets_a_table(report: Report, tmp_path: Path, terminal: Termi
     assert all(info.code in shown for info in report.checks)
     assert "\x1b[" in shown
     assert "MISSED" in shown
+    assert "Worst replies" in shown
 
 
 def test_the_table_fits_a_hundred_columns(
