@@ -1,1 +1,1 @@
-"""What README's figures of speed and memory are measured with: `make bench`, or one alone: `python -m benchmarks.turns`."""
+"""What README's figures of speed and memory come from: `make bench`, or `python -m benchmarks.turns` for one."""

@@ -2,17 +2,15 @@
 
     python -m benchmarks.history_window --data FOLDER
 
-Positions in dialogues of SGD's test part that are told one after another, so that every history is longer than the
-widest window; true next turns and turns from elsewhere, half of each, judged by `chattest validate`'s own code. For each
-window: accuracy and ROC AUC, and the share of verdicts that are those of the widest window.
+Positions in dialogues of SGD's test part that are told one after another, so that every history is about as long as the
+widest window; true next turns and turns from elsewhere, half of each, judged by the code of `main.py validate`. For
+each window: accuracy and ROC AUC, and the share of verdicts that are those of the widest window.
 """
 
 import argparse
-import json
 import random
 from pathlib import Path
 
-from benchmarks.measuring import seconds
 from chattest.judges import Judges
 from chattest.settings import Settings
 from chattest.training.coherence import Corpus
@@ -54,16 +52,13 @@ def main() -> None:
     corpus = Corpus(given.data / "sgd" / "test.jsonl.gz")
     for sort in ("random", "hard"):
         some = cases(corpus, given.positions, sort)
-        found, took = {}, {}
+        widest = judged(some, WINDOWS[-1])
+        print(f"\nwrong turns: {sort}; {len(some)} cases\n")
+        print(f"| tokens | accuracy | ROC AUC | same verdict as {WINDOWS[-1]} |\n|---:|---:|---:|---:|")
         for tokens in WINDOWS:
-            took[tokens] = seconds(lambda tokens=tokens: found.update({tokens: judged(some, tokens)}))
-        print(f"\nwrong turns: {sort}; {len(some)} cases\n\n| tokens | accuracy | ROC AUC | same verdict as {WINDOWS[-1]} | s |")
-        print("|---:|---:|---:|---:|---:|")
-        for tokens, one in found.items():
-            same = sum(a == b for a, b in zip(one.said, found[WINDOWS[-1]].said, strict=True)) / len(some)
-            figures = one.figures()
-            print(f"| {tokens} | {one.accuracy:.3f} | {figures['roc_auc']:.3f} | {same:.3f} | {took[tokens]:.1f} |")
-        print(json.dumps({tokens: one.accuracy for tokens, one in found.items()}))
+            one = judged(some, tokens)
+            same = sum(a == b for a, b in zip(one.said, widest.said, strict=True)) / len(some)
+            print(f"| {tokens} | {one.accuracy:.3f} | {one.figures()['roc_auc']:.3f} | {same:.3f} |", flush=True)
 
 
 if __name__ == "__main__":

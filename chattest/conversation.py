@@ -82,8 +82,8 @@ class _Loop:
         self.answering = Answering(frame.name)
 
     def talk(self) -> None:
-        for speaker, chatter in self.chatters.items():
-            self._tell(speaker, partial(chatter.start, self.frame.name, self.frame.seed, self.plan))
+        for speaker in self.chatters:
+            self._tell(speaker, "start", self.frame.name, self.frame.seed, self.plan)
             if speaker in self.broken:
                 self._say(Turn(0, speaker, "", error=f"could not start: {_described(self.broken[speaker])}"))
                 return
@@ -96,8 +96,8 @@ class _Loop:
 
     def close(self) -> None:
         self.broken.clear()
-        for speaker, chatter in self.chatters.items():
-            self._tell(speaker, chatter.close)
+        for speaker in self.chatters:
+            self._tell(speaker, "close")
         for error in self.broken.values():  # a bot that fails while closing has still said what it said
             if self.turns:
                 self.turns[-1] = replace(self.turns[-1], note=f"closing failed: {_described(error)}")
@@ -109,7 +109,7 @@ class _Loop:
         earlier = self.earlier.get((round, speaker))
         due = self.plan.by_round().get(round) if speaker is Speaker.DRIVER else None
         if due is not None and (earlier is None or not chatter.interactive):
-            self._tell(speaker, partial(chatter.sent_instead, due[1].text, self._given(speaker)))
+            self._tell(speaker, "sent_instead", due[1].text, self._given(speaker))
         if earlier is not None:
             if due is None and chatter.remembers and not chatter.interactive:
                 with suppress(EndOfConversation, Command):  # brings its memory to where it was; what it says is known
@@ -155,10 +155,13 @@ class _Loop:
     def _noted(self) -> str | None:
         return _whole("; ".join(self.answering.notes)) or None
 
-    def _tell(self, speaker: Speaker, word: Callable[[], Any]) -> None:
+    def _tell(self, speaker: Speaker, method: str, *given: object) -> None:
         """Tells a chatter something it need not answer; one that fails at it fails in its next turn."""
+        chatter = self.chatters[speaker]
+        if getattr(type(chatter), method) is getattr(Chatter, method):
+            return  # it does not listen, and asking its thread takes longer than all the rest of a turn
         try:
-            self._ask(self.chatters[speaker], word)
+            self._ask(chatter, partial(getattr(chatter, method), *given))
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -180,7 +183,7 @@ class _Loop:
             self.doors.record(turn)
         other = Speaker.SUBJECT if turn.speaker is Speaker.DRIVER else Speaker.DRIVER
         if new or not self.chatters[other].interactive:
-            self._tell(other, partial(self.chatters[other].heard, turn))
+            self._tell(other, "heard", turn)
 
     def _command(self, name: str, round: int, speaker: Speaker) -> bool:
         """Serves a person's command, then goes on with the same turn."""
