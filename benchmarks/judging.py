@@ -1,0 +1,81 @@
+"""One conversation of 50 rounds with every case on: chattest's judges beside a stand-in for the reference's.
+
+Every side judges the same saved conversation in a process of its own, the loading of its models included, the imports
+of torch and transformers not. The score cache is off. Ratios are of one run, side after side.
+"""
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+from threading import Event
+
+from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
+
+SIDES = ("stand-in", "reference", "embedded 512", "embedded")
+"""The stand-in; chattest with the same architectures, and with the models that ship, both with the stand-in's history
+of up to 512 tokens; and chattest as it comes."""
+
+
+def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
+    """Conversations of the two classic bots with probes of every case; gives their folder."""
+    from chattest.runner import prepare, run
+    from chattest.settings import Settings
+
+    settings = Settings(conversation_length=rounds, max_runs=runs, is_analyze_conversation=False, seed=3)
+    return run(prepare(settings, ROOT), folder, Silent(), Event()).folder / "conversations"  # type: ignore[arg-type]
+
+
+def side(name: str, conversations: str, models: str) -> None:
+    """One side in this process."""
+    import torch  # noqa: F401 - not to be timed
+    import transformers  # noqa: F401
+    from sentence_transformers import SentenceTransformer  # noqa: F401
+    from transformers.utils import logging
+
+    from chattest.analyzer import analyze
+    from chattest.judges import Judges
+    from chattest.settings import Settings
+    from chattest.store import load_all
+
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    (conversation,) = load_all(Path(conversations))
+    given = json.loads(models)
+
+    def judge() -> object:
+        if name == "stand-in":
+            from benchmarks.stand_in import StandIn
+
+            return StandIn(given).judge(conversation)
+        judges = Judges(given if name == "reference" else "embedded")
+        judges.see(None if name == "embedded" else 512)
+        return analyze([conversation], Settings(), judges)
+
+    print(json.dumps({"seconds": seconds(judge), "megabytes": peak()}))
+
+
+def main(rounds: int = 50, tiny: bool = False) -> None:
+    from benchmarks.checkpoints import make
+
+    with tempfile.TemporaryDirectory() as scratch:
+        conversations = hold(Path(scratch) / "reports", rounds)
+        models = make(Path(scratch) / "models", tiny)
+        sides = {name: apart("judging", "side", name, str(conversations), json.dumps(models)) for name in SIDES}
+    for name, one in sides.items():
+        print(f"{name}: {one['seconds']:.1f} s, {one['megabytes']:.0f} MB", flush=True)
+    slow, memory = sides["stand-in"]["seconds"], sides["stand-in"]["megabytes"]
+    same, full, usual = (slow / sides[name]["seconds"] for name in SIDES[1:])
+    share = sides["embedded 512"]["megabytes"] / memory
+    beside = "judging 50 rounds beside a stand-in for the reference"
+    tell(f"{beside}: embedded models, history of 512 tokens", full, "times faster", "12", full >= 12, sides=sides)
+    tell(f"{beside}: memory", share, "of the memory", "at most 0.333", share <= 1 / 3)
+    tell(f"{beside}: embedded models as they come", usual, "times faster", "30", usual >= 30)
+    tell(f"{beside}: the same architectures", same, "times faster", "2", same >= 2)
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["side"]:
+        side(*sys.argv[2:])
+    else:
+        main(*([int(sys.argv[1]), True] if sys.argv[1:] else []))

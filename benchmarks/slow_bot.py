@@ -1,0 +1,17 @@
+"""A bot that makes one wait."""
+
+import time
+
+from benchmarks.workers import LATENCY
+from chattest import Chatter
+
+
+class SlowBot(Chatter):
+    """Says the same after half a second."""
+
+    remembers = False
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """Waits, and answers."""
+        time.sleep(LATENCY)
+        return "I see."
