@@ -44,7 +44,7 @@ TRIES = 10
 """How often the model is asked again where it wrote no sentence."""
 
 SCENE = "Two people meet and begin with small talk."
-_SENTENCE = re.compile(r".*?[.!?…]+(?=\s|$)")
+_SENTENCE = re.compile(r"\A.*?(?<![.!?…])[.!?…]++(?=\s|$)")
 
 
 def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic | None, rng: Random) -> str:
