@@ -35,7 +35,8 @@ class WordOrder(Graded):
             if left < right and said[left] != said[right]:
                 order[at], order[at + 1] = right, left
                 done += 1
-        parts, end = [], 0
+        parts: list[str] = []
+        end = 0
         for slot, new in zip(slots, order, strict=True):
             parts += (text[end : slot.start], said[new])
             end = slot.end
