@@ -22,6 +22,8 @@ MAX_TOKENS = 128
 """Tokens of a turn or a reply; a longer text loses its beginning."""
 CONTEXT_TOKENS = 128
 """Tokens of a context that are seen, the last ones, where nothing else is asked for."""
+REMEMBERED = 20_000
+"""Turns whose embeddings are remembered, 1.5 kB each: the same turns are judged by prompt and by history."""
 
 
 class EmbeddedCoherence:
@@ -42,6 +44,7 @@ class EmbeddedCoherence:
         self._encoder = load_encoder(device)
         self._adapter = read_adapter(adapter)
         self._context_tokens = context_tokens or CONTEXT_TOKENS
+        self._turns: dict[str, Tensor] = {}
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that each reply fits its context.
@@ -49,7 +52,13 @@ class EmbeddedCoherence:
         A context is the prompt alone, or a history with each turn on a line of its own, oldest first. Raises
         `ValueError` where the two differ in length.
         """
-        return fit_probabilities(self._encoder, self._adapter, contexts, replies, self._context_tokens)
+        said = [*map(last_turn, contexts), *replies]
+        known = self._turns  # never changed, only replaced, as other threads may be reading it
+        new = [text for text in dict.fromkeys(said) if text not in known]
+        fresh = dict(zip(new, embedded(self._encoder, new), strict=True))
+        self._turns = fresh if len(known) + len(new) > REMEMBERED else known | fresh
+        turns = known | fresh
+        return fit_probabilities(self._encoder, self._adapter, contexts, replies, self._context_tokens, turns)
 
 
 def as_seen(context: str) -> str:
@@ -95,12 +104,19 @@ def fit_probabilities(
     contexts: Sequence[str],
     replies: Sequence[str],
     context_tokens: int = CONTEXT_TOKENS,
+    turns: Mapping[str, Tensor] | None = None,
 ) -> list[float]:
-    """The probability that each reply fits its context."""
+    """The probability that each reply fits its context. turns: embeddings of last turns and replies, where known."""
+    import torch
+
     pairs = list(zip(contexts, replies, strict=True))
-    # Last turns and replies together: what one bot says is often what the other answers.
-    turns = embedded(encoder, [last_turn(context) for context, _ in pairs] + [reply for _, reply in pairs])
-    last, reply = turns[: len(pairs)], turns[len(pairs) :]
+    if not pairs:
+        return []
+    if turns is None:  # together: what one bot says is what the other answers
+        said = list(dict.fromkeys([last_turn(context) for context, _ in pairs] + [reply for _, reply in pairs]))
+        turns = dict(zip(said, embedded(encoder, said), strict=True))
+    last = torch.stack([turns[last_turn(context)] for context, _ in pairs])
+    reply = torch.stack([turns[reply] for _, reply in pairs])
     long = [place for place, (context, _) in enumerate(pairs) if len(_turns(context)) > 1]
     context = last.clone()  # a context of one turn is that turn
     context[long] = embedded(encoder, [as_seen(pairs[place][0]) for place in long], context_tokens)
