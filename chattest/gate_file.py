@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.plain_data import toml_values
+from chattest.plain_data import toml_line, toml_values
 from chattest.result import Gate
 from chattest.settings import GateSetting
 
@@ -40,13 +40,14 @@ def read_gates(path: Path) -> tuple[Gate, ...]:
         raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
     problems: list[Problem] = []
     gates: list[Gate] = []
-    for place, values in _entries(path, text, problems):
+    for number, (place, values) in enumerate(_entries(path, text, problems)):
         try:
             gates.append(GateSetting.model_validate(values).gate())
         except ValidationError as error:
             for wrong in error.errors():
                 key = ".".join(str(part) for part in wrong["loc"])
-                problems.append(Problem(str(path), f"{place}: {key}: {wrong['msg']}"))
+                line = toml_line(text, ("gate", number, *wrong["loc"])) if path.suffix == ".toml" else None
+                problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {key}: {wrong['msg']}"))
     if not gates and not problems:
         problems.append(Problem(str(path), "there are no gates in it"))
     if problems:

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.plain_data import toml_values
+from chattest.plain_data import toml_line, toml_values
 from chattest.question import Question
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
@@ -83,15 +83,21 @@ class Pair:
 def read_toml(path: Path, shape: type[M]) -> M:
     """A TOML file as a checked `shape`. Raises `InputError` with every problem of the file."""
     try:
-        values = toml_values(path.read_text(encoding="utf-8"))
-        return shape.model_validate(values)
+        text = path.read_text(encoding="utf-8")
+        return shape.model_validate(toml_values(text))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
     except ValidationError as error:
-        wrong = [(".".join(str(part) for part in found["loc"]), found["msg"]) for found in error.errors()]
-        raise InputError([Problem(str(path), f"{place}: {what}") for place, what in wrong]) from error
+        raise InputError(_problem(path, text, found) for found in error.errors()) from error
     except ValueError as error:
         raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
+
+
+def _problem(path: Path, text: str, found: Any) -> Problem:
+    """What pydantic found, with its line."""
+    line = toml_line(text, found["loc"])
+    what = f"{'.'.join(str(part) for part in found['loc'])}: {found['msg']}"
+    return Problem(f"{path}:{line}" if line else str(path), what)
 
 
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
