@@ -1,21 +1,36 @@
-# The README's commands. `make install` runs by itself when requirements.txt has changed, and only then.
+# The README's commands. `make install` runs by itself when requirements.lock has changed, and only then.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+UV := uv==0.13.9
+TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti \
+	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
+	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install test soak lint bench clean
+.PHONY: run install lock test coverage fuzz soak lint bench clean
 
 run: install
 	$(BIN)/python main.py
 
 install: $(INSTALLED)
 
-$(INSTALLED): requirements.txt requirements-dev.txt requirements-ray.txt
+# requirements.lock holds every file's hash, so that nothing else can be installed; torch has no part in it, as its builds
+# differ in what they need: the exact version comes from requirements.txt, the build from wherever pip is set up to look.
+$(INSTALLED): requirements.lock requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "chattest needs Python 3.11 or newer")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$(grep '^torch==' requirements.txt)
 	touch $(INSTALLED)
+
+# After a change of requirements*.txt: keeps what the lock has, and takes in what is new.
+lock:
+	test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
+	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
+		--no-emit-index-url --no-emit-find-links $(addprefix --no-emit-package ,$(TORCHS_OWN)) \
+		requirements.txt requirements-dev.txt requirements-ray.txt -o requirements.lock
+	$(BIN)/python .ci/licences.py
 
 test: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
@@ -30,6 +45,18 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+# What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
+coverage: install
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
+
+# A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
+fuzz: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-fuzz.txt
+	$(BIN)/python -m tests.fuzz.run reply --inputs 350000
+	$(BIN)/python -m tests.fuzz.run testset --inputs 200000
+	$(BIN)/python -m tests.fuzz.run saved --inputs 250000
+	$(BIN)/python -m tests.fuzz.run settings --inputs 200000
 
 # Everything README says about speed and memory, in one table; in about ten minutes, on a machine that does nothing else.
 bench: install
