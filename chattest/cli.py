@@ -291,7 +291,7 @@ def validate(
     if shuffle is not None:
         cases += validation.shuffled_cases(load_all(shuffle), settings.seed)
     judges = Judges(settings.models)
-    judges.see(settings.history_tokens)
+    judges.see(settings.history_tokens, settings.precision)
     done = validation.validate(cases, settings, judges)
     _say(validation_report.lines(done))
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"

@@ -41,11 +41,19 @@ class Judges:
         self._models = models
         self._loaded: dict[str, Any] = {}
         self._cache: ScoreCache | None = None
-        self._options: dict[str, dict[str, Any]] = {}
+        self.options: dict[str, dict[str, Any]] = {}
+        """Kind -> what its model is made with."""
 
-    def see(self, context_tokens: int | None) -> None:
-        """How much of a conversation coherence is judged by, in tokens; `None`: as the model has it."""
-        self._options = {"coherence": {"context_tokens": context_tokens}} if context_tokens is not None else {}
+    def see(self, context_tokens: int | None, precision: str = "float32") -> None:
+        """How models that are loaded from now on are made.
+
+        context_tokens: how much of a conversation coherence is judged by; `None`: as the model has it. precision: what
+        the embedded models compute in, `float32` or `bfloat16`.
+        """
+        for kind in EMBEDDED:
+            chosen = {"precision": precision} if self.choice(kind) == "embedded" and precision != "float32" else {}
+            seen = {"context_tokens": context_tokens} if kind == "coherence" and context_tokens is not None else {}
+            self.options[kind] = chosen | seen
 
     def remember(self, path: Path) -> None:
         """Keeps the scores of models asked from now on in a file, and asks no model for what stands there already."""
@@ -91,7 +99,7 @@ class Judges:
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:
-            options = repr(self._options.get(kind, ""))
+            options = repr(self.options.get(kind) or "")
             made = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
             if self._cache is None or made is None:
                 self._loaded[kind] = self._load(kind)
@@ -119,7 +127,7 @@ class Judges:
         choice, (module, name) = self.choice(kind), self._module(kind)
         cls = getattr(module, name)
         try:
-            return cls(*([] if choice in ("embedded", "reference") else [choice]), **self._options.get(kind, {}))
+            return cls(*([] if choice in ("embedded", "reference") else [choice]), **self.options.get(kind, {}))
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
             raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error

@@ -152,7 +152,7 @@ class RayJudges(Judges):
 
         share = {"num_gpus": 1.0 / len(FORMS)} if ray.cluster_resources().get("GPU") else {}
         holder = ray.remote(**share, num_cpus=0, max_restarts=LOSSES, max_task_retries=LOSSES)(_Holder)
-        return _Held(kind, self._name(kind), holder.remote(Judges, self._models, self._options, kind))
+        return _Held(kind, self._name(kind), holder.remote(Judges, self._models, self.options, kind))
 
 
 class _Holder:
@@ -161,7 +161,7 @@ class _Holder:
     def __init__(self, cls: type[Judges], models: Any, options: dict[str, Any], kind: str) -> None:
         self._kind = kind
         self._judges = cls(models=models)
-        self._judges.see(options.get("coherence", {}).get("context_tokens"))
+        self._judges.options = options
 
     def scores(self, columns: tuple[list[str], ...]) -> list[Any] | str:
         """What the model gives; a text says why it could not be loaded."""

@@ -209,7 +209,7 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
             member.load()
     for one in prepared.companions if settings.executor == "local" else ():
         one.load()
-    judges.see(settings.history_tokens)
+    judges.see(settings.history_tokens, settings.precision)
     if settings.score_cache:
         judges.remember(reports / ".scores.sqlite")
     claimed = claim(reports, settings.save_analysis_name, prepared.lasting)

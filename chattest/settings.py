@@ -85,6 +85,7 @@ JUDGING = frozenset(
         "threshold_repeated_question",
         "models",
         "history_tokens",
+        "precision",
         "check_compare_by",
         "check_compare_bar",
         "check_chatter",
@@ -325,6 +326,12 @@ class Settings(BaseModel):
         "How much of the conversation ML-I2 is judged by: so many tokens, the last ones; None: 128.",
         ge=8,
         le=512,
+    )
+    precision: Literal["float32", "bfloat16"] = _setting(
+        "float32",
+        "MODELS",
+        'What the shipped models compute in: "bfloat16" halves the time on newer processors; about one verdict in 700 '
+        "differs.",
     )
     score_cache: bool = _setting(
         True,

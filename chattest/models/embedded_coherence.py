@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chattest.models.encoder import Adapter, Batch, Encoder, load_encoder, read_adapter
+from chattest.models.encoder import Adapter, Batch, Encoder, Precision, load_encoder, read_adapter
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -32,16 +32,21 @@ class EmbeddedCoherence:
     name = "embedded/coherence"
 
     def __init__(
-        self, adapter: Path = ADAPTER, device: str = "auto", context_tokens: int | None = CONTEXT_TOKENS
+        self,
+        adapter: Path = ADAPTER,
+        device: str = "auto",
+        context_tokens: int | None = None,
+        precision: Precision = "float32",
     ) -> None:
         """Loads the adapter beside the process's encoder.
 
         Args:
             adapter: The adapter's file.
             device: "cpu", "cuda" or "auto".
+            precision: What the encoder computes in.
             context_tokens: Tokens of a context that are seen, 512 at most; `None` is the default.
         """
-        self._encoder = load_encoder(device)
+        self._encoder = load_encoder(device, precision)
         self._adapter = read_adapter(adapter)
         self._context_tokens = context_tokens or CONTEXT_TOKENS
         self._turns: dict[str, Tensor] = {}

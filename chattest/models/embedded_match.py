@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
-from chattest.models.encoder import Adapter, Batch, Encoder, load_encoder, read_adapter
+from chattest.models.encoder import Adapter, Batch, Encoder, Precision, load_encoder, read_adapter
 
 ADAPTER = Path(__file__).parent / "embedded" / "match" / "match.safetensors"
 MAX_TOKENS = 192
@@ -31,14 +31,15 @@ class EmbeddedMatch:
 
     name = "embedded/match"
 
-    def __init__(self, adapter: Path = ADAPTER, device: str = "auto") -> None:
+    def __init__(self, adapter: Path = ADAPTER, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the adapter onto the process's encoder.
 
         Args:
             adapter: The adapter's file.
             device: "cpu", "cuda" or "auto".
+            precision: What the encoder computes in.
         """
-        self._encoder = load_encoder(device)
+        self._encoder = load_encoder(device, precision)
         self._adapter = read_adapter(adapter)
 
     def match(self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]) -> list[float]:

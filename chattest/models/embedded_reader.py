@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chattest.models.encoder import Adapter, Batch, Encoder, drop_duplicates, load_encoder, read_adapter
+from chattest.models.encoder import Adapter, Batch, Encoder, Precision, drop_duplicates, load_encoder, read_adapter
 from chattest.models.kinds import Span
 
 if TYPE_CHECKING:
@@ -28,10 +28,12 @@ class EmbeddedReader:
 
     name = "embedded/reader"
 
-    def __init__(self, adapter: Adapter | None = None, encoder: Encoder | None = None) -> None:
-        """Takes an adapter and an encoder, or loads the ones that ship."""
+    def __init__(
+        self, adapter: Adapter | None = None, encoder: Encoder | None = None, precision: Precision = "float32"
+    ) -> None:
+        """Takes an adapter and an encoder, or loads the ones that ship; precision: what they compute in."""
         self.adapter = adapter or read_adapter(WEIGHTS)
-        self.encoder = encoder or load_encoder()
+        self.encoder = encoder or load_encoder(precision=precision)
         self.settings: dict[str, Any] = self.adapter.settings
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from chattest.models.encoder import load_encoder
+from chattest.models.encoder import Precision, load_encoder
 
 MAX_TOKENS = 256
 """Tokens of a text, the length MiniLM was trained on; a longer one is cut at its end."""
@@ -19,9 +19,9 @@ class EmbeddedSimilarity:
 
     name = "embedded/similarity"
 
-    def __init__(self, device: str = "auto") -> None:
-        """Takes the process's encoder; device: "cpu", "cuda" or "auto"."""
-        self._encoder = load_encoder(device)
+    def __init__(self, device: str = "auto", precision: Precision = "float32") -> None:
+        """Takes the process's encoder; device: "cpu", "cuda" or "auto"; precision: what it computes in."""
+        self._encoder = load_encoder(device, precision)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
         """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.

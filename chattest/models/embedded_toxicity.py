@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from chattest.models.encoder import Adapter, Batch, Encoder, load_encoder, read_adapter
+from chattest.models.encoder import Adapter, Batch, Encoder, Precision, load_encoder, read_adapter
 from chattest.models.kinds import TOXICITY_LABELS
 
 ADAPTER = Path(__file__).parent / "embedded" / "toxicity" / "toxicity.safetensors"
@@ -21,14 +21,15 @@ class EmbeddedToxicity:
 
     name = "embedded/toxicity"
 
-    def __init__(self, adapter: Path = ADAPTER, device: str = "auto") -> None:
+    def __init__(self, adapter: Path = ADAPTER, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the adapter onto the process's encoder.
 
         Args:
             adapter: The adapter's file.
             device: "cpu", "cuda" or "auto".
+            precision: What the encoder computes in.
         """
-        self._encoder = load_encoder(device)
+        self._encoder = load_encoder(device, precision)
         self._adapter = read_adapter(adapter)
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:

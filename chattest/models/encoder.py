@@ -31,6 +31,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -42,6 +43,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
+
+Precision = Literal["float32", "bfloat16"]
+"""What an encoder computes in. bfloat16 keeps 8 bits of each number's digits, and halves the time where the processor
+has instructions for it (AVX-512 BF16, AMX)."""
 
 MAX_POSITIONS = 512
 """Tokens that the encoder can see at once."""
@@ -139,11 +144,12 @@ class Encoder:
     Calls from several threads take turns.
     """
 
-    def __init__(self, device: str = "auto", batch_tokens: int = 4096) -> None:
+    def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
         """Loads the encoder.
 
         Args:
             device: "cpu", "cuda", or "auto" for CUDA where there is one.
+            precision: What it computes in; the weights stay in float32.
             batch_tokens: Tokens, padding included, that go through the encoder at once.
         """
         import torch
@@ -154,6 +160,7 @@ class Encoder:
 
         folder = Path(get_model_path())
         self.device = torch.device(pick_device(device))
+        self.precision = precision
         self.batch_tokens = batch_tokens
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
@@ -278,8 +285,14 @@ class Encoder:
     def _forward(self, encodings: list[Encoding]) -> Batch:
         ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
         ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
-        hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        with self._computing():
+            hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
         return Batch(hidden.float(), mask, types, encodings)
+
+    def _computing(self) -> AbstractContextManager[Any]:
+        import torch
+
+        return nullcontext() if self.precision == "float32" else torch.autocast(self.device.type, torch.bfloat16)
 
 
 def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
@@ -304,9 +317,9 @@ def pick_device(device: str) -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def load_encoder(device: str = "auto") -> Encoder:
-    """The process's encoder for a device; loaded by the first call."""
-    return _encoder_on(pick_device(device))
+def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:
+    """The process's encoder for a device and precision; loaded by the first call."""
+    return _encoder_on(pick_device(device), precision)
 
 
 _encoder_on = cache(Encoder)
