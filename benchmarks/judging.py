@@ -13,9 +13,9 @@ from time import process_time
 
 from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
 
-SIDES = ("stand-in", "reference", "embedded 512", "embedded")
+SIDES = ("stand-in", "reference", "embedded 512", "embedded", "bfloat16")
 """The stand-in; chattest with the same architectures, and with the models that ship, both with the stand-in's history
-of up to 512 tokens; and chattest as it comes."""
+of up to 512 tokens; chattest as it comes; and with precision = "bfloat16"."""
 
 
 def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
@@ -52,7 +52,8 @@ def side(name: str, conversations: str, models: str) -> None:
 
             return StandIn(given).judge(conversation)
         judges = Judges(given if name == "reference" else "embedded")
-        judges.see(None if name == "embedded" else 512)
+        tokens = 512 if name in ("reference", "embedded 512") else None
+        judges.see(tokens, "bfloat16" if name == "bfloat16" else "float32")
         return analyze([conversation], Settings(), judges)
 
     before = process_time()
@@ -72,12 +73,13 @@ def main(rounds: int = 50, tiny: bool = False) -> None:
             f"{name}: {one['seconds']:.1f} s, processor {one['processor']:.1f} s, {one['megabytes']:.0f} MB", flush=True
         )
     slow, memory = sides["stand-in"]["seconds"], sides["stand-in"]["megabytes"]
-    same, full, usual = (slow / sides[name]["seconds"] for name in SIDES[1:])
+    same, full, usual, half = (slow / sides[name]["seconds"] for name in SIDES[1:])
     share = sides["embedded 512"]["megabytes"] / memory
     beside = "judging 50 rounds beside a stand-in for the reference"
     tell(f"{beside}: embedded models, history of 512 tokens", full, "times faster", "12", full >= 12, sides=sides)
     tell(f"{beside}: memory", share, "of the memory", "at most 0.333", share <= 1 / 3)
     tell(f"{beside}: embedded models as they come", usual, "times faster", "30", usual >= 30)
+    tell(f"{beside}: the same in bfloat16", half, "times faster", "more than without", half > usual)
     tell(f"{beside}: the same architectures", same, "times faster", "2", same >= 2)
 
 
