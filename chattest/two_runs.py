@@ -59,9 +59,14 @@ def read_run(folder: Path) -> Run:
     try:
         known = json.loads(state.read_bytes())
         settings, finished = dict(known["settings"]), known["state"] == "finished"
+        Settings.model_validate({name: value for name, value in settings.items() if name in Settings.model_fields})
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
-    except (ValueError, KeyError, TypeError) as error:
+    except ValidationError as error:
+        wrong = error.errors()[0]
+        what = f"does not describe a run: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}"
+        raise InputError([Problem(str(state), what, remedy)]) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
     if not finished:
         raise InputError([Problem(str(state), "the run is not finished", "Go on with it first: python main.py")])
