@@ -13,7 +13,7 @@ from pathlib import Path
 
 from chattest.judges import Judges
 from chattest.settings import Settings
-from chattest.training.coherence import Corpus
+from chattest.training.sgd import Corpus
 from chattest.validation import CoherentReply, Validation, validate
 
 WINDOWS = (16, 32, 64, 96, 128, 256, 512)

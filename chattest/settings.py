@@ -52,8 +52,8 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_sem_sim_tests": 0.5,
         "threshold_own_consistency": 0.5,
         "threshold_toxicity": 0.75,
-        "threshold_coherence_conversation": 0.5,
-        "threshold_coherence_prompt": 0.5,
+        "threshold_coherence_conversation": 0.21,
+        "threshold_coherence_prompt": 0.25,
         "threshold_stuttering": 0.34,
         "threshold_repeated_question": 0.72,
     },
@@ -67,7 +67,11 @@ THRESHOLDS: dict[str, dict[str, float]] = {
         "threshold_repeated_question": 0.8,
     },
 }
-"""The thresholds that belong to each choice of models; a setting of `None` takes these."""
+"""The thresholds that belong to each choice of models; a setting of `None` takes these.
+
+The embedded coherence judge's are where at most 5 % of the fitting replies are called unfit in the small talk kept out of
+its training (`python -m chattest.training.coherence --cases`): a false alarm is worse here than a miss.
+"""
 
 JUDGING = frozenset(
     [

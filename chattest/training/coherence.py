@@ -2,255 +2,239 @@
 
     python -m chattest.training.coherence --data FOLDER
 
-True next turns are right; turns from elsewhere are wrong. Three sorts of wrong turns are drawn, always by the speaker
-whose turn it is: `random` from any other dialogue; `hard` from another dialogue about the same service, the one of 60
-drawn that shares most words (Jaccard) with the turn it would answer; `twin` likewise, but sharing most words with the
-true reply. Half of the contexts are the last turn alone, half the last two to eight turns, as the judge gets both.
+True next turns are right; turns from elsewhere are wrong. Half of the contexts are the last turn alone, half the last
+two to eight turns, as the judge gets both. Learns from SGD's training part (task dialogues; `sgd` tells the sorts of
+wrong turns), from small talk written for it (`fits` tells its sorts), circa (polar questions and answers), FriendsQA
+(talk among friends) and the questions and statements of `match.toml` (facts about the user, which a bot is asked for).
 
-Learns from SGD's training part (task dialogues), circa (polar questions and answers), FriendsQA (talk among friends)
-and the questions and statements of `match.toml` (facts about the user, which a bot is asked for). SGD's dev and test
-parts are only measured. A true next turn is not the only one that fits ("Anything else?" fits many), so no judge can
-reach 1 here. The encoder is not changed: a small network learns which embeddings follow each other, in minutes.
+SGD's dev and test parts and a fifth of the small talk are only measured; `--cases` writes that fifth and a part of
+SGD's dev as labelled cases, with which the thresholds that ship were checked. A true next turn is not the only one that
+fits ("Anything else?" fits many), so no judge can reach 1 here. The encoder is not changed: a small network learns
+which embeddings follow each other, in minutes.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import gzip
 import json
+import math
 import random
-import re
-import tomllib
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_coherence import ADAPTER, as_seen, compared, embedded, fit_probabilities, last_turn
+from chattest.models.embedded_coherence import (
+    ADAPTER,
+    WIDTH,
+    embeddings,
+    logits,
+    repeated,
+    rows_of,
+)
 from chattest.models.encoder import Adapter, Encoder, load_encoder, read_adapter, write_adapter
+from chattest.training.fits import (
+    Fit,
+    about_user_fits,
+    read_pairs,
+    read_small_talk,
+    run_fits,
+    small_talk_fits,
+    told_fits,
+)
+from chattest.training.sgd import WRONG, Corpus, sgd_fits, words
 
-FACTS = Path(__file__).with_name("match.toml")
-WRONG = ("random", "hard", "twin")
-SHARES = (4, 4, 2)
-"""How often each sort of wrong turn is drawn in training."""
-CANDIDATES = 60
-UNSURE = ("don't know", "can't remember", "no idea", "never told", "haven't told", "forgot")
-"""What marks, among the forms of `match.toml`, an answer that fits any question about the user."""
-POSITIONS, CIRCA, FRIENDS, ABOUT_USER = 12000, 3000, 2000, 1500
-"""True turns of each source in an epoch; a wrong one goes with each."""
-HIDDEN, BATCH = 256, 256
-"""Values in the network's hidden layer, and turns in a step."""
+EVERY_SORT = ("random", "hard", "hard", "twin")
+"""Wrong turns drawn for each position of SGD; an epoch meets two of them."""
+DIALOGUES = 3000
+"""Dialogues of SGD's training part that are used: every turn of them is embedded once."""
+POSITIONS, CIRCA, FRIENDS, ABOUT_USER = 24000, 3000, 2000, 1500
+"""True turns of each source in an epoch."""
+TALK_TIMES = 4
+"""How often the small talk is met in an epoch."""
+SPACE, HIDDEN, DROPPED = 192, 128, 0.2
+"""Values in which context and reply meet, in the hidden layer, and the share of values left out in training."""
+BATCH = 512
+"""Replies in a step."""
+FITTING = 0.95
+"""Share of a bot's replies that are taken to fit; training weighs fitting and unfit ones alike."""
 MEASURED = 600
 """Positions measured in each part of SGD."""
-
-
-@dataclass(frozen=True, slots=True)
-class Fit:
-    """A context, a reply and whether it came next."""
-
-    context: str
-    reply: str
-    true: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Dialogue:
-    """One of SGD's dialogues."""
-
-    services: tuple[str, ...]
-    turns: tuple[tuple[str, str], ...]
-    """Speaker (U or S) and text."""
-
-
-class Corpus:
-    """A part of SGD with what is needed to draw wrong turns."""
-
-    def __init__(self, path: Path) -> None:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            rows = [json.loads(line) for line in file]
-        self.dialogues = [Dialogue(tuple(row["services"]), tuple(map(tuple, row["turns"]))) for row in rows]
-        self.places: dict[tuple[str, str], list[tuple[int, str]]] = defaultdict(list)
-        """Dialogue and text of every turn, by service and speaker."""
-        for number, dialogue in enumerate(self.dialogues):
-            for speaker, text in dialogue.turns[1:]:
-                for service in {name.split("_")[0] for name in dialogue.services}:
-                    self.places[service, speaker].append((number, text))
-
-    def draw(self, rng: random.Random) -> tuple[int, int]:
-        """A dialogue and a turn in it that answers another."""
-        number = rng.randrange(len(self.dialogues))
-        return number, rng.randrange(1, len(self.dialogues[number].turns))
-
-    def context(self, number: int, place: int, turns: int) -> str:
-        """The last `turns` turns before a place, each on a line."""
-        return "\n".join(text for _, text in self.dialogues[number].turns[max(0, place - turns) : place])
-
-    def wrong(self, sort: str, number: int, place: int, rng: random.Random) -> str:
-        """A turn of the given sort that did not come next."""
-        dialogue = self.dialogues[number]
-        speaker, true = dialogue.turns[place]
-        if sort == "random":
-            while True:
-                other, turn = self.draw(rng)
-                candidate = self.dialogues[other].turns[turn]
-                if other != number and candidate[0] == speaker and candidate[1] != true:
-                    return candidate[1]
-        near = self.places[rng.choice(dialogue.services).split("_")[0], speaker]
-        drawn = [near[rng.randrange(len(near))] for _ in range(CANDIDATES)]
-        like = words(true if sort == "twin" else dialogue.turns[place - 1][1])
-        others = [text for other, text in drawn if other != number and text != true]
-        if not others:
-            return self.wrong("random", number, place, rng)
-        return max(others, key=lambda text: overlap(words(text), like))
-
-
-def words(text: str) -> set[str]:
-    """The different words of a text, in lower case."""
-    return set(re.findall(r"\w+", text.lower()))
-
-
-def overlap(left: set[str], right: set[str]) -> float:
-    """Jaccard's index, 0 to 1."""
-    return len(left & right) / len(left | right) if left | right else 0.0
-
-
-def read_pairs(folder: Path) -> dict[str, list[list[str]]]:
-    """Runs of turns that follow each other: circa's questions and answers, and FriendsQA's dialogues."""
-    with gzip.open(folder / "circa" / "circa-data.tsv.gz", "rt", encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
-    friends = []
-    for part in ("dev", "tst"):
-        with gzip.open(folder / "friendsqa" / f"friendsqa_{part}.json.gz", "rt", encoding="utf-8") as file:
-            for scene in json.load(file)["data"]:
-                for passage in scene["paragraphs"]:
-                    said = [turn["utterance"] for turn in passage["utterances:"]]
-                    friends.append([text for text in said if text[:1] not in ("[", "(")])  # stage directions
-    return {"circa": [[row["question-X"], row["answer-Y"]] for row in rows], "friends": friends}
-
-
-def draw_chat(runs: list[list[str]], number: int, rng: random.Random) -> Iterator[Fit]:
-    """True next turns and random ones from runs of turns."""
-    long_enough = [run for run in runs if len(run) > 1]
-    for _ in range(number):
-        run, other = rng.choice(long_enough), rng.choice(long_enough)
-        place = rng.randrange(1, len(run))
-        context = "\n".join(run[max(0, place - rng.choice((1, 1, 2, 4))) : place])
-        yield Fit(context, run[place], True)
-        if other is not run:
-            yield Fit(context, other[rng.randrange(1, len(other))], False)
-
-
-def draw_about_user(number: int, rng: random.Random) -> Iterator[Fit]:
-    """Questions about the user with a statement on the same matter (true or not: it fits), and on another matter."""
-    data = tomllib.loads(FACTS.read_text(encoding="utf-8"))
-    unsure = [form for form in data["wrong"] if "{" not in form and any(sign in form for sign in UNSURE)]
-
-    def statement(fact: dict[str, str]) -> str:
-        text: str = fact["statement"].format(rng.choice(data["values"][fact["values"]]).split("|")[0])
-        text = rng.choice(["{}.", "I think {}.", "you told me that {}.", "{}!", "if I remember rightly, {}."]).format(
-            text
-        )
-        return text[0].upper() + text[1:]
-
-    for _ in range(number):
-        fact, other = rng.sample(data["facts"], 2)
-        said = statement(fact)
-        yield Fit(fact["question"], rng.choice(unsure) if rng.random() < 0.2 else said, True)
-        if other["values"] != fact["values"]:
-            yield Fit(fact["question"], statement(other), False)
+ALLOWED = 0.05
+"""Share of the fitting small talk that may be called unfit; decides the thresholds."""
 
 
 class Network(torch.nn.Module):
-    """The judge's network; `chattest.models.embedded_coherence.logits` runs it without gradients."""
+    """The judge's weights, as `chattest.models.embedded_coherence.logits` runs them."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.hidden, self.out = torch.nn.Linear(5 * 384, HIDDEN), torch.nn.Linear(HIDDEN, 1)
+        self.context_in = torch.nn.Linear(2 * WIDTH, WIDTH)
+        self.context_out = torch.nn.Linear(WIDTH, SPACE)
+        self.reply_in = torch.nn.Linear(WIDTH, WIDTH)
+        self.reply_out = torch.nn.Linear(WIDTH, SPACE)
+        self.hidden = torch.nn.Linear(SPACE + 5 * WIDTH + 2 + 3, HIDDEN)
+        self.out = torch.nn.Linear(HIDDEN + SPACE, 1)
 
-    def forward(self, features: Tensor) -> Tensor:
-        """One logit for each row; a fifth of the inputs and of the hidden values is left out at random."""
-        seen = torch.nn.functional.dropout(features, 0.2)
-        inner = torch.nn.functional.dropout(self.hidden(seen).relu(), 0.2)
-        logit: Tensor = self.out(inner).squeeze(-1)
-        return logit
-
-
-def drawn_fits(data: Path, rng: random.Random) -> list[Fit]:
-    """What is learnt from: true turns and wrong ones of every source."""
-    corpus, chat, fits = Corpus(data / "sgd" / "train.jsonl.gz"), read_pairs(data), list[Fit]()
-    for _ in range(POSITIONS):
-        number, place = corpus.draw(rng)
-        context = corpus.context(number, place, 1 if rng.random() < 0.5 else rng.randint(2, 8))
-        fits.append(Fit(context, corpus.dialogues[number].turns[place][1], True))
-        fits.append(Fit(context, corpus.wrong(rng.choices(WRONG, SHARES)[0], number, place, rng), False))
-    fits += draw_chat(chat["circa"], CIRCA, rng)
-    fits += draw_chat(chat["friends"], FRIENDS, rng)
-    fits += draw_about_user(ABOUT_USER, rng)
-    return fits
+    def forward(self, texts: Tensor, contexts: Tensor, replies: Tensor, again: Tensor) -> Tensor:
+        """One logit for each case; values are left out at random."""
+        return logits(
+            dict(self.named_parameters()), texts, contexts, replies, again, lambda x: torch.dropout(x, DROPPED, True)
+        )
 
 
-def train(fits: list[Fit], encoder: Encoder, seed: int, epochs: int) -> Adapter:
-    """Embeds every text once and fits the network; each true turn also meets a random other reply of its batch."""
+@dataclass(frozen=True, slots=True)
+class Cases:
+    """Replies and what was said before them, as the network gets them."""
+
+    contexts: Tensor
+    replies: Tensor
+    again: Tensor
+    truth: Tensor
+    """1 where the reply fits, else 0."""
+
+    def __getitem__(self, rows: Tensor) -> Cases:
+        """Some of them."""
+        return Cases(self.contexts[rows], self.replies[rows], self.again[rows], self.truth[rows])
+
+    def last_turns(self, alone: Tensor) -> Cases:
+        """The same, but with the last turn alone in some of the contexts."""
+        contexts, again = self.contexts.clone(), self.again.clone()
+        contexts[alone, :-1] = 0
+        again[alone, -1] = 0.0  # there is no earlier turn to repeat
+        return Cases(contexts, self.replies, again, self.truth)
+
+
+class Bank:
+    """Embeddings of texts, each made once; kept in a folder where one is given."""
+
+    def __init__(self, encoder: Encoder, folder: Path | None) -> None:
+        self.encoder, self.path = encoder, folder / "embeddings.pt" if folder else None
+        self.number: dict[str, int] = {}
+        """Text -> its row; row 0 is no text."""
+        self.rows = torch.zeros(1, WIDTH)
+        if self.path and self.path.exists():
+            texts, rows = torch.load(self.path)
+            self.number = {text: place for place, text in enumerate(texts, start=1)}
+            self.rows = torch.cat([self.rows, rows.float()])
+
+    def cases(self, fits: Sequence[Fit]) -> Cases:
+        """Fits as the network gets them; texts that are new are embedded."""
+        every = dict.fromkeys(text for fit in fits for text in (*fit.context, fit.reply))
+        if new := [text for text in every if text not in self.number]:
+            found = torch.stack([row for row, _ in embeddings(self.encoder, new)]).half()
+            self.number |= {text: place for place, text in enumerate(new, start=len(self.rows))}
+            self.rows = torch.cat([self.rows, found.float()])
+            if self.path:
+                torch.save((list(self.number), self.rows[1:].half()), self.path)
+        return Cases(
+            rows_of([fit.context for fit in fits], self.number),
+            torch.tensor([self.number[fit.reply] for fit in fits]),
+            torch.tensor([repeated([words(turn) for turn in fit.context], words(fit.reply)) for fit in fits]),
+            torch.tensor([float(fit.true) for fit in fits]),
+        )
+
+
+def drawn_fits(data: Path, seed: int) -> tuple[list[Fit], list[Fit]]:
+    """What is learnt from: SGD's positions, and the rest."""
+    rng, chat = random.Random(seed), read_pairs(data)
+    sgd = sgd_fits(Corpus(data / "sgd" / "train.jsonl.gz", DIALOGUES, seed), POSITIONS, EVERY_SORT, rng)
+    pairs = random.Random(seed).sample(chat["circa"], min(CIRCA, len(chat["circa"])))
+    rest = [*run_fits(pairs, CIRCA, rng), *run_fits(chat["friends"], FRIENDS, rng)]
+    rest += [*about_user_fits(ABOUT_USER, rng), *told_fits(ABOUT_USER // 2, rng)]
+    for _ in range(TALK_TIMES):
+        rest += small_talk_fits(read_small_talk(kept_out=False), 2, rng)
+    return sgd, rest
+
+
+def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int) -> Adapter:
+    """Fits the network. An epoch meets every position of SGD with a random turn and one of the harder ones."""
     torch.manual_seed(seed)
-    last = embedded(encoder, [last_turn(fit.context) for fit in fits])
-    context = embedded(encoder, [as_seen(fit.context) for fit in fits])
-    reply = embedded(encoder, [fit.reply for fit in fits])
-    truth = torch.tensor([float(fit.true) for fit in fits])
+    cases, group, positions = (
+        bank.cases([*fits[0], *fits[1]]),
+        1 + len(EVERY_SORT),
+        len(fits[0]) // (1 + len(EVERY_SORT)),
+    )
     network = Network()
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.05)
-    steps = epochs * (len(fits) // BATCH + 1)
-    schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, steps)
+    first, rest = torch.arange(positions) * group, torch.arange(positions * group, len(cases.truth))
+    met = 3 * positions + len(rest)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, epochs * -(-met // BATCH))
     for epoch in range(epochs):
+        harder = torch.randint(2, group, (positions,))
         total = 0.0
-        for rows in torch.split(torch.randperm(len(fits)), BATCH):
-            true = rows[truth[rows] == 1.0]
-            replies, wanted = torch.cat([rows, true.roll(1)]), torch.cat([truth[rows], torch.zeros(len(true))])
-            asked = torch.cat([rows, true])
-            logit = network(compared(last[asked], context[asked], reply[replies]))
-            loss = torch.nn.functional.binary_cross_entropy_with_logits(logit, wanted)
+        for rows in torch.split(torch.cat([first, first + 1, first + harder, rest])[torch.randperm(met)], BATCH):
+            part = cases[rows].last_turns(torch.rand(len(rows)) < 0.5)
+            with torch.autocast("cpu", torch.bfloat16):
+                logit = network(bank.rows, part.contexts, part.replies, part.again).float()
+            share = part.truth.mean().clamp(0.01, 0.99)
+            weight = torch.where(part.truth == 1.0, 0.5 / share, 0.5 / (1 - share))
+            loss = torch.nn.functional.binary_cross_entropy_with_logits(logit, part.truth, weight)
             optimiser.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             optimiser.step()
             schedule.step()
             total += float(loss.detach()) * len(rows)
-        print(f"epoch {epoch}: loss {total / len(fits):.4f}", flush=True)
+        print(f"epoch {epoch}: loss {total / met:.4f}", flush=True)
     head = {name: value.detach().clone() for name, value in network.state_dict().items()}
+    head["out.bias"] += math.log(FITTING / (1 - FITTING))
     return Adapter("embedded/coherence", 1.0, {}, {}, head)
 
 
-def evaluate(data: Path, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-    """ROC AUC of true next turns against each sort of wrong ones, by prompt and by whole history, in dev and test."""
+def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
+    """How well true turns are told from wrong ones: the last turn alone (prompt), and up to eight (history).
+
+    ROC AUC in SGD's dev and test parts against each sort of wrong turns, and in the small talk kept out of training
+    over all sorts and against each; `threshold_*`, under which `ALLOWED` of that talk's fitting replies fall, and
+    `found_*`, the share of its unfit ones that fall under it.
+    """
     from sklearn.metrics import roc_auc_score
 
     figures: dict[str, float] = {}
-    for part in ("dev", "test"):
-        for length, by_sort in measured_fits(Corpus(data / "sgd" / f"{part}.jsonl.gz")).items():
-            scores = {
-                sort: fit_probabilities(encoder, adapter, [f.context for f in fits], [f.reply for f in fits])
-                for sort, fits in by_sort.items()
-            }
-            for sort in WRONG:
-                truth = [1] * len(scores["true"]) + [0] * len(scores[sort])
-                figures[f"{part}_{length}_{sort}"] = float(roc_auc_score(truth, scores["true"] + scores[sort]))
-    return {name: round(value, 4) for name, value in figures.items()}
+    for part in ("dev", "test", "talk"):
+        fits = kept_out_talk() if part == "talk" else measured_fits(Corpus(data / "sgd" / f"{part}.jsonl.gz"))
+        cases = bank.cases(fits)
+        for length in ("prompt", "history"):
+            alone = torch.full((len(fits),), length == "prompt")
+            seen = cases.last_turns(alone)
+            with torch.no_grad():
+                scores = logits(adapter.head, bank.rows, seen.contexts, seen.replies, seen.again).sigmoid()
+            fitting = scores[cases.truth == 1.0]
+            sorts = dict.fromkeys(fit.sort for fit in fits if not fit.true)
+            for sort in sorts:
+                unfit = scores[torch.tensor([fit.sort == sort for fit in fits])]
+                truth = [1] * len(fitting) + [0] * len(unfit)
+                figures[f"{part}_{length}_{sort}"] = roc_auc_score(truth, torch.cat([fitting, unfit]))
+            if part == "talk":
+                figures[f"talk_{length}"] = roc_auc_score(cases.truth, scores)
+                bar = fitting.sort().values[int(ALLOWED * len(fitting))]
+                figures[f"threshold_{length}"] = float(bar)
+                figures[f"found_{length}"] = float((scores[cases.truth == 0.0] < bar).float().mean())
+    return {name: round(float(value), 4) for name, value in figures.items()}
 
 
-def measured_fits(corpus: Corpus) -> dict[str, dict[str, list[Fit]]]:
-    """By length of context ("prompt", "history") and by sort ("true" and `WRONG`), the same positions every time."""
-    rng = random.Random("measured")
-    found: dict[str, dict[str, list[Fit]]] = {length: defaultdict(list) for length in ("prompt", "history")}
-    for _ in range(MEASURED):
-        number, place = corpus.draw(rng)
-        replies = {"true": corpus.dialogues[number].turns[place][1]}
-        replies |= {sort: corpus.wrong(sort, number, place, rng) for sort in WRONG}
-        for length, turns in (("prompt", 1), ("history", place)):
-            for sort, reply in replies.items():
-                found[length][sort].append(Fit(corpus.context(number, place, turns), reply, sort == "true"))
-    return found
+def measured_fits(corpus: Corpus) -> list[Fit]:
+    """True turns and a wrong one of each sort, the same positions every time."""
+    return sgd_fits(corpus, MEASURED, WRONG, random.Random("measured"))
+
+
+def kept_out_talk() -> list[Fit]:
+    """The small talk kept out of training, the same replies every time."""
+    return list(small_talk_fits(read_small_talk(kept_out=True), 1, random.Random("measured")))
+
+
+def write_cases(path: Path, data: Path) -> None:
+    """Writes the kept-out small talk and a part of SGD's dev as labelled cases for `python main.py validate`."""
+    sgd = sgd_fits(Corpus(data / "sgd" / "dev.jsonl.gz"), MEASURED // 4, WRONG, random.Random("measured"))
+    lines = [
+        {"kind": "coherence", "context": fit.context[:-1], "prompt": fit.context[-1], "reply": fit.reply}
+        | {"label": fit.true, "tags": [source, f"{source} {fit.sort}"]}
+        for source, fits in (("talk", kept_out_talk()), ("sgd", sgd))
+        for fit in fits
+    ]
+    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -258,18 +242,22 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Trains the embedded coherence judge from public data.")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--output", type=Path, default=ADAPTER, help="the adapter's file")
+    parser.add_argument("--work", type=Path, help="existing folder where embeddings are kept for the next time")
+    parser.add_argument("--cases", type=Path, help="write the labelled cases for the thresholds here, and do no more")
     parser.add_argument("--seed", type=int, default=7, help="of the draw and the network")
-    parser.add_argument("--epochs", type=int, default=12, help="passes over the embedded turns")
+    parser.add_argument("--epochs", type=int, default=6, help="passes over the embedded turns")
     parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     parser.add_argument("--evaluate-only", action="store_true", help="measure the adapter at --output, train nothing")
     given = parser.parse_args(arguments)
+    if given.cases:
+        write_cases(given.cases, given.data)
+        return
     torch.set_num_threads(given.threads)
-    encoder = load_encoder(given.device)
+    bank = Bank(load_encoder(given.device, "bfloat16"), given.work)  # half the time, cosine with float32 0.9999
     if not given.evaluate_only:
-        fits = drawn_fits(given.data, random.Random(given.seed))
-        write_adapter(given.output, train(fits, encoder, given.seed, given.epochs))
-    print(json.dumps(evaluate(given.data, encoder, read_adapter(given.output)), indent=2))
+        write_adapter(given.output, train(drawn_fits(given.data, given.seed), bank, given.seed, given.epochs))
+    print(json.dumps(evaluate(given.data, bank, read_adapter(given.output)), indent=2))
 
 
 if __name__ == "__main__":

@@ -11,11 +11,31 @@ import pytest
 
 from chattest.models.embedded_coherence import EmbeddedCoherence
 from chattest.models.encoder import read_adapter
-from chattest.training.coherence import Corpus, draw_about_user, main, measured_fits, overlap, read_pairs
+from chattest.training.coherence import main, measured_fits
+from chattest.training.sgd import Corpus
 
 HOTEL = [["U", "find a hotel"], ["S", "which city"], ["U", "in Rome please"], ["S", "the Ritz in Rome is free"]]
 OTHER_HOTEL = [["U", "I need a room"], ["S", "in Rome or Oslo please"], ["U", "in Oslo"], ["S", "booked"]]
 SONG = [["U", "play a song"], ["S", "which one"], ["U", "any"], ["S", "playing now"]]
+SMALL_TALK = """
+on_statements = ["I see.", "All right."]
+on_questions = ["I do not know.", "Why do you ask?"]
+never = ["Page 2.", "404 not found"]
+dialogues = '''
+I have a dog.
+What is your dog called?
+x What is your cat called?
+
+Do you like tea?
+I like coffee much better.
+
+My name is Ida.
+Nice to meet you, Ida.
+
+How are you today?
+I am fine, thank you.
+'''
+"""
 
 
 @pytest.fixture
@@ -23,6 +43,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with three dialogues in SGD's format and a little of the other sources."""
     for name, value in {"POSITIONS": 6, "CIRCA": 2, "FRIENDS": 2, "ABOUT_USER": 2, "MEASURED": 4}.items():
         monkeypatch.setattr(f"chattest.training.coherence.{name}", value)
+    (tmp_path / "small_talk.toml").write_text(SMALL_TALK)
+    monkeypatch.setattr("chattest.training.fits.SMALL_TALK", tmp_path / "small_talk.toml")
+    monkeypatch.setattr("chattest.training.fits.KEPT_OUT", 2)
     rows = [("Hotels_1", HOTEL), ("Hotels_2", OTHER_HOTEL), ("Music_1", SONG)]
     lines = [json.dumps({"id": str(n), "services": [s], "turns": turns}) for n, (s, turns) in enumerate(rows)]
     for part in ("train", "dev", "test"):
@@ -57,50 +80,48 @@ def test_a_dialogue_without_a_like_gets_a_random_turn(data: Path) -> None:
     assert corpus.wrong("hard", 2, 1, random.Random(1)) not in ("which one", "playing now")
 
 
+def test_as_many_dialogues_as_asked_for_are_used(data: Path) -> None:
+    assert len(Corpus(data / "sgd" / "train.jsonl.gz", 2, seed=1).dialogues) == 2
+    assert len(Corpus(data / "sgd" / "train.jsonl.gz", 9, seed=1).dialogues) == 3
+
+
 def test_contexts_are_the_last_turns(data: Path) -> None:
-    corpus = Corpus(data / "sgd" / "train.jsonl.gz")
-    assert corpus.context(0, 3, 1) == "in Rome please"
-    assert corpus.context(0, 3, 8) == "find a hotel\nwhich city\nin Rome please"
+    assert Corpus(data / "sgd" / "train.jsonl.gz").context(0, 3) == ("find a hotel", "which city", "in Rome please")
 
 
 def test_the_same_positions_are_measured_every_time(data: Path) -> None:
     corpus = Corpus(data / "sgd" / "train.jsonl.gz")
     found = measured_fits(corpus)
     assert found == measured_fits(corpus)
-    assert [f.reply for f in found["prompt"]["hard"]] == [f.reply for f in found["history"]["hard"]]
-    assert all(len(fits) == 4 for by_sort in found.values() for fits in by_sort.values())
-
-
-def test_stage_directions_are_left_out(data: Path) -> None:
-    assert read_pairs(data)["friends"][:2] == [["Hi .", "Hey .", "Bye ."], ["Hi .", "Hey ."]]
-
-
-def test_facts_fit_their_own_question_alone() -> None:
-    replies: dict[bool, set[tuple[str, str]]] = {True: set(), False: set()}
-    for fit in draw_about_user(600, random.Random(1)):
-        assert "{" not in fit.reply
-        replies[fit.true].add((fit.context, fit.reply))
-    assert len(replies[False]) > 100
-    assert not replies[True] & replies[False]
-
-
-def test_overlap() -> None:
-    assert overlap({"a", "b"}, {"b", "c"}) == pytest.approx(1 / 3)
-    assert overlap(set(), set()) == 0.0
+    assert [fit.sort for fit in found] == ["true", "random", "hard", "twin"] * 4
+    assert len({fit.context for fit in found[:4]}) == 1, "one position"
 
 
 def test_a_short_run_writes_an_adapter_that_judges(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     output = tmp_path / "out.safetensors"
-    arguments = ["--data", str(data), "--output", str(output), "--device", "cpu"]
+    arguments = ["--data", str(data), "--output", str(output), "--device", "cpu", "--work", str(tmp_path)]
     main([*arguments, "--epochs", "2"])
     shown = capsys.readouterr().out
     figures = json.loads(shown[shown.index("{") :])
-    assert {"dev_prompt_random", "test_history_hard"} <= figures.keys()
+    assert {"dev_prompt_random", "test_history_hard", "talk_prompt", "threshold_history"} <= figures.keys()
     assert 0.0 <= EmbeddedCoherence(output).coherence(["Hello!"], ["Hi!"])[0] <= 1.0
     main([*arguments, "--evaluate-only"])
     assert json.loads(capsys.readouterr().out) == figures
+
+
+def test_the_figures_are_those_of_the_judge(data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    output, cases = tmp_path / "out.safetensors", tmp_path / "cases.jsonl"
+    main(["--data", str(data), "--output", str(output), "--device", "cpu", "--epochs", "2"])
+    shown = capsys.readouterr().out
+    main(["--data", str(data), "--cases", str(cases)])
+    rows = [case for line in cases.read_text().splitlines() if "talk" in (case := json.loads(line))["tags"]]
+    assert {tuple(row["context"]) for row in rows} == {()}, "dialogues of two turns"
+    scores = EmbeddedCoherence(output, "cpu").coherence([row["prompt"] for row in rows], [row["reply"] for row in rows])
+    fitting = [score for score, row in zip(scores, rows, strict=True) if row["label"]]
+    told = json.loads(shown[shown.index("{") :])["threshold_prompt"]
+    assert min(fitting) == pytest.approx(told, abs=0.02), "embeddings of training are rounded"
 
 
 def test_the_same_seed_gives_the_same_weights(data: Path, tmp_path: Path) -> None:
