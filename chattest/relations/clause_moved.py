@@ -72,7 +72,7 @@ def _finite(found: Clause, at: int) -> bool:
     after = found.tokens[at + 1 :]
     if len(after) < 2 or (found.low(1) == "it" and found.low(0) in BE and at == found.rest + 1):
         return False
-    return any(token.tag in ("VB", "VBP", "VBZ", "VBD") for token in after[1:])
+    return after[0].tag == "PRP" or any(token.tag in ("VB", "VBP", "VBZ", "VBD") for token in after[1:])
 
 
 def _phrase(found: Clause, at: int, article: str) -> bool:
