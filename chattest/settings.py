@@ -69,8 +69,8 @@ THRESHOLDS: dict[str, dict[str, float]] = {
 }
 """The thresholds that belong to each choice of models; a setting of `None` takes these.
 
-The embedded coherence judge's are where at most 5 % of the fitting replies are called unfit in the small talk kept out of
-its training (`python -m chattest.training.coherence --cases`): a false alarm is worse here than a miss.
+The embedded coherence judge's are where 5 % of the fitting replies are called unfit in the small talk kept out of its
+training (`python -m chattest.training.coherence --cases`): a false alarm is worse here than a miss.
 """
 
 JUDGING = frozenset(
