@@ -1,0 +1,178 @@
+"""Every regular expression of ours takes time in proportion to the text, whatever the text.
+
+Patterns are collected from the source: constants handed to `re` and `regex`, and what modules have compiled when they
+are imported, so that a new one is tried without being named here. Each is run over texts made to send it back and
+forth: single characters, pairs and the pattern's own words, many times over, with an end that fits nothing.
+
+Every such text of 8 kB must take less than 8 ms, and the one that took longest less than 100 ms at 100 kB. It is CPU
+time of this thread, not wall time, so that a busy machine does not matter. A slow machine may need more: then the time
+at 100 kB must be less than 8 times that at 25 kB, where a linear pattern takes 4 times as long and a quadratic one 16
+times. A pattern that is exponential is found at 24 characters.
+"""
+
+import ast
+import importlib
+import pkgutil
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import regex
+
+import chattest
+from tests.stand_ins import ROOT
+
+SHORT = (16, 24, 500)
+SCREENED = 8_000
+LONG = 100_000
+CALLS = {"compile", "search", "match", "fullmatch", "sub", "subn", "split", "findall", "finditer"}
+UNITS = [
+    *"aA1 \t\n.,;:?!-_'\"([{<>@/&$#*%=+|\\~`^",
+    "é",
+    "\u200d",
+    "\U0001f642",
+    "a ",
+    " a",
+    "a.",
+    "a, ",
+    "A. ",
+    "1,",
+    "1.",
+    "\r\n",
+    " \n",
+    "a-",
+    "a'",
+    "ab",
+    "aA",
+    "?!",
+    ". ",
+    "({",
+    "[a]",
+    "{a}",
+    "<a ",
+    "a=",
+    "no ",
+    "not ",
+    "is ",
+    "the ",
+    "very ",
+]
+ENDS = ("", "\x00")
+AT_MOST = {"chattest.words._SENTENCE_START": 40, "chattest.words._ARTICLE": 40}
+"""Patterns that are only ever given so many characters: those before a word."""
+
+
+def _flags(call: ast.Call) -> int:
+    found = 0
+    for node in ast.walk(call):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("re", "regex"):
+            found |= int(getattr(re, node.attr, 0)) if node.attr.isupper() else 0
+    return found
+
+
+def _sources() -> list[Path]:
+    own = [path for path in (ROOT / "chattest").rglob("*.py") if "training" not in path.parts]
+    return sorted([*own, *(ROOT / "chatters").glob("*.py")])
+
+
+def _written(path: Path) -> Iterator[tuple[str, str, int]]:
+    """Place, pattern and flags of every constant pattern of a file."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in CALLS:
+            continue
+        owner = node.func.value
+        if isinstance(owner, ast.Name) and owner.id in ("re", "regex") and node.args:
+            pattern = node.args[0]
+            if isinstance(pattern, ast.Constant) and isinstance(pattern.value, str):
+                yield f"{path.relative_to(ROOT)}:{node.lineno}", pattern.value, _flags(node)
+
+
+def _compiled() -> Iterator[tuple[str, Any]]:
+    """Place and pattern of everything that modules hold compiled, in dictionaries and sequences too."""
+    names = [found.name for found in pkgutil.walk_packages(chattest.__path__, "chattest.")]
+    for name in names:
+        if ".training" in name or name.endswith("pytest_plugin"):
+            continue
+        for key, value in vars(importlib.import_module(name)).items():
+            inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+            for pattern in (value, *inner):
+                if isinstance(pattern, re.Pattern | regex.Pattern):
+                    yield f"{name}.{key}", pattern
+
+
+def patterns() -> dict[str, Any]:
+    """Place -> compiled pattern, each pattern once."""
+    found: dict[tuple[str, int], tuple[str, Any]] = {}
+    for place, pattern in _compiled():
+        found.setdefault((pattern.pattern, pattern.flags), (place, pattern))
+    for path in _sources():
+        for place, text, flags in _written(path):
+            made: Any
+            try:
+                made = re.compile(text, flags)
+            except re.error:  # what only `regex` knows
+                made = regex.compile(text, flags)
+            found.setdefault((made.pattern, made.flags), (place, made))
+    return dict(found.values())
+
+
+def literals(pattern: str) -> list[str]:
+    """Words and marks that stand in a pattern, which get an attack past its beginning."""
+    return (
+        sorted(set(re.findall(r"[A-Za-z']{2,}", pattern)), key=len)[-6:]
+        + re.findall(r"\\([.?!()\[\]{}$|])", pattern)[:4]
+    )
+
+
+def seconds(pattern: Any, text: str) -> float:
+    """CPU time of looking for the pattern everywhere in a text, and in the whole of it."""
+    began = time.thread_time()
+    for _ in pattern.finditer(text):
+        pass
+    pattern.fullmatch(text)
+    return time.thread_time() - began
+
+
+def attack(unit: str, end: str, size: int) -> str:
+    return unit * (size // len(unit)) + end
+
+
+PATTERNS = patterns()
+
+
+@pytest.mark.parametrize("place", PATTERNS)
+def test_a_pattern_takes_time_in_proportion_to_the_text(place: str) -> None:
+    pattern, most = PATTERNS[place], AT_MOST.get(place, LONG)
+    words = literals(pattern.pattern)
+    worst, attacked = 0.0, ("a", "")
+    for unit in [*UNITS, *words, *(f"{word} " for word in words)]:
+        for end in ENDS:
+            for size in SHORT:
+                assert seconds(pattern, attack(unit, end, min(size, most))) < 0.1, (
+                    f"{place}: {size} characters of {unit!r}, {end!r}"
+                )
+            took = seconds(pattern, attack(unit, end, min(SCREENED, most)))
+            if took > worst:
+                worst, attacked = took, (unit, end)
+    text, quarter = attack(*attacked, most), attack(*attacked, most // 4)
+    if worst < 0.1 * SCREENED / LONG and seconds(pattern, text) < 0.1:
+        return
+    least = min(seconds(pattern, quarter) for _ in range(3))
+    assert least < 2, f"{place}: {least:.2f} s for 25 kB of {attacked}"
+    whole = min(seconds(pattern, text) for _ in range(3))
+    assert whole < 0.1 or whole < 8 * least, f"{place}: {whole:.2f} s for 100 kB of {attacked}"
+
+
+def test_patterns_are_found() -> None:
+    assert len(PATTERNS) > 80
+    assert any(place.startswith("chattest.words") for place in PATTERNS)
+    assert any(place.startswith("chatters/") for place in PATTERNS)
+
+
+def test_a_bad_pattern_is_noticed() -> None:
+    slow = re.compile(r"\s+$")
+    quarter = min(seconds(slow, attack(" ", "\x00", 2_000)) for _ in range(3))
+    assert min(seconds(slow, attack(" ", "\x00", 8_000)) for _ in range(3)) > 8 * quarter
