@@ -39,6 +39,10 @@ def in_turn(rounds: int, *works: Callable[[], object]) -> list[float]:
 
 def peak() -> float:
     """The most memory that this process has had so far, in MB."""
+    status = Path("/proc/self/status")
+    if status.exists():  # what getrusage tells begins, on Linux, with what the parent had
+        (high,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
+        return int(high.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
