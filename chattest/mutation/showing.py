@@ -20,7 +20,7 @@ def lines(found: Analysis) -> list[str]:
     for family in sorted(found.passed, key=lambda name: name != ACCURACY):
         counts = [f"{found.detected([family], operator)} of {each}" for operator in OPERATORS]
         verdict, p = found.against_accuracy(family)
-        compared = "" if family == ACCURACY else f"{verdict} (p {p:.3f})"
+        compared = "" if family == ACCURACY else f"{verdict} (p {p:.3f})" if p >= 0.001 else f"{verdict} (p < 0.001)"
         share = f"{fmean(found.broken(family)):.1%}" if found.passed[family] else "–"
         total = f"{found.detected([family])} of {mutants}"
         rows.append((family, str(found.passed[family]), *counts, total, share, compared))
