@@ -55,6 +55,8 @@ def main(arguments: list[str]) -> None:
         killing = Killing(Path(folder), random.Random(given.seed))
         while sum(killing.killed.values()) < given.kills:
             killing.one_run(given.kills)
+            if killing.runs % 20 == 0:
+                print(f"{sum(killing.killed.values())} kills, nothing lost", flush=True)
     spread = ", ".join(f"{killing.killed[phase]} {phase}" for phase in PHASES)
     print(
         f"{sum(killing.killed.values())} kills ({spread}) of {killing.runs} runs, each then the same byte for byte as "
