@@ -34,8 +34,12 @@ def read_answers(path: Path) -> dict[Question, Answer]:
             pair = _LINE.validate_json(line)
             question = TypeAdapter(Question).validate_python(pair["question"])
             found[question] = TypeAdapter(Answer).validate_python(pair["answer"])
-        except (ValidationError, KeyError) as error:
-            what = f"is not an answer: {str(error).splitlines()[0]}"
+        except ValidationError as error:
+            wrong = error.errors()[0]
+            what = f"is not an answer: {'.'.join(map(str, wrong['loc']))} {wrong['msg']}"
+            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
+        except KeyError as error:
+            what = f"is not an answer: it has no {error}"
             raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
     return found
 

@@ -2,12 +2,16 @@
 
 from dataclasses import dataclass
 from string import ascii_uppercase
+from typing import ClassVar
+
+from chattest.probe import KNOWN_FIELDS_ONLY
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """What is put to the bot in a session of its own. Equal questions are asked once."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str
     context: str = ""
     """What the bot is told before; empty for none."""
@@ -39,6 +43,7 @@ class Question:
 class Answer:
     """What the bot made of a question."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str = ""
     seconds: float = 0.0
     """How long it took."""

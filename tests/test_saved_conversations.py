@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.analyzer import analyze
+from chattest.answers import read_answers
 from chattest.errors import InputError
 from chattest.json_line import line_of
 from chattest.settings import Settings
@@ -90,3 +91,19 @@ def test_one_run_twice_is_not_counted_twice(tmp_path: Path) -> None:
 def test_a_value_is_found_on_its_line(path: tuple[str | int, ...], line: int) -> None:
     text = '\n{\n "a": 1, "d": "}",\n "b" : [\n  "]",\n  {"z":\n  {}, "c": [1,\n2]}\n ], "d":\n\n 2}'
     assert line_of(text, path) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"question": {"text": "a"}, "answer": {"text": "c", "mood": 1}}', "mood Unexpected keyword argument"),
+        ('{"question": {"text": "a", "weight": 2}, "answer": {}}', "weight Unexpected keyword argument"),
+        ('{"question": {"text": "a"}}', "it has no 'answer'"),
+        ("[1]", "Input should be an object"),
+    ],
+)
+def test_an_answer_that_is_none_of_chattests_is_refused_with_its_line(tmp_path: Path, line: str, why: str) -> None:
+    good = '{"question": {"text": "a", "options": ["b"]}, "answer": {"text": "c", "confidence": 0.5}}'
+    (tmp_path / "answers.jsonl").write_text(f"{good}\n{line}\n")
+    with pytest.raises(InputError, match=rf"answers\.jsonl:2: is not an answer: ?.*{why}"):
+        read_answers(tmp_path / "answers.jsonl")
