@@ -14,8 +14,8 @@ from time import process_time
 from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
 
 SIDES = ("stand-in", "reference", "embedded 512", "embedded", "bfloat16")
-"""The stand-in; chattest with the same architectures, and with the models that ship, both with the stand-in's history
-of up to 512 tokens; chattest as it comes; and with precision = "bfloat16"."""
+"""The stand-in; chattest with the same architectures, and with the models that ship, both told to look at a history of up
+to 512 tokens as the stand-in does (the coherence judge that ships takes its last eight turns at most); chattest as it comes; and with precision = "bfloat16"."""
 
 
 def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
@@ -30,7 +30,8 @@ def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
 def side(name: str, conversations: str, models: str) -> None:
     """One side in this process."""
     import torch  # noqa: F401 - not to be timed
-    import transformers  # noqa: F401
+    import transformers.models.bert.modeling_bert
+    import transformers.models.roberta.modeling_roberta  # noqa: F401
     from transformers.utils import logging
 
     if name in ("stand-in", "reference"):

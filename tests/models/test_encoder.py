@@ -145,3 +145,17 @@ def test_a_file_that_is_no_adapter_is_refused(tmp_path: Path) -> None:
 
 def test_duplicates_are_dropped_in_order_of_appearance() -> None:
     assert drop_duplicates(["b", "a", "b", "c", "a"]) == (["b", "a", "c"], [0, 1, 0, 2, 1])
+
+
+def test_one_long_text_does_not_make_all_others_long(encoder, monkeypatch):
+    forward, sizes = encoder._forward, []
+
+    def noted(encodings):
+        sizes.append((len(encodings) * max(map(len, encodings)), sum(map(len, encodings))))
+        return forward(encodings)
+
+    monkeypatch.setattr(encoder, "_forward", noted)
+    texts = [f"{number} cats" for number in range(60)] + ["a dog " * 100, "a cow " * 30]
+    assert len(encoder.embed(texts)) == 62
+    assert sum(padded for padded, _ in sizes) <= 1.1 * sum(real for _, real in sizes)
+    assert len(sizes) <= 4
