@@ -15,8 +15,8 @@ from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
 
 SIDES = ("stand-in", "reference", "embedded 512", "embedded", "bfloat16")
 """The stand-in; chattest with the same architectures, and with the models that ship, both told to look at a history of
-up to 512 tokens, as the stand-in does (the coherence judge that ships takes its last eight turns at most); chattest as it
-comes; and with precision = "bfloat16"."""
+up to 512 tokens, as the stand-in does (the coherence judge that ships takes its last eight turns at most); chattest as
+it comes; and with precision = "bfloat16"."""
 
 
 def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
