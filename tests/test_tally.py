@@ -1,12 +1,21 @@
 """Results -> tallies, curves and gates."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from chattest.result import DoseBin, Gate, Result, Tally, Verdict
 from chattest.statistics.clusters import interval
-from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
+from chattest.tally import (
+    dose_curve,
+    gate_outcome,
+    recall_curve,
+    tallied,
+    tallied_by_conversation,
+    tallied_by_run,
+    tallied_by_testset,
+)
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
@@ -32,6 +41,34 @@ def test_tallies_over_all_by_run_and_by_test_set() -> None:
     }
     assert tallied_by_testset(ROWS) == {"ML-U3": {"a": Tally(0, 1, 1), "b": Tally(1, 1)}}
     assert tallied([]) == tallied_by_run([]) == tallied_by_testset([]) == {}
+
+
+@pytest.mark.parametrize(
+    ("perturbation", "dose", "verdict", "expected"),
+    [
+        ("typo", 0.5, P, Tally(1, 1)),
+        ("typo", 1.0, F, Tally(0, 1)),
+        ("typo", 0.0, P, Tally(0, 0, 1)),
+        ("typo", 0.0, F, Tally(0, 0, 1)),
+        ("typo", 0.0, E, Tally(0, 0, 0, 1)),  # a bot that fails at an unchanged question has failed
+        ("typo", None, P, Tally(1, 1)),  # the dose is not known: a conversation of another tool
+        ("", 0.0, P, Tally(1, 1)),
+        ("", None, F, Tally(0, 1)),
+    ],
+)
+def test_an_unchanged_question_adds_nothing_to_a_rate(
+    perturbation: str, dose: float | None, verdict: Verdict, expected: Tally
+) -> None:
+    changed = row("ML-U3", verdict, perturbation=perturbation, dose=dose)
+    assert tallied([changed]) == {"ML-U3": expected}
+    assert tallied_by_conversation([changed, changed]) == [expected + expected]
+
+
+def test_single_questions_are_sessions_of_their_own() -> None:
+    apart = [replace(row("bias.gender", P, 0), round=number, conversation="bias.gender") for number in (0, 1)]
+    assert tallied_by_conversation(apart) == [Tally(1, 1)] * 2
+    together = [row("ML-U3", P, 2), row("ML-I2", F, 2), replace(row("ML-I2", F, 2), round=9), row("ML-I2", F, 1)]
+    assert tallied_by_conversation(together) == [Tally(1, 3), Tally(0, 1)]
 
 
 def test_the_tallies_of_the_parts_make_the_whole() -> None:
