@@ -98,10 +98,8 @@ def test_a_dose_falls_into_the_bin_that_ends_with_it(step: float, doses: dict[fl
 
 def test_the_first_bin_is_that_of_unchanged_texts() -> None:
     assert dose_curve([], 0.05) == (DoseBin(0, 0, Tally()),)
-    assert dose_curve([row("x", P), row("x", F, dose=0.0), row("x", N, dose=0.04)], 0.05) == (
-        DoseBin(0, 0, Tally(0, 1)),
-        DoseBin(0, 0.05, Tally(0, 0, 1)),
-    )
+    rows = [row("x", P), row("x", F, dose=0.0), row("x", N, dose=0.04), row("x", P, dose=0.03)]
+    assert dose_curve(rows, 0.05) == (DoseBin(0, 0, Tally(0, 1)), DoseBin(0, 0.05, Tally(1, 1, 1)))
 
 
 def test_recall_counts_questions_that_were_not_altered() -> None:
