@@ -173,4 +173,4 @@ def _accuracy(judged: Sequence[bool], cases: Sequence[Case]) -> float:
 
 
 if __name__ == "__main__":
-    main(MatchTask, Plan(rank=32, learning_rate=1.5e-3, tokens=3_000_000, evaluate_every=1_000_000))
+    main(MatchTask, Plan(rank=32, learning_rate=6e-4, tokens=1_600_000, evaluate_every=800_000))

@@ -183,4 +183,4 @@ class YesNoTask:
 
 
 if __name__ == "__main__":
-    main(YesNoTask, Plan(rank=32, learning_rate=1.5e-3, tokens=4_000_000, evaluate_every=2_000_000))
+    main(YesNoTask, Plan(rank=32, learning_rate=9e-4, tokens=3_000_000, evaluate_every=1_000_000))
