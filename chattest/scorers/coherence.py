@@ -41,7 +41,7 @@ class PromptCoherence(_Coherence):
 
     def context(self, item: Item) -> str:
         """The prompt."""
-        return item.prompt
+        return _line(item.prompt)
 
 
 @scorer("conversation_coherence")
@@ -52,4 +52,9 @@ class ConversationCoherence(_Coherence):
 
     def context(self, item: Item) -> str:
         """History and prompt, a line each."""
-        return "\n".join((*item.history, item.prompt))
+        return "\n".join(map(_line, (*item.history, item.prompt)))
+
+
+def _line(turn: str) -> str:
+    """The turn on one line, as the models take each line for a turn."""
+    return " ".join(turn.split())
