@@ -1,5 +1,6 @@
 """Metamorphic relations: a question over an article and its follow-up must get answers that go together."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -23,6 +24,7 @@ class Related(Check):
         """entries: yes/no questions, each with its article as context."""
         self.relation = relation
         self.entries = entries
+        self._applies: Counter[str] = Counter()
         self.code = f"metamorphic.{relation.name}"
         self.title = f"{relation.code}: {(relation.__doc__ or '').partition(chr(10))[0]}"
         self.bar = "the contrary answer" if relation.inverse else "the same answer"
@@ -32,6 +34,7 @@ class Related(Check):
     def trials(self, rng: Random) -> list[Trial]:
         """Every question with its follow-up, in order; rng is not used, as a question has one follow-up at most."""
         trials = []
+        self._applies.clear()
         for entry in self.entries:
             follow_up = self.relation.follow_up(entry.question)
             known = {"testset": entry.testset, "kind": self.relation.code}
@@ -39,6 +42,7 @@ class Related(Check):
                 reason = "the relation does not apply to this question"
                 trials.append(Trial((), row(prompt=entry.question.text, reason=reason, **known)))
             else:
+                self._applies[entry.testset] += 1
                 prompt = f"{entry.question.text} -> {follow_up.text}"
                 trials.append(Trial((entry.question, follow_up), row(prompt=prompt, **known)))
         return trials
@@ -80,7 +84,7 @@ class Related(Check):
         asked = sum(entry.testset == name for entry in self.entries)
         own = [one for one in rows if one.testset == name]
         parts = rates(own)
-        words = f"{name}: applies to {len(own)} of {asked} questions; {told(parts)}"
+        words = f"{name}: applies to {self._applies[name]} of {asked} questions; {told(parts)}"
         open_row = replace(row(testset=name, kind=self.relation.code), check=self.code, conversation=self.code)
         score = Score(parts.get("violation rate"), parts=parts)
         return replace(open_row, round=place, label="all of the data set", score=score, reason=words)
