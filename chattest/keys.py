@@ -20,6 +20,9 @@ _VALUE = re.compile(
     r"|\bAIza[\w-]{30}|\beyJ[\w-]{10,200}\.[\w-]{10}"
 )
 
+_FOLDERS = {"PWD", "OLDPWD"}
+"""The shell's own, named like passwords."""
+
 
 def names_a_key(name: str) -> bool:
     """Whether something of this name holds a key: `api_key`, `X-Auth-Token`, `OPENAI_API_KEY`, `password`.
@@ -31,7 +34,11 @@ def names_a_key(name: str) -> bool:
 
 def environment_keys() -> dict[str, str]:
     """Name -> value of the environment variables that hold a key."""
-    return {name: value for name, value in os.environ.items() if len(value) >= SHORTEST and names_a_key(name)}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if len(value) >= SHORTEST and names_a_key(name) and name not in _FOLDERS
+    }
 
 
 def masked(text: str) -> str:

@@ -80,11 +80,11 @@ def test_a_run_is_logged_and_its_watcher_sees_everything(tmp_path: Path) -> None
 
 
 def test_values_that_may_be_secrets_are_not_in_it(tmp_path: Path) -> None:
-    options = {"chatter_options": {"openai": {"extra": {"api_key": "sk-verysecret"}}, "alice": {"x": 1}}}
+    options = {"chatter_options": {"openai": {"extra": {"user": "verysecret"}}, "alice": {"x": 1}}}
     with RunLog(tmp_path, Settings(**options), Silent()) as log:
         log.write("text")
     text = (tmp_path / FILE).read_text("utf-8")
-    assert "sk-verysecret" not in text
+    assert "verysecret" not in text
     assert "setting chatter_options = openai, alice (not shown)" in text
 
 

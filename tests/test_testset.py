@@ -72,7 +72,7 @@ def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
         ("qa__cat", QA.replace("of the cat?", "of Juniper?"), "cat.toml", "A bot that echoes"),
         ("co__home", CO + "answer = true", "home.toml:5", "answer: Extra inputs"),
         ("qa__cat", "about = [", "cat.toml", "is not TOML"),
-        ("qs__cat", QA, "qs", "Known: bias, co, directional, groups, ia, iq, mft, pairs, qa, questions."),
+        ("qs__cat", QA, "qs", "Known: articles, bias, co, directional, groups, ia, iq, mft, pairs, qa, questions."),
         ("qa__Cat", QA, "Cat.toml", "is no name for a test set"),
         ("qa__3cats", QA, "3cats.toml", "Use words in lower case joined by hyphens"),
     ],

@@ -79,7 +79,7 @@ def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
     root = Path(__file__).parents[2]
     folders = [root / "chattest" / "training", root / "tests" / "data"]
     learnt = "\n".join(
-        path.read_text(encoding="utf-8").casefold()
+        path.read_text(encoding="utf-8", errors="replace").casefold()
         for folder in folders
         for path in folder.rglob("*")
         if path.suffix in {".py", ".toml", ".json", ".jsonl", ".txt", ".csv"}

@@ -11,7 +11,7 @@ import pytest
 
 from chattest.models.embedded_yes_no import EmbeddedYesNo
 from chattest.training.loop import Plan, main
-from chattest.training.yes_no import READINGS, YesNoTask, draw_written, held_out_written, read_circa, read_forms
+from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
 
 JUDGED = Path(__file__).parent.parent / "data" / "judging"
 ROWS = [
@@ -48,9 +48,18 @@ def test_circa_is_read_by_part_and_reading(data: Path) -> None:
     assert [a.reading for a in parts["dev"]] == ["no", "neither"]
     assert [(a.reply, a.reading) for a in parts["test"]] == [
         ("Only in summer", "neither"),
+        ("Could be", ""),
         ("Round the corner", "yes"),
         ("An antique", "no"),
-    ], "an answer nobody agreed on is left out"
+    ]
+    task = YesNoTask(data)
+    assert "Could be" not in [a.reply for a in (*task.test, *task.validation)], "measured where people agreed"
+
+
+def test_what_is_learnt_is_halfway_between_the_verdict_and_the_peoples_shares() -> None:
+    assert Answer("q", "r", "yes", (0.6, 0.2, 0.2)).target() == pytest.approx([0.8, 0.1, 0.1])
+    assert Answer("q", "r", "", (0.4, 0.4, 0.2)).target() == pytest.approx([0.4, 0.4, 0.2])
+    assert Answer("q", "r", "no").target() == [0.0, 1.0, 0.0]
 
 
 def test_held_out_forms_and_facts_are_never_drawn() -> None:
