@@ -20,6 +20,9 @@ from chattest.probe import ProbePlan
 UNREAD = 100
 """Lines that are kept although nobody asked for them yet; a program that floods its output must not fill the memory."""
 
+SETTLES = 0.01
+"""Seconds before each question in which a line that nobody asked for has time to arrive."""
+
 
 class CommandOptions(BaseModel):
     """Settings of a program that talks."""
@@ -74,7 +77,7 @@ class CommandLine(Chatter):
     def get_response(self, conv_array: list[str]) -> str:
         """The program's next line. A line that it said without being asked would pass for the reply, so it fails."""
         with suppress(Empty):
-            unasked = self._lines.get_nowait()
+            unasked = self._lines.get(timeout=SETTLES)
             if not unasked:
                 raise self._ended()
             what = f"the program said a line without being asked: {unasked.rstrip()[:100]!r}"

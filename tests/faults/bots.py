@@ -75,7 +75,7 @@ number = int(sys.argv[2].split("-")[1])
 def child_prints():
     child = os.fork()
     if not child:
-        os.write(1, b"noise\\n")
+        os.write(1, b"noise\\nmore noise\\n")  # at once: a second line that comes later may pass for a reply
         os._exit(0)
     os.waitpid(child, 0)
     print("said")
