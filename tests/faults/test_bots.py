@@ -112,7 +112,7 @@ def as_expected(talk: Conversation, error: str, text: str, note: str, later: str
 
 
 # Fault -> error; or text and note, and the error of the next turn where the fault shows only then.
-WEB: dict[str, tuple[str, ...]] = dict.fromkeys(web.AGAIN, ("", r"Reply \d+ to .*", "asked 2 times: .+")) | {
+WEB: dict[str, tuple[str, ...]] = dict.fromkeys(web.AGAIN, ("", r"Reply \d+ to .*", r"asked [23] times: .+")) | {
     "404": ("answered 404: no such bot",),
     "HTML instead of JSON": ("the answer is not JSON: '<!doctype html>",),
     "JSON cut short": ("the answer is not JSON",),
