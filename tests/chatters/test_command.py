@@ -31,7 +31,7 @@ def test_a_process_each(make):
 
 
 def test_a_command_line_is_split_but_no_shell_runs_it(make, tmp_path):
-    (tmp_path / "bot.py").write_text("import sys\nprint(sys.argv[1:])\n")
+    (tmp_path / "bot.py").write_text("import sys\ninput()\nprint(sys.argv[1:])\n")
     bot = make("command", command=f"{sys.executable} {tmp_path}/bot.py 'a b' $HOME {{conversation_id}}")
     assert bot.get_response(["x"]) == "['a b', '$HOME', 'c1']"
 
@@ -47,7 +47,7 @@ def test_a_greeting_is_read_past(make):
         ("import sys; sys.exit('I cannot go on')", {}, r"the program ended \(exit status 1\) I cannot go on"),
         ("input()", {}, r"the program ended \(exit status 0\)"),
         ("import time; time.sleep(9)", {"timeout": 0.2}, r"no line within 0\.2 seconds"),
-        ("print('x' * 10**7)", {"max_length": 1000}, r"longer than max_length \(1000\)"),
+        ("input(); print('x' * 10**7)", {"max_length": 1000}, r"longer than max_length \(1000\)"),
     ],
 )
 def test_a_program_that_fails(make, code, options, reason):
@@ -74,6 +74,7 @@ def test_a_stubborn_program_is_ended_with_its_children(make):
 import signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+input()
 print(child.pid)
 time.sleep(60)
 """
