@@ -173,8 +173,8 @@ models = "embedded"
 # ones. 8 to 512; None: 128.
 history_tokens = None
 
-# What the shipped models compute in: "float32" or "bfloat16". The latter takes half the time on processors that have
-# instructions for it (AVX-512 BF16, AMX); about one verdict in 700 differs.
+# What the models compute in: "float32" or "bfloat16". The latter takes half the time on processors that have
+# instructions for it (AVX-512 BF16, AMX); about one verdict in 700 differs with the shipped models.
 precision = "float32"
 
 # True: what the models said is kept in reports/.scores.sqlite, so that judging again, with another threshold say, asks

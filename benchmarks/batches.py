@@ -19,7 +19,7 @@ def main(runs: int = 20, rounds: int = 50) -> None:
 
     from chattest.analyzer import analyze
     from chattest.judges import Judges
-    from chattest.models.encoder import Encoder, _batches, load_encoder
+    from chattest.models.encoder import Encoder, in_batches, load_encoder
     from chattest.settings import Settings
     from chattest.store import load_all
 
@@ -48,7 +48,7 @@ def main(runs: int = 20, rounds: int = 50) -> None:
                 encoder.use(adapter)
                 lengths = [len(encoding) for encoding in encodings]
                 order = sorted(range(len(encodings)), key=lengths.__getitem__)
-                for rows in _batches(order, lengths, encoder.batch_tokens):
+                for rows in in_batches(order, lengths, encoder.batch_tokens):
                     encoder._forward([encodings[row] for row in rows])
 
     least = seconds(bare)

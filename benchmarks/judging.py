@@ -13,10 +13,10 @@ from time import process_time
 
 from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
 
-SIDES = ("stand-in", "reference", "embedded 512", "embedded", "bfloat16")
+SIDES = ("stand-in", "reference", "embedded 512", "embedded", "bfloat16", "reference bfloat16")
 """The stand-in; chattest with the same architectures, and with the models that ship, both told to look at a history of
 up to 512 tokens, as the stand-in does (the coherence judge that ships takes its last eight turns at most); chattest as
-it comes; and with precision = "bfloat16"."""
+it comes; and with precision = "bfloat16", these models and the reference's architectures."""
 
 
 def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
@@ -35,7 +35,7 @@ def side(name: str, conversations: str, models: str) -> None:
     import transformers.models.roberta.modeling_roberta  # noqa: F401
     from transformers.utils import logging
 
-    if name in ("stand-in", "reference"):
+    if name in ("stand-in", "reference", "reference bfloat16"):
         import sentence_transformers  # noqa: F401 - the models that ship do without
 
     from chattest.analyzer import analyze
@@ -53,9 +53,9 @@ def side(name: str, conversations: str, models: str) -> None:
             from benchmarks.stand_in import StandIn
 
             return StandIn(given).judge(conversation)
-        judges = Judges(given if name == "reference" else "embedded")
-        tokens = 512 if name in ("reference", "embedded 512") else None
-        judges.see(tokens, "bfloat16" if name == "bfloat16" else "float32")
+        judges = Judges(given if name.startswith("reference") else "embedded")
+        tokens = 512 if name in ("reference", "reference bfloat16", "embedded 512") else None
+        judges.see(tokens, "bfloat16" if name.endswith("bfloat16") else "float32")
         return analyze([conversation], Settings(), judges)
 
     before = process_time()
@@ -75,7 +75,7 @@ def main(rounds: int = 50, tiny: bool = False) -> None:
             f"{name}: {one['seconds']:.1f} s, processor {one['processor']:.1f} s, {one['megabytes']:.0f} MB", flush=True
         )
     slow, memory = sides["stand-in"]["seconds"], sides["stand-in"]["megabytes"]
-    same, full, usual, half = (slow / sides[name]["seconds"] for name in SIDES[1:])
+    same, full, usual, half, same_half = (slow / sides[name]["seconds"] for name in SIDES[1:])
     share = sides["embedded 512"]["megabytes"] / memory
     beside = "judging 50 rounds beside a stand-in for the reference"
     tell(f"{beside}: embedded models, history of 512 tokens", full, "times faster", "12", full >= 12, sides=sides)
@@ -83,6 +83,7 @@ def main(rounds: int = 50, tiny: bool = False) -> None:
     tell(f"{beside}: embedded models as they come", usual, "times faster", "30", usual >= 30)
     tell(f"{beside}: the same in bfloat16", half, "times faster", "more than without", half > usual)
     tell(f"{beside}: the same architectures", same, "times faster", "2", same >= 2)
+    tell(f"{beside}: the same architectures in bfloat16", same_half, "times faster", "2", same_half >= 2)
 
 
 if __name__ == "__main__":

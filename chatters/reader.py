@@ -48,9 +48,7 @@ class ReaderBot(Chatter):
         """
         from chattest.models.encoder import load_encoder
 
-        encoder = load_encoder()
-        encoder.use(None)
-        return encoder.model
+        return load_encoder().base_model()
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Keeps the seed. What it was told it finds in the conversation itself."""

@@ -48,10 +48,10 @@ class Judges:
         """How models that are loaded from now on are made.
 
         context_tokens: how much of a conversation coherence is judged by; `None`: as the model has it. precision: what
-        the embedded models compute in, `float32` or `bfloat16`.
+        the models compute in, `float32` or `bfloat16`.
         """
         for kind in EMBEDDED:
-            chosen = {"precision": precision} if self.choice(kind) == "embedded" and precision != "float32" else {}
+            chosen = {"precision": precision} if precision != "float32" else {}
             seen = {"context_tokens": context_tokens} if kind == "coherence" and context_tokens is not None else {}
             self.options[kind] = chosen | seen
 

@@ -334,8 +334,8 @@ class Settings(BaseModel):
     precision: Literal["float32", "bfloat16"] = _setting(
         "float32",
         "MODELS",
-        'What the shipped models compute in: "bfloat16" halves the time on newer processors; about one verdict in 700 '
-        "differs.",
+        'What the models compute in: "bfloat16" halves the time on newer processors; about one verdict in 700 differs '
+        "with the shipped ones.",
     )
     score_cache: bool = _setting(
         True,

@@ -9,7 +9,7 @@ from typing import Any
 from chattest.chat_messages import chat_messages
 from chattest.errors import ChatterError, ModelError
 from chattest.models.hub import fetch, why_not
-from chattest.models.pretrained import quiet
+from chattest.models.quiet import quiet
 
 
 class TextGenerator:

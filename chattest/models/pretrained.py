@@ -7,14 +7,14 @@ another sort would judge by chance. Here that is an error.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from chattest.errors import ModelError
-from chattest.models.encoder import _batches, pick_device
+from chattest.models.encoder import Precision, computing, in_batches, pick_device
 from chattest.models.hub import fetch, in_a_line, refusal
+from chattest.models.quiet import quiet
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -29,7 +29,15 @@ BATCH_TOKENS = 4096
 class Pretrained:
     """A model with a head for one task, and its tokenizer."""
 
-    def __init__(self, kind: str, name: str, task: str, device: str = "auto", folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        name: str,
+        task: str,
+        device: str = "auto",
+        folder: Path | None = None,
+        precision: Precision = "float32",
+    ) -> None:
         """Loads both.
 
         Args:
@@ -38,10 +46,12 @@ class Pretrained:
             task: The transformers class that puts the head on: `AutoModelForQuestionAnswering`.
             device: "cpu", "cuda" or "auto".
             folder: Where the files are; `name`'s own by default.
+            precision: What it computes in; the weights stay in float32.
 
         Raises:
             ModelError: The files are not to be had, damaged, or those of a model without that head.
         """
+        self.precision = precision
         self.folder = folder or fetch(kind, name)
         try:
             self._load(task, device)
@@ -133,9 +143,11 @@ class Pretrained:
         order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
         results: dict[int, T] = {}
         with torch.no_grad():
-            for rows in _batches(order, [len(e) for e in encodings], BATCH_TOKENS):
+            for rows in in_batches(order, [len(e) for e in encodings], BATCH_TOKENS):
                 batch = [encodings[i] for i in rows]
-                results.update(zip(rows, read(self.model(**self._inputs(batch)), batch), strict=True))
+                with computing(self.device, self.precision):
+                    output = self.model(**self._inputs(batch))
+                results.update(zip(rows, read(output, batch), strict=True))
         return [results[i] for i in range(len(encodings))]
 
     def _inputs(self, batch: list[Encoding]) -> dict[str, Tensor]:
@@ -166,19 +178,3 @@ def _most_tokens(model: Any, tokenizer: Any) -> int:
         0,
     )
     return min(positions - offset, int(tokenizer.model_max_length))
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Keeps transformers from drawing bars and listing tensors while it loads; what matters is raised instead."""
-    from transformers.utils import logging
-
-    level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()
-    logging.set_verbosity_error()
-    logging.disable_progress_bar()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)
-        if bars:
-            logging.enable_progress_bar()

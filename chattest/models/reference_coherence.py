@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chattest.models.encoder import drop_duplicates
+from chattest.models.encoder import Precision, drop_duplicates
 from chattest.models.hub import here, why_not
 from chattest.models.pretrained import Pretrained
 
@@ -22,20 +22,27 @@ threshold -6 was found with."""
 class ReferenceCoherence:
     """Says with a next sentence model whether a reply fits what was said before it."""
 
-    def __init__(self, name: str = DEFAULT, device: str = "auto", context_tokens: int | None = CONTEXT_TOKENS) -> None:
+    def __init__(
+        self,
+        name: str = DEFAULT,
+        device: str = "auto",
+        context_tokens: int | None = CONTEXT_TOKENS,
+        precision: Precision = "float32",
+    ) -> None:
         """Loads the model.
 
         Args:
             name: A folder or hub name of a model with a next sentence head (BERT as it was pre-trained).
             device: "cpu", "cuda" or "auto".
             context_tokens: Tokens of a context that are seen; `None` is the default.
+            precision: What it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
         """
         self.name = name
         self._context_tokens = context_tokens or CONTEXT_TOKENS
-        self._model = Pretrained("coherence", name, "AutoModelForNextSentencePrediction", device)
+        self._model = Pretrained("coherence", name, "AutoModelForNextSentencePrediction", device, precision=precision)
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The logit of "is next" less that of "is not next" for each pair; above 0 the reply is more likely to fit.
@@ -64,5 +71,5 @@ def place(name: str = DEFAULT) -> Path | None:
 
 
 def _differences(output: Any, batch: list[Encoding]) -> list[float]:
-    differences: list[float] = (output.logits[:, 0] - output.logits[:, 1]).tolist()
+    differences: list[float] = (output.logits[:, 0].float() - output.logits[:, 1].float()).tolist()
     return differences

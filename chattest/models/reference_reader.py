@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from chattest.models.encoder import drop_duplicates
+from chattest.models.encoder import Precision, drop_duplicates
 from chattest.models.hub import here, why_not
 from chattest.models.kinds import Span
 from chattest.models.pretrained import Pretrained
@@ -46,18 +46,19 @@ class _Best(NamedTuple):
 class ReferenceReader:
     """Finds the answer to a question in a reply with a transformers model."""
 
-    def __init__(self, name: str = DEFAULT, device: str = "auto") -> None:
+    def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
 
         Args:
             name: A folder or hub name of a model for extractive question answering.
             device: "cpu", "cuda" or "auto".
+            precision: What it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
         """
         self.name = name
-        self._model = Pretrained("reader", name, "AutoModelForQuestionAnswering", device)
+        self._model = Pretrained("reader", name, "AutoModelForQuestionAnswering", device, precision=precision)
         self.knows_no_answer = _trained_with_unanswerables(name, self._model.folder)
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:

@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.errors import ModelError
-from chattest.models.encoder import _batches, drop_duplicates, pick_device
+from chattest.models.encoder import Precision, computing, drop_duplicates, in_batches, pick_device
 from chattest.models.hub import WEIGHTS, Needs, fetch, here, in_a_line, refusal, why_not
-from chattest.models.pretrained import BATCH_TOKENS, quiet
+from chattest.models.pretrained import BATCH_TOKENS
+from chattest.models.quiet import quiet
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -24,17 +25,18 @@ CHARACTERS_PER_TOKEN = 4
 class ReferenceSimilarity:
     """Says with a sentence-transformers model how alike two texts are."""
 
-    def __init__(self, name: str = DEFAULT, device: str = "auto") -> None:
+    def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
 
         Args:
             name: A folder or hub name of a sentence-transformers model.
             device: "cpu", "cuda" or "auto".
+            precision: What it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
         """
-        self.name = name
+        self.name, self._precision = name, precision
         folder = fetch("similarity", name, NEEDS)
         try:
             from sentence_transformers import SentenceTransformer
@@ -68,14 +70,15 @@ class ReferenceSimilarity:
         lengths = [min(len(text) // CHARACTERS_PER_TOKEN + 2, most) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
         rows: list[Tensor] = []
-        for batch in _batches(order, lengths, BATCH_TOKENS):
-            rows += self._model.encode(
-                [texts[i] for i in batch],
-                batch_size=len(batch),
-                show_progress_bar=False,
-                convert_to_numpy=False,
-                normalize_embeddings=True,
-            )
+        for batch in in_batches(order, lengths, BATCH_TOKENS):
+            with computing(self._model.device, self._precision):
+                rows += self._model.encode(
+                    [texts[i] for i in batch],
+                    batch_size=len(batch),
+                    show_progress_bar=False,
+                    convert_to_numpy=False,
+                    normalize_embeddings=True,
+                )
         return torch.stack(rows).float().cpu()[torch.tensor(order).argsort()]
 
 

@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
-from chattest.models.encoder import drop_duplicates
+from chattest.models.encoder import Precision, drop_duplicates
 from chattest.models.files import damaged
 from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
 from chattest.models.kinds import TOXICITY_LABELS
-from chattest.models.pretrained import Pretrained, quiet
+from chattest.models.pretrained import Pretrained
+from chattest.models.quiet import quiet
 
 if TYPE_CHECKING:
     from tokenizers import Encoding
@@ -43,7 +44,7 @@ _ALSO_CALLED = {
 class ReferenceToxicity:
     """Finds seven sorts of toxicity with Detoxify or another classifier."""
 
-    def __init__(self, name: str = DEFAULT, device: str = "auto") -> None:
+    def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
 
         Args:
@@ -51,6 +52,7 @@ class ReferenceToxicity:
                 sequence classification model that has the seven labels. A checkpoint needs the configuration and
                 tokenizer of the model that it was made from: beside it, or from the hub.
             device: "cpu", "cuda" or "auto".
+            precision: What it computes in.
 
         Raises:
             ModelError: It cannot be loaded, or lacks labels.
@@ -58,7 +60,7 @@ class ReferenceToxicity:
         self.name = name
         checkpoint = _checkpoint(name)
         folder = _converted(name, checkpoint) if checkpoint else None
-        self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder)
+        self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder, precision)
         self._places = label_places(self._model.model.config.id2label)
         lacks = [label for label in TOXICITY_LABELS if label not in self._places]
         if lacks:

@@ -44,6 +44,21 @@ def bert():
 
 
 @pytest.fixture(scope="session")
+def sentence_transformer(bert, tmp_path_factory):
+    """Saves a sentence-transformers model that pools the mean of a random BERT."""
+
+    def save(folder: Path) -> Path:
+        from sentence_transformers import SentenceTransformer
+        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+
+        transformer = Transformer(str(bert(tmp_path_factory.mktemp("bert") / "bare", "BertModel")), max_seq_length=32)
+        SentenceTransformer(modules=[transformer, Pooling(16)], device="cpu").save(str(folder))
+        return folder
+
+    return save
+
+
+@pytest.fixture(scope="session")
 def roberta_base():
     """Saves the configuration and byte-level tokenizer of a tiny RoBERTa in a folder."""
     import transformers

@@ -3,11 +3,14 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from safetensors.torch import save_file
 
+from chattest.models.embedded_coherence import EmbeddedCoherence
+from chattest.models.embedded_similarity import EmbeddedSimilarity
 from chattest.models.encoder import (
     Adapter,
     Batch,
@@ -97,7 +100,7 @@ def test_either_end_can_be_cut(encoder: Encoder, cut_from: str, kept: str) -> No
 
 
 def test_an_adapter_changes_the_weights_as_it_says_and_leaves_without_a_trace(encoder: Encoder) -> None:
-    before = encoder.embed(["hello there"])
+    before = pooled(encoder, None, ["hello there"])
     parameters = dict(encoder.model.named_parameters())
     base, norm = parameters[f"{QUERY}.weight"].clone(), parameters[NORM].clone()
     one, two = made_adapter(1, scale=0.5), made_adapter(2)
@@ -109,7 +112,7 @@ def test_an_adapter_changes_the_weights_as_it_says_and_leaves_without_a_trace(en
     encoder.use(None)
     assert torch.equal(parameters[f"{QUERY}.weight"], base)
     assert torch.equal(parameters[NORM], norm)
-    assert torch.equal(encoder.embed(["hello there"]), before)
+    assert torch.equal(pooled(encoder, None, ["hello there"]), before)
 
 
 def test_a_judges_result_does_not_depend_on_who_ran_before(encoder: Encoder) -> None:
@@ -118,6 +121,51 @@ def test_a_judges_result_does_not_depend_on_who_ran_before(encoder: Encoder) -> 
     other = pooled(encoder, two, ["hello"])
     assert not torch.equal(alone, other)
     assert torch.equal(pooled(encoder, one, ["hello"]), alone)
+
+
+def test_a_text_is_embedded_once_whoever_asks(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    forward, sizes = encoder._forward, []
+
+    def noted(encodings: list[Any]) -> Any:
+        sizes.append(len(encodings))
+        return forward(encodings)
+
+    monkeypatch.setattr(encoder, "_forward", noted)
+    encoder.base_model()
+    EmbeddedSimilarity().similarity(["A cat.", "Two dogs."], ["A cat.", "A cow, a hen."])
+    assert sum(sizes) == 3
+    EmbeddedCoherence().coherence(["A cow, a hen.\nTwo dogs.", "Two dogs."], ["And a horse.", "A cat."])
+    assert sum(sizes) == 4
+    # An ending that was cut away for one judge and a beginning for another are not the same text.
+    long = " ".join(["one"] * 200 + ["two"] * 200)
+    ending, beginning = encoder.embeddings([long], 64, "left"), encoder.embeddings([long], 64, "right")
+    assert not torch.equal(ending[0].vector, beginning[0].vector)
+    assert ending[0].tokens == beginning[0].tokens == 62
+    assert sum(sizes) == 6
+
+
+def test_what_altered_weights_make_of_a_text_is_not_remembered(encoder: Encoder) -> None:
+    before = encoder.embed(["hello there"])
+    weight = encoder.base_model().encoder.layer[0].attention.self.query.weight
+    kept = weight.detach().clone()
+    try:
+        with torch.no_grad():
+            weight.mul_(0.5)
+        altered = encoder.embed(["hello there"])
+    finally:
+        encoder.base_model()
+        with torch.no_grad():
+            weight.copy_(kept)
+    assert not torch.allclose(altered, before, atol=1e-3)
+    assert torch.equal(encoder.embed(["hello there"]), before)
+
+
+def test_more_texts_than_are_remembered(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("chattest.models.encoder.REMEMBERED", 3)
+    first = encoder.embed(["one", "two"])
+    assert encoder.embed(["three", "four", "one", "five"]).shape == (4, 384)
+    assert torch.allclose(encoder.embed(["one", "two"]), first, atol=1e-6)
+    assert len(encoder._embeddings) <= 4
 
 
 def test_an_adapter_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:

@@ -11,24 +11,9 @@ pytestmark = pytest.mark.usefixtures("no_hub")
 TEXTS = ["Hello", "My cat is called Mittens.", "my CAT is called mittens.", "How are you? " * 100, "", "日本 é 🐈‍⬛"]
 
 
-@pytest.fixture(scope="session")
-def make(bert, tmp_path_factory):
-    """Saves a sentence-transformers model that pools the mean of a random BERT."""
-
-    def save(folder):
-        from sentence_transformers import SentenceTransformer
-        from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
-
-        transformer = Transformer(str(bert(tmp_path_factory.mktemp("bert") / "bare", "BertModel")), max_seq_length=32)
-        SentenceTransformer(modules=[transformer, Pooling(16)], device="cpu").save(str(folder))
-        return folder
-
-    return save
-
-
 @pytest.fixture(scope="module")
-def folder(make, tmp_path_factory):
-    return make(tmp_path_factory.mktemp("st") / "tiny")
+def folder(sentence_transformer, tmp_path_factory):
+    return sentence_transformer(tmp_path_factory.mktemp("st") / "tiny")
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +73,8 @@ def test_lengths_must_agree(judge):
         judge.similarity(["Hello"], [])
 
 
-def test_damaged_files_are_one_clear_error(make, tmp_path, damage, explains):
-    folder = damage(make(tmp_path / "st"))
+def test_damaged_files_are_one_clear_error(sentence_transformer, tmp_path, damage, explains):
+    folder = damage(sentence_transformer(tmp_path / "st"))
     with pytest.raises(ModelError) as caught:
         ReferenceSimilarity(str(folder), "cpu")
     explains(caught.value, "similarity", folder)
