@@ -1,12 +1,15 @@
 """What every plan keeps to, whatever the settings and the seed."""
 
+import json
 import os
 import random
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -167,6 +170,36 @@ def test_the_same_seed_gives_the_same_plan_in_any_process(testsets: Sets) -> Non
             [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
         )
         assert made.stdout == here
+
+
+def sets_of(rows: Sequence[dict[str, Any]]) -> Sets:
+    """Kind -> test sets, of rows of plain values."""
+    found: dict[str, list[TestSet]] = {}
+    for row in rows:
+        target = Target(row["answer"], row.get("extract_with", ""))
+        texts = tuple(row["information"]), tuple(row["questions"])
+        found.setdefault(row["kind"], []).append(TestSet(row["name"], row["kind"], row["about"], target, *texts))
+    return found
+
+
+def lines_of(made: ProbePlan) -> list[str]:
+    """A plan for reading: a line for each step, probe after probe."""
+    lines = [f"{made.length} rounds"]
+    for probe in made.probes:
+        lines.append(f"{probe.case} {probe.testset}: {probe.target.answer} by {probe.target.extract_with!r}")
+        for step in probe.steps:
+            was = step.perturbed
+            how = f" < {step.original} [{step.perturbation} {was.kind} {was.edits} {was.dose:.4f}]" if was else ""
+            lines.append(f"{step.round} {step.purpose}: {step.text}{how}")
+    return lines
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "tests/data/plans").glob("*.json")), ids=lambda path: path.stem)
+def test_a_plan_stays_what_it_was_from_version_to_version(path: Path) -> None:
+    """Whoever reports a seed must be understood later, and two versions of a bot must meet the same questions."""
+    row = json.loads(path.read_text(encoding="utf-8"))
+    made = plan(Settings.model_validate(row["settings"]), sets_of(row["testsets"]), row["run"])
+    assert lines_of(made) == row["plan"]
 
 
 def test_other_seeds_and_runs_give_other_plans(testsets: Sets) -> None:

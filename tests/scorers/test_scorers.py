@@ -1,5 +1,6 @@
 """Scorers: what they ask the models, and what they make of the answers. Models are stand-ins here."""
 
+import json
 import time
 import tomllib
 from pathlib import Path
@@ -27,6 +28,36 @@ def verdict(scorer: Scorer, item: Item, bar: float, judges: StandIns) -> tuple[b
     if score.value is None:
         return None, score.reason
     return scorer.passes(score, item, bar), scorer.why(score, item, bar)
+
+
+def told(row: dict[str, Any]) -> dict[str, Any]:
+    """Everything a scorer says of one item, numbers to four places. row: of `verdicts.json`."""
+    judges = {
+        name: given
+        if name == "models"
+        else {pair[0] if len(pair) == 2 else tuple(pair[:2]): pair[-1] for pair in given}
+        for name, given in row["judges"].items()
+    }
+    texts = {name: tuple(value) if isinstance(value, list) else value for name, value in row["item"].items()}
+    item, scorer = Item(**texts), scorers.get(row["scorer"])
+    (score,) = scorer.score([item], StandIns(**judges))
+    said: dict[str, Any] = {
+        "value": None if score.value is None else round(score.value, 4),
+        "interpretation": score.interpretation,
+        "parts": {name: round(part, 4) for name, part in score.parts.items()},
+        "reason": score.reason,
+    }
+    if score.value is not None:
+        said |= {"passes": scorer.passes(score, item, row["bar"]), "why": scorer.why(score, item, row["bar"])}
+    return said
+
+
+VERDICTS = json.loads((Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("row", VERDICTS, ids=lambda row: f"{row['scorer']}: {row['item']['reply'][:30]}")
+def test_a_verdict_with_all_that_is_said_of_it(row: dict[str, Any]) -> None:
+    assert told(row) == row["told"]
 
 
 def test_every_scorer_has_a_line_that_says_what_it_does_and_a_bar() -> None:
