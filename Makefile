@@ -8,7 +8,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test coverage fuzz soak lint bench clean
+.PHONY: run install lock test coverage fuzz mutation soak lint bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -57,6 +57,12 @@ fuzz: install
 	$(BIN)/python -m tests.fuzz.run testset --inputs 200000
 	$(BIN)/python -m tests.fuzz.run saved --inputs 250000
 	$(BIN)/python -m tests.fuzz.run settings --inputs 200000
+
+# Whether the tests notice when planner, tally or scorers are altered: each small alteration is tried. mutants/ has them.
+mutation: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutation.txt
+	$(BIN)/python -m mutmut run
+	$(BIN)/python -m mutmut results
 
 # Everything README says about speed and memory, in one table; in about ten minutes, on a machine that does nothing else.
 bench: install

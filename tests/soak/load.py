@@ -20,6 +20,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
 from statistics import median
 from threading import Event, Lock
@@ -125,7 +126,8 @@ class Watching:
 
 
 def _load(folder: Path, turns: int, workers: int, seed: int) -> str:
-    runs = round(1.45 * turns / (2 * ROUNDS)) + 1  # many end early
+    likely = 1.45 * turns / (2 * ROUNDS)  # many end early
+    runs = round(likely + 2 * sqrt(likely)) + 1  # and by chance more than that
     project = make_project(folder / "project", counter=DRIVER)
     (project / "chatters" / "http.py").symlink_to(ROOT / "chatters" / "http.py")
     runner.Judges = lambda models: StandIns(models=models)  # type: ignore[assignment,misc]
