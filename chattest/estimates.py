@@ -9,7 +9,7 @@ from chattest.scorer import scorers
 from chattest.settings import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
-from chattest.tally import counted, tallied_by_conversation
+from chattest.tally import called, counted, tallied_by_conversation
 from chattest.validation import SCORERS
 
 
@@ -31,12 +31,12 @@ def overall(results: Iterable[Result]) -> Estimate | None:
     if not decided:
         return None
     passed, totals = _counts(decided)
-    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals))))
+    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals), called(decided))))
 
 
 def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Estimate:
     passed, totals = _counts(rows)
-    notes = _few(len(totals))
+    notes = _few(len(totals), called(rows))
     found = true_rate(rows, settings, measured)
     if found is not None:
         notes.append(
@@ -49,11 +49,11 @@ def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
     return Estimate(len(totals), interval(passed, totals), found, _is_rule(rows[0].check), tuple(notes))
 
 
-def _few(conversations: int) -> list[str]:
-    if conversations < 2:
-        return ["One conversation cannot tell how much conversations differ."]
-    if conversations < ENOUGH:
-        return [f"The interval is too narrow: {conversations} conversations, and it takes {ENOUGH}."]
+def _few(many: int, what: str) -> list[str]:
+    if many < 2:
+        return [f"A single one cannot tell how much {what} differ."]
+    if many < ENOUGH:
+        return [f"The interval is too narrow: {many} {what}, and it takes {ENOUGH}."]
     return []
 
 

@@ -253,8 +253,10 @@ def differences(first: Run, second: Run) -> list[Problem]:
     ours, theirs = first.by_key, second.by_key
     where = f"{first.folder} and {second.folder}"
     problems = []
+    # A run of a version that did not have a setting yet did what is the default since.
+    defaults = Settings.model_construct().model_dump(mode="json")
     for name in sorted((set(first.settings) | set(second.settings)) - _MAY_DIFFER):
-        one, other = first.settings.get(name), second.settings.get(name)
+        one, other = (run.settings.get(name, defaults.get(name)) for run in (first, second))
         if one != other:
             remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
             problems.append(Problem(where, f"{name} is {_short(one)} in one and {_short(other)} in the other", remedy))

@@ -55,6 +55,12 @@ def test_single_questions_count_one_each() -> None:
     assert found.conversations == 60
     assert found.interval == pytest.approx(Tally(40, 60).interval, abs=0.01)
     assert found.corrected is None
+    assert found.notes == ()
+    few = estimates(results[:12], Settings(), KNOWN)["invariance.typo"]
+    assert few.notes == ("The interval is too narrow: 12 single questions, and it takes 30.",)
+    both = overall([*results[:12], *rows("ML-P1", 2, P, F)])
+    assert both is not None
+    assert both.notes == ("The interval is too narrow: 14 conversations and single questions, and it takes 30.",)
 
 
 def test_the_judges_errors_are_taken_out() -> None:

@@ -119,6 +119,15 @@ def test_what_may_differ() -> None:
     assert compare(held("one", all_runs(P, P)), second).checks
 
 
+def test_a_setting_that_an_older_version_had_not_counts_as_the_default() -> None:
+    new, old = held("one", all_runs(P, P)), held("two", all_runs(P, P))
+    del old.settings["history_tokens"]
+    assert compare(old, new).checks
+    changed = held("three", all_runs(P, P), history_tokens=64)
+    with pytest.raises(InputError, match="history_tokens is None in one and 64 in the other"):
+        compare(old, changed)
+
+
 def test_replies_of_rounds_that_only_one_run_reached_are_left_out() -> None:
     first = [row(1, P, round, "ML-I2", testset="", dose=None) for round in range(6)]
     second = [replace(one, prompt="Said something else.", verdict=F) for one in first[:4]]

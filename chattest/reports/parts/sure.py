@@ -3,6 +3,7 @@
 from chattest.reports.parts.figures import bounds, percent
 from chattest.result import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
 from chattest.statistics.clusters import ENOUGH
+from chattest.tally import called
 
 NOTHING = Estimate(0, None)
 
@@ -30,11 +31,13 @@ def notes(report: Report) -> list[str]:
     """What must be said with the table of rates, in a few sentences."""
     found = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
     said = []
-    few = [one.conversations for one in found if one.conversations < ENOUGH]
+    short = {code: one.conversations for code, one in report.estimates.items() if one.conversations < ENOUGH}
+    few = [short[info.code] for info in report.checks if info.code in short]
     if few:
         cases = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} cases"
         held = f"{few[0]}" if min(few) == max(few) else f"{min(few)} to {max(few)}"
-        many = "conversation" if few[-1] == min(few) == max(few) == 1 else "conversations"
+        what = called(row for row in report.results if row.check in short)
+        many = what.removesuffix("s") if max(few) == 1 else what
         said.append(f"The intervals are too narrow{cases}: {held} {many} had such a reply, and it takes {ENOUGH}.")
     margins = sorted({f"{100 * one.corrected.margin:.1f}" for one in found if one.corrected is not None}, key=float)
     if margins:
