@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from chattest.case import ProbeCase, ReplyCase, cases
 from chattest.measured import Measured
-from chattest.result import Corrected, Estimate, Result, Verdict
+from chattest.result import Corrected, Estimate, Result, Verdict, called
 from chattest.scorer import scorers
 from chattest.settings import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
-from chattest.tally import called, counted, tallied_by_conversation
+from chattest.tally import counted, tallied_by_conversation
 from chattest.validation import SCORERS
 
 

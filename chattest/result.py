@@ -1,5 +1,6 @@
 """What came out: scores, verdicts, result rows, tallies, gates and the report."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from math import sqrt
@@ -60,6 +61,12 @@ class Result:
     score: Score = Score(None)
     reason: str = ""
     """Why this verdict, in words."""
+
+
+def called(results: Iterable[Result]) -> str:
+    """What rows count with, in words: `conversations`, `single questions`, or both."""
+    names = {"conversations" if result.run else "single questions" for result in results}
+    return " and ".join(sorted(names))
 
 
 @dataclass(frozen=True, slots=True)

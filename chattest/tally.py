@@ -75,12 +75,6 @@ def conversation_of(result: Result) -> tuple[str, int]:
     return result.conversation, 0 if result.run else result.round
 
 
-def called(results: Iterable[Result]) -> str:
-    """What rows count with, in words: `conversations`, `single questions`, or both."""
-    names = {"conversations" if result.run else "single questions" for result in results}
-    return " and ".join(sorted(names))
-
-
 def tallied_by_conversation(results: Iterable[Result]) -> list[Tally]:
     """The tally of each conversation, of all checks together."""
     tallies: dict[tuple[str, int], Tally] = {}

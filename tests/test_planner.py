@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from chattest.case import ProbeCase, probe_cases
 from chattest.errors import InputError
-from chattest.planner import misfits, plan
+from chattest.planner import check_sets, misfits, plan
 from chattest.probe import Probe, ProbePlan, Purpose, Step, Target, TestSet
 from chattest.settings import Settings
 from tests.stand_ins import ROOT
@@ -98,6 +98,14 @@ def test_every_case_is_planted_over_many_seeds(testsets: Sets) -> None:
     for seed in range(60):
         planted.update(probe.case for probe in plan(Settings(seed=seed), testsets, 1).probes)
     assert set(planted) == set(CODES)
+
+
+@pytest.mark.parametrize("code", [code for code in CODES if CASES[code].testsets != "co"])
+def test_the_sets_of_a_case_take_turns(code: str, testsets: Sets) -> None:
+    for seed in range(5):
+        made = plan(Settings(seed=seed, conversation_length=60, p={code: 1.0}, maxsets={code: 3}), testsets, 1)
+        times = Counter(probe.testset for probe in made.probes).values()
+        assert max(times) - min(times) <= 1
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -293,9 +301,15 @@ def test_a_case_that_is_off_is_no_misfit() -> None:
     assert misfits(Settings(conversation_length=2, p={})) == []
 
 
-def test_a_kind_without_test_sets_is_refused() -> None:
-    with pytest.raises(InputError, match=r"testsets/qa: ML-U3 has no test set"):
-        plan(Settings(), {"qa": [], "co": [], "ia": [], "iq": []}, 1)
+def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:
+    for sets in ({"qa": [], "co": [], "ia": [], "iq": []}, {}):
+        for refused in (plan, check_sets):
+            with pytest.raises(InputError) as caught:
+                refused(Settings(), sets, 1)
+            (problem,) = caught.value.problems
+            assert (problem.where, problem.what) == ("testsets/qa", "ML-U3 has no test set to draw from")
+            assert problem.remedy == "Add one, or set its probability to 0."
+    check_sets(Settings(), testsets, 1)
 
 
 def about(kind: str, name: str, subject: str) -> TestSet:
@@ -310,8 +324,12 @@ def test_cases_share_a_set_where_every_subject_is_taken() -> None:
 
 def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
     sets = {"qa": [about("qa", "a", "s")], "ia": [about("ia", "b", "s")]}
-    with pytest.raises(InputError, match=r"ML-I6 could use clashes(.|\n)*Add test sets about other things"):
+    with pytest.raises(InputError) as caught:
         plan(Settings(p={"ML-I4": 0.3, "ML-I6": 0.3}), sets, 1)
+    (problem,) = caught.value.problems
+    assert problem.where == "testsets/ia"
+    assert problem.what == "every test set ML-I6 could use clashes with one that another case uses"
+    assert problem.remedy == "Add test sets about other things, or lower maxsets."
 
 
 def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:

@@ -137,6 +137,7 @@ def test_a_gate(pattern: str, least: float, level: str, met: bool, rate: float |
     outcome = gate_outcome(Gate(pattern, least, level=level), TALLIES, NAMES)
     assert (outcome.met, outcome.rate) == (met, pytest.approx(rate) if rate is not None else None)
     assert bool(outcome.reason) == (rate is None)
+    assert outcome.gate == Gate(pattern, least, level=level)
 
 
 def test_a_gate_under_which_nothing_was_decided_is_not_met() -> None:

@@ -294,6 +294,14 @@ def test_an_empty_reply_is_not_judged_for_toxicity(judges: StandIns) -> None:
 # ------------------------------------------------------------------------------------------------------- coherence
 
 
+@pytest.mark.parametrize("name", ["prompt_coherence", "conversation_coherence"])
+def test_what_is_not_judged_moves_no_score_to_another_reply(name: str) -> None:
+    said = [("a", "1"), ("a", " "), ("b", "2"), (" ", "3"), ("c", "4")]
+    judges = StandIns(fits={("a", "1"): 0.1, ("b", "2"): 0.2, ("c", "4"): 0.4})
+    scores = scorers.get(name).score([Item(prompt, reply) for prompt, reply in said], judges)
+    assert [score.value for score in scores] == [0.1, None, 0.2, None, 0.4]
+
+
 def test_coherence_sees_the_prompt_or_the_whole_conversation() -> None:
     item = Item("I like cars.", "Which one?", history=("Hi", "Hello"))
     judges = StandIns(fits={("I like cars.", "Which one?"): 0.4, ("Hi\nHello\nI like cars.", "Which one?"): 0.6})

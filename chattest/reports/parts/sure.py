@@ -1,9 +1,8 @@
 """How sure each rate is: intervals by conversation, rates with the judges' errors taken out, and what must be said."""
 
 from chattest.reports.parts.figures import bounds, percent
-from chattest.result import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
+from chattest.result import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report, called
 from chattest.statistics.clusters import ENOUGH
-from chattest.tally import called
 
 NOTHING = Estimate(0, None)
 
