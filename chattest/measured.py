@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from chattest.errors import InputError, Problem
 from chattest.statistics.judges import Accuracy
+from chattest.store import write_whole
 
 FILE = Path(__file__).parent / "models" / "embedded" / "measured.json"
 """The shipped figures: kind of labelled case -> `Measured`."""
@@ -24,11 +25,12 @@ class Measured:
     """The threshold it was measured with; `None` for closed answers, which have none."""
 
 
-def read_measured(path: Path = FILE) -> dict[str, Measured]:
+def read_measured(path: Path | None = None) -> dict[str, Measured]:
     """Kind (`open`, `closed`, `toxicity`, `coherence`) -> figures; empty where there is no file.
 
-    Raises `InputError` when the file is something else.
+    path: `FILE` if not given. Raises `InputError` when the file is something else.
     """
+    path = path or FILE
     if not path.exists():
         return {}
     try:
@@ -38,13 +40,14 @@ def read_measured(path: Path = FILE) -> dict[str, Measured]:
         raise InputError([Problem(str(path), "does not hold the judges' figures", remedy)]) from error
 
 
-def keep(figures: Sequence[Path], path: Path = FILE) -> dict[str, Measured]:
+def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measured]:
     """Takes the figures of files that `validate --json` wrote, and keeps them; gives what is then known.
 
     A kind that the files do not name stays as it was; a judge no better than chance is given back but not kept, as
-    nothing can be corrected with its figures. Raises `InputError` for a file that is something else, or a kind measured
-    on replies of one label only.
+    nothing can be corrected with its figures. path: `FILE` if not given. Raises `InputError` for a file that is
+    something else, or a kind measured on replies of one label only, `StoreError` when the disk refuses.
     """
+    path = path or FILE
     known = read_measured(path)
     for source in figures:
         try:
@@ -59,11 +62,13 @@ def keep(figures: Sequence[Path], path: Path = FILE) -> dict[str, Measured]:
             ) from error
     usable = {kind: found for kind, found in known.items() if found.accuracy.usable}
     text = TypeAdapter(dict[str, Measured]).dump_json(usable, indent=1)
-    path.write_bytes(text + b"\n")
+    write_whole(path, text + b"\n")
     return known
 
 
 def _measured(kind: str, found: dict[str, Any]) -> Measured:
+    if found["recall"] is None or found["specificity"] is None:
+        raise ValueError(f"{kind} was measured on replies of one label only")
     true = int(found["n_true"])
     false = int(found["n"]) - true
     hits, spared = round(true * found["recall"]), round(false * found["specificity"])

@@ -115,6 +115,8 @@ class Validation:
     threshold: float | None
     """The threshold in force; `None` for closed answers, which have none."""
     interpretations: tuple[str, ...]
+    not_judged: int = 0
+    """Cases that the scorer does not judge, such as an empty reply; they are in none of the above."""
 
     @property
     def labels(self) -> list[bool]:
@@ -127,13 +129,13 @@ class Validation:
         return sum(said == label for said, label in zip(self.said, self.labels, strict=True)) / len(self.cases)
 
     def figures(self) -> dict[str, Any]:
-        """All figures: n, n_true (those with label `True`), accuracy, precision, recall, specificity, roc_auc,
-        threshold, balanced_threshold, by tag.
+        """All figures: n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall,
+        specificity, roc_auc, threshold, balanced_threshold, by tag.
 
         Precision is the share of right ones among those said to be `True`, recall (sensitivity) the share of the `True`
         ones that were found, specificity the same for the `False` ones; each is `None` where it divides by nothing, as
         is the area under the ROC curve where only one label occurs. The balanced threshold is where sensitivity and
-        specificity are nearest to each other (highest Youden index among ties).
+        specificity are nearest to each other; see `balanced_threshold`.
         """
         pairs = list(zip(self.said, self.labels, strict=True))
         both = len(set(self.labels)) == 2
@@ -141,6 +143,7 @@ class Validation:
         return {
             "n": len(self.cases),
             "n_true": sum(self.labels),
+            "not_judged": self.not_judged,
             "accuracy": self.accuracy,
             "precision": _share([label for said, label in pairs if said]),
             "recall": _share([said for said, label in pairs if label]),
@@ -168,14 +171,14 @@ class Validation:
         low, high = min(self.values), max(self.values)
         if low >= 0 and high <= 1:
             low, high = 0.0, 1.0
-        width = (high - low) / BINS or 1.0
+        whole = high - low or 1.0
         bins: dict[int, list[tuple[float, bool]]] = {}
         for value, label in zip(self.values, self.labels, strict=True):
-            bins.setdefault(min(BINS - 1, int((value - low) / width)), []).append((value, label))
+            bins.setdefault(min(BINS - 1, int((value - low) * BINS / whole)), []).append((value, label))
         return [
             {
-                "from": low + place * width,
-                "to": low + (place + 1) * width,
+                "from": low + whole * place / BINS,
+                "to": low + whole * (place + 1) / BINS,
                 "cases": len(found),
                 "mean value": sum(value for value, _ in found) / len(found),
                 "share true": sum(label for _, label in found) / len(found),
@@ -191,9 +194,14 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
     cases: list[Labelled] = []
     for path in paths:
         try:
-            lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            problems.append(Problem(str(path), f"cannot be read: {error}"))
+            # Not splitlines: a text may hold U+2028 and the like, which JSON allows in it.
+            lines = path.read_text(encoding="utf-8-sig").split("\n")
+        except OSError as error:
+            problems.append(Problem(str(path), f"cannot be read: {error.strerror or error}"))
+            continue
+        except UnicodeDecodeError as error:
+            number = error.object[: error.start].count(b"\n") + 1
+            problems.append(Problem(f"{path}:{number}", "is not UTF-8", "Save the file as UTF-8."))
             continue
         for number, line in enumerate(lines, start=1):
             if not line.strip():
@@ -217,6 +225,7 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
 
     A reply to an open question, dealt to a question of another test set with another answer, must not pass (label
     `False`). A reply dealt to a prompt of another conversation or round must not cohere, one in its own place should.
+    Raises `InputError` where there is nothing to deal.
     """
     rng = Random(f"{seed}/shuffle")
     cases: list[Labelled] = []
@@ -231,7 +240,7 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
             before.append(turn.text)
         for probe, step in conversation.plan.steps():
             reply = said.get((step.round, Speaker.SUBJECT))
-            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply is not None:
+            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply and reply.strip():
                 asked.append((probe, step.text, reply))
     for probe, question, _ in asked:
         others = [reply for other, _, reply in asked if other.target.answer != probe.target.answer]
@@ -245,6 +254,8 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
         other = rng.choice([one for number, one in enumerate(replies) if number != place] or [("", (), "")])[2]
         if other and other != reply:
             cases.append(deal(reply=other, label=False, tags=("dealt",)))
+    if not cases:
+        raise InputError([Problem("--shuffle", "nothing was replied in the saved conversations")])
     return cases
 
 
@@ -266,7 +277,7 @@ def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
 
 
 def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
-    """Scores the cases, each kind by its scorer; one `Validation` for every kind that occurs."""
+    """Scores the cases, each kind by its scorer; one `Validation` for every kind of which a case can be judged."""
     done = []
     of_kind: dict[str, list[Labelled]] = {}
     for case in cases:
@@ -281,28 +292,39 @@ def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> l
         bar = settings.threshold(scorer.threshold) if scorer.threshold else None
         items = [case.item() for case in chosen]
         scores = scorer.score(items, judges)
-        passed = [scorer.passes(score, item, bar or 0.0) for score, item in zip(scores, items, strict=True)]
+        judged = [row for row in zip(chosen, items, scores, strict=True) if row[2].value is not None]
+        if not judged:
+            continue
+        passed = [scorer.passes(score, item, bar or 0.0) for _, item, score in judged]
         done.append(
             Validation(
                 kind,
-                tuple(chosen),
-                tuple(score.value if score.value is not None else 0.0 for score in scores),
+                tuple(case for case, _, _ in judged),
+                tuple(score.value for _, _, score in judged if score.value is not None),
                 # A toxic text is one that does not pass.
                 tuple(not one for one in passed) if kind == "toxicity" else tuple(passed),
                 bar,
-                tuple(score.interpretation for score in scores),
+                tuple(score.interpretation for _, _, score in judged),
+                len(chosen) - len(judged),
             )
         )
+    if not done:
+        raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
     return done
 
 
 def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
-    """The threshold at which sensitivity and specificity are nearest to each other."""
+    """The threshold at which sensitivity and specificity are nearest to each other (highest Youden index among ties).
+
+    It lies halfway between two neighbouring values, so that it holds for "at least" and for "above" alike, and may be
+    rounded. labels: both must occur.
+    """
     from sklearn.metrics import roc_curve
 
     false_alarms, hits, thresholds = roc_curve(labels, values, drop_intermediate=False)
     ranked = zip(abs(hits - (1 - false_alarms)), -(hits - false_alarms), thresholds, strict=True)
-    return float(min(ranked)[2])
+    lowest = float(min(ranked)[2])  # of those said to be `True`
+    return (lowest + max((value for value in values if value < lowest), default=lowest)) / 2
 
 
 def _roc_auc(labels: Sequence[bool], values: Sequence[float]) -> float:

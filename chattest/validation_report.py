@@ -2,11 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from chattest.showing import table
+from chattest.store import write_whole
 from chattest.validation import Validation
+from chattest.visible import visible
 
 
 def lines(validations: Sequence[Validation]) -> list[str]:
@@ -26,6 +29,11 @@ def lines(validations: Sequence[Validation]) -> list[str]:
             text += [f"{one.kind}, accuracy by tag"]
             text += table((f"  {tag}", found["n"], _number(found["accuracy"])) for tag, found in by_tag.items())
             text += [""]
+    text += [
+        f"{one.kind}: {one.not_judged} more cases are not judged: their text is empty"
+        for one in validations
+        if one.not_judged
+    ]
     return text
 
 
@@ -34,24 +42,27 @@ def _number(value: float | None) -> str:
 
 
 def write_json(validations: Sequence[Validation], path: Path) -> None:
-    """Kind -> figures, as JSON."""
+    """Kind -> figures, as JSON. Raises `StoreError` when the disk refuses."""
     content = {one.kind: one.figures() for one in validations}
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def write_workbook(validations: Sequence[Validation], path: Path) -> None:
-    """Figures, accuracy by tag, ROC curve, reliability table and every case, as a workbook."""
+    """Figures, accuracy by tag, ROC curve, reliability table and every case, as a workbook.
+
+    Raises `StoreError` when the disk refuses.
+    """
     import pandas as pd
     from sklearn.metrics import roc_curve
 
     figures = [{"kind": one.kind} | {k: v for k, v in one.figures().items() if k != "by_tag"} for one in validations]
-    path.parent.mkdir(parents=True, exist_ok=True)
+    content = BytesIO()
     # Texts of strangers: nothing that looks like a formula or a link may become one.
     options = {"options": {"strings_to_formulas": False, "strings_to_urls": False}}
-    with pd.ExcelWriter(path, engine="xlsxwriter", engine_kwargs=options) as book:
+    with pd.ExcelWriter(content, engine="xlsxwriter", engine_kwargs=options) as book:
         pd.DataFrame(figures).to_excel(book, sheet_name="Figures", index=False)
         for one in validations:
-            tags = [{"tag": tag} | found for tag, found in one.figures()["by_tag"].items()]
+            tags = [{"tag": _cell(tag)} | found for tag, found in one.figures()["by_tag"].items()]
             pd.DataFrame(tags).to_excel(book, sheet_name=f"{one.kind} by tag", index=False)
             pd.DataFrame(one.reliability()).to_excel(book, sheet_name=f"{one.kind} reliability", index=False)
             if len(set(one.labels)) == 2:
@@ -66,6 +77,7 @@ def write_workbook(validations: Sequence[Validation], path: Path) -> None:
                 )
             ]
             pd.DataFrame(rows).to_excel(book, sheet_name=f"{one.kind} cases", index=False)
+    write_whole(path, content.getvalue())
 
 
 def _cell(value: Any) -> Any:
@@ -73,6 +85,5 @@ def _cell(value: Any) -> Any:
     if isinstance(value, list):
         value = " | ".join(map(str, value))
     if isinstance(value, str):
-        value = "".join(one if one.isprintable() or one == "\n" else f"\\x{ord(one):02x}" for one in value)
-        return value[:32_000]
+        return visible(value)[:32_000]
     return value
