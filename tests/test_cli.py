@@ -249,7 +249,9 @@ def wait_for(running: "subprocess.Popen[str]", project: Path, turns: int) -> Non
     while said_so_far(project) < turns and running.poll() is None and time.monotonic() < give_up:
         time.sleep(0.005)
     assert running.poll() is None, running.communicate()
-    assert said_so_far(project) >= turns
+    if said_so_far(project) < turns:
+        running.kill()
+        pytest.fail(f"fewer than {turns} turns in a minute: {running.communicate()}")
 
 
 def unhurried(conversations: list[Conversation]) -> list[Conversation]:
