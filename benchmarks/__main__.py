@@ -6,7 +6,7 @@ import sys
 
 from benchmarks.measuring import MARK, ROOT, machine, seconds
 
-EVERY = ("startup", "turns", "many", "lockstep", "workers", "judging", "batches", "again")
+EVERY = ("startup", "turns", "many", "lockstep", "workers", "judging", "batches", "again", "accelerator")
 
 
 def main(names: list[str]) -> int:
