@@ -14,7 +14,7 @@ Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How a judge did on labelled replies."""
+    """How a judge did on labelled replies. Raises `ValueError` for more that did than there were, or fewer than none."""
 
     right: int
     """Replies that should pass."""
@@ -24,6 +24,11 @@ class Accuracy:
     """Replies that should fail."""
     failed: int
     """Those of them that did."""
+
+    def __post_init__(self) -> None:
+        for did, were in ((self.passed, self.right), (self.failed, self.wrong)):
+            if not 0 <= did <= were:
+                raise ValueError(f"{did} of {were} replies cannot be")
 
     @property
     def sensitivity(self) -> float:
