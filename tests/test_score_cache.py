@@ -133,6 +133,12 @@ def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_p
     assert None not in made
     read = fingerprint("match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
     assert read not in made
+    assert fingerprint("reader", "somebody/not-here", "", cache.digest) is None
+
+    def unreadable(path: Path) -> bytes:
+        raise PermissionError(path)
+
+    assert fingerprint("reader", str(folder), "", unreadable) is None
 
 
 def test_a_file_is_read_once_while_it_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

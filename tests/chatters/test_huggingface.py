@@ -93,3 +93,26 @@ def test_a_model_that_is_not_there(make, tmp_path, monkeypatch):
         (tmp_path / name).write_text("{}")
     with pytest.raises(ChatterError, match="cannot be loaded: "):
         make("huggingface", model=str(tmp_path))
+
+
+def test_a_checkpoint_that_does_not_fit_its_settings_is_one_clear_error(make, tmp_path):
+    folder = causal(tmp_path / "model")
+    (folder / "tokenizer.json").write_text('{"version": "1.0"}')
+    with pytest.raises(ChatterError, match=f'the model "{folder}" cannot be loaded: '):
+        make("huggingface", model=str(folder))
+
+
+def test_a_tokenizer_without_padding_borrows_its_end_mark(make, tmp_path):
+    import json
+
+    folder = causal(tmp_path / "model", template=None)
+    path = folder / "tokenizer_config.json"
+    told = json.loads(path.read_text())
+    del told["pad_token"]
+    path.write_text(json.dumps(told))
+    bot = make("huggingface", model=str(folder), batch_size=3)
+    assert bot.shared[0].tokenizer.pad_token == "</s>"
+    assert type(bot).get_responses(bot.shared, [["Hello"], ["What do you eat?"]]) == [
+        LEARNT["Hello"],
+        LEARNT["What do you eat?"],
+    ]

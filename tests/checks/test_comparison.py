@@ -1,13 +1,16 @@
 """When two answers are the same."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chattest.comparison import BARS, STRINGS, Comparer, picked_option, string_distances
 from chattest.errors import ModelError
+from chattest.grading import ChatterGrader
 from chattest.question import Answer, Question
-from tests.stand_ins import StandIns
+from chattest.settings import Settings
+from tests.stand_ins import ROOT, StandIns
 
 FRUIT = Question("Which is a fruit?", options=("apple", "stone", "red apple"))
 
@@ -119,3 +122,43 @@ def test_a_model_chatter_compares() -> None:
     assert asked == ["the colour blue", "Red"]
     with pytest.raises(ModelError, match="check_chatter must name"):
         same("Blue", "Red", "chatter")
+
+
+JUDGE = '''
+from chattest import Chatter
+
+
+class Judge(Chatter):
+    """Says what it was made to; counts in a file how often it was asked."""
+
+    def get_response(self, conv_array):
+        with open("asked", "a") as file:
+            file.write("x")
+        if "break" in conv_array[0]:
+            raise RuntimeError("no credit\\nleft")
+        return ["Yes, they do.", ""] if "Second answer: blue" in conv_array[0] else "yesterday"
+'''
+
+
+def grader(folder: Path, name: str, **settings: Any) -> ChatterGrader:
+    (folder / "chatters").mkdir()
+    for known in ("judge", "predefined"):
+        source = JUDGE if known == "judge" else (ROOT / "chatters" / f"{known}.py").read_text()
+        (folder / "chatters" / f"{known}.py").write_text(source)
+    return ChatterGrader(Settings(check_chatter=name, **settings), folder / "chatters")
+
+
+def test_the_chatter_that_grades_is_asked_each_pair_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    grade = grader(tmp_path, "judge")
+    question = Question("Which colour?")
+    assert grade([(question, "Blue", "blue"), (question, "Blue", "red")]) == [1.0, 0.0], '"yesterday" is no yes'
+    assert grade([(question, "Blue", "red"), (question, "Blue", "blue")]) == [0.0, 1.0]
+    assert (tmp_path / "asked").read_text() == "xx"
+    with pytest.raises(ModelError, match="judge cannot judge: RuntimeError: no credit"):
+        grade([(question, "Blue", "break")])
+
+
+def test_the_chatter_that_grades_takes_the_settings_of_the_second(tmp_path: Path) -> None:
+    lines = {"predefined_conv_chatter1": ["No."], "predefined_conv_chatter2": ["Yes."]}
+    assert grader(tmp_path, "predefined", **lines)([(Question("?"), "a", "b")]) == [1.0]

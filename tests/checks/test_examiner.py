@@ -1,6 +1,9 @@
 """Single questions: fresh sessions, errors, batches, and answers that are kept."""
 
+import resource
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
@@ -8,9 +11,9 @@ from typing import Any
 import pytest
 
 from chattest.answers import FILE, AnswerFile, read_answers
-from chattest.chatter import Chatter, EndOfConversation, NoOptions
+from chattest.chatter import Chatter, Command, EndOfConversation, NoOptions
 from chattest.dialogue import Reply
-from chattest.errors import InputError
+from chattest.errors import InputError, StoreError
 from chattest.examiner import examine
 from chattest.probe import ProbePlan
 from chattest.question import Answer, Question
@@ -165,3 +168,93 @@ def test_a_question_that_breaks_a_batch_takes_no_other_with_it(tmp_path: Path) -
     assert answers[bad].error == "RuntimeError: broken"
     assert answers[CAPITAL].text
     assert answers[TOLD].text
+
+
+class Miscounting(Chatter):
+    """Gives one reply, whatever it is asked."""
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+        return ["one"]
+
+
+def test_a_batch_of_another_length_is_asked_again_one_by_one(tmp_path: Path) -> None:
+    answers = asked(tmp_path, Miscounting, CAPITAL, TOLD)
+    assert [answers[question].text for question in (CAPITAL, TOLD)] == ["one", "one"]
+
+
+class Nothing(Chatter):
+    """Gives no reply at all."""
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+        return []
+
+
+def test_a_batch_without_replies_is_the_bots_error(tmp_path: Path) -> None:
+    answer = asked(tmp_path, Nothing, CAPITAL)[CAPITAL]
+    assert answer.error == "ChatterError: get_responses gave 0 replies to 1 questions"
+
+
+def test_a_command_is_answered_and_the_question_asked_again(tmp_path: Path) -> None:
+    heard = []
+
+    class Person(Chatter):
+        def told(self, text: str) -> None:
+            heard.append(text)
+
+        def get_response(self, conv_array: list[str]) -> str:
+            if not heard:
+                raise Command("score")
+            return "Lima"
+
+    assert asked(tmp_path, Person, CAPITAL)[CAPITAL].text == "Lima"
+    assert heard == ["/score is not available here."]
+
+
+def test_a_person_who_stops_is_no_error_of_the_bot(tmp_path: Path) -> None:
+    class Person(Chatter):
+        interactive = True
+
+        def get_response(self, conv_array: list[str]) -> str:
+            if "3" in conv_array[-1]:
+                raise KeyboardInterrupt
+            return "it is"
+
+    questions = [Question(f"What is {number} and 1?") for number in range(2, 5)]
+    with pytest.raises(KeyboardInterrupt):
+        asked(tmp_path, Person, *questions, workers=3)
+    assert set(read_answers(tmp_path / FILE)) == set(questions[:1])
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Files of this process can be no larger for a while, as on a disk that is full."""
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_full_disk_stops_the_asking_and_keeps_what_was_answered(tmp_path: Path, workers: int) -> None:
+    questions = [Question(f"What is {number} and 1?") for number in range(9)]
+    with largest_file(500), pytest.raises(StoreError, match=r"answers\.jsonl cannot be written: File too large"):
+        asked(tmp_path, Counting, *questions, workers=workers)
+    kept = read_answers(tmp_path / FILE)
+    assert 1 <= len(kept) < 9
+    assert len(Counting.sessions) <= len(kept) + workers
+    answers = asked(tmp_path, Counting, *questions)
+    assert len(answers) == 9
+    assert {question: answers[question] for question in kept} == kept
+
+
+def test_answers_that_cannot_be_read_or_kept_are_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"gone/answers\.jsonl cannot be written: No such file or directory"):
+        asked(tmp_path / "gone", Counting, CAPITAL)
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(InputError, match=r"answers\.jsonl: cannot be read: Is a directory"):
+        asked(tmp_path, Counting, CAPITAL)
+    assert Counting.sessions == []

@@ -66,8 +66,10 @@ def test_the_fixture_is_the_bot(project: Path) -> None:
         "def test_check(chattest):\n"
         "    chattest.require('invariance.uppercase')\n\n\n"
         "def test_rows(chattest):\n"
-        "    assert {row.check for row in chattest.rows('representation')} <= set(chattest.codes())\n"
+        "    assert {row.check for row in chattest.rows('representation')} <= set(chattest.codes())\n\n\n"
+        "def test_nothing(chattest):\n"
+        "    chattest.require('directional.confidence')\n"
     )
     code, told = run("-p", "chattest.pytest_plugin", "test_own.py", "--rootdir", project, cwd=project)
     assert code == 0, told
-    assert "3 passed" in told
+    assert "3 passed, 1 skipped" in told

@@ -4,7 +4,7 @@ import pytest
 
 from chattest.errors import ModelError
 from chattest.models.kinds import Similarity
-from chattest.models.reference_similarity import DEFAULT, ReferenceSimilarity, check
+from chattest.models.reference_similarity import DEFAULT, ReferenceSimilarity, check, place
 
 pytestmark = pytest.mark.usefixtures("no_hub")
 
@@ -97,3 +97,17 @@ def test_no_hub_is_one_clear_error(explains):
 
 def test_a_good_folder_passes_the_check(folder):
     assert check(str(folder)) == ""
+
+
+def test_a_folder_that_only_looks_whole_is_one_clear_error(sentence_transformer, tmp_path, explains):
+    folder = sentence_transformer(tmp_path / "st")
+    (folder / "modules.json").write_text('[{"idx": 0, "name": "0", "path": "", "type": "no_such_module.Transformer"}]')
+    assert check(str(folder)) == ""
+    with pytest.raises(ModelError, match="its files are damaged or of no use") as caught:
+        ReferenceSimilarity(str(folder), "cpu")
+    explains(caught.value, "similarity", folder)
+
+
+def test_its_place_is_the_folder(folder):
+    assert place(str(folder)) == folder
+    assert place("somebody/some-model") is None

@@ -2,12 +2,16 @@
 
 import os
 import pickle
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
 
 import pytest
 
 from chattest.errors import ModelError
 from chattest.models.kinds import TOXICITY_LABELS, Toxicity
-from chattest.models.reference_toxicity import DEFAULT, ReferenceToxicity, check, label_places
+from chattest.models.reference_toxicity import DEFAULT, ReferenceToxicity, check, label_places, place
 
 pytestmark = pytest.mark.usefixtures("no_hub")
 
@@ -216,3 +220,69 @@ def test_what_is_not_there_is_one_clear_error(name, explains):
 
 def test_labels_are_known_by_their_other_names():
     assert label_places({0: "toxic", 1: "identity hate", 2: "male"}) == {"toxicity": 0, "identity_attack": 1, "male": 2}
+
+
+@pytest.fixture
+def download(checkpoint, tmp_path, monkeypatch):
+    """Detoxify's default checkpoint on a server on this machine; gives the file it serves and where it is kept."""
+    from detoxify import detoxify
+
+    home = tmp_path / "torch"
+    monkeypatch.setenv("TORCH_HOME", str(home))
+    kept = checkpoint(home / "hub" / "checkpoints" / "toxic_debiased-c7548aa0.ckpt")
+    served = tmp_path / "served" / "toxic.ckpt"
+    served.parent.mkdir()
+    kept.rename(served)  # what it was made from stays beside its place
+    handler = partial(Silent, directory=str(served.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever).start()
+        monkeypatch.setitem(detoxify.MODEL_URLS, DEFAULT, f"http://127.0.0.1:{server.server_port}/toxic.ckpt")
+        yield served, kept
+        server.shutdown()
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Says nothing."""
+
+    def do_GET(self):
+        """A file whose name stands beside it with `.gone` cannot be fetched, though it was there when asked about."""
+        if Path(self.translate_path(self.path)).with_suffix(".gone").exists():
+            self.send_error(503)
+        else:
+            super().do_GET()
+
+
+def test_detoxifys_checkpoint_is_downloaded_once(download, capsys):
+    served, kept = download
+    assert place() is None
+    assert check() == ""
+    assert not kept.exists(), "the check downloads nothing"
+    first = ReferenceToxicity(device="cpu").labels(TEXTS)
+    assert kept.read_bytes() == served.read_bytes()
+    assert place() == kept.with_suffix(".converted")
+    served.unlink()
+    assert check() == ""
+    assert ReferenceToxicity(device="cpu").labels(TEXTS) == first
+    assert capsys.readouterr().out == ""
+
+
+def test_a_download_that_fails_is_one_clear_error(download, explains):
+    served, kept = download
+    served.with_suffix(".gone").touch()
+    assert check() == ""
+    with pytest.raises(ModelError, match=r"cannot be fetched or converted .*503") as caught:
+        ReferenceToxicity(device="cpu")
+    explains(caught.value, "toxicity", DEFAULT)
+    caught.value.__cause__.close()
+    assert not kept.exists()
+
+
+def test_its_place_is_where_its_files_are(checkpoint, classifier):
+    path = checkpoint()
+    assert place(str(path)) is None, "not converted yet"
+    ReferenceToxicity(str(path), "cpu")
+    assert place(str(path)) == path.with_suffix(".converted")
+    folder = classifier(TOXICITY_LABELS)
+    assert place(str(folder)) == folder
+    assert place("somebody/some-classifier") is None

@@ -85,3 +85,7 @@ def test_all_wrong_options_are_named_together():
     with pytest.raises(InputError) as caught:
         resolve("neutral_token(befor=['x'], after='y')")
     assert len(caught.value.problems) == 2
+
+
+def test_an_empty_list_leaves_nothing_to_put_in():
+    assert resolve("filler_words(fillers=())").variants(TEXT, Random(1)) == []
