@@ -95,3 +95,17 @@ def test_what_breaks_a_batch_ends_only_the_conversation_that_said_it(word: str, 
     for thread in threads:
         thread.join()
     assert found == {"a": "A", word: error, "b": "B", "c": "C"}
+
+
+def test_a_conversation_that_keeps_silent_holds_up_no_batch() -> None:
+    class Together(Chatter):
+        @classmethod
+        def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> list[str]:
+            return [said[-1].upper() for said in conv_arrays]
+
+    step = Lockstep(Together, None)
+    step.enter()
+    step.enter()  # one that is talking to the other chatter meanwhile
+    began = time.monotonic()
+    assert step.answer(["a"]) == "A"
+    assert time.monotonic() - began < 5

@@ -196,6 +196,62 @@ def test_an_unfinished_run_with_other_settings_is_exit_code_2_and_left_alone(cal
     assert not (project / "reports" / "first-run-3").exists()
 
 
+def test_bad_settings_and_bad_test_sets_are_told_together(call: Call, project: Path) -> None:
+    (project / "testsets").unlink()
+    (project / "testsets" / "qa").mkdir(parents=True)
+    (project / "testsets" / "qa" / "cat.toml").write_text("about = 'pets'\nanswr = 'x'\n")
+    code, _, err = call("--set", "max_run=2", "plan")
+    assert code == 2
+    assert "--set max_run=2" in err
+    assert "cat.toml:2: answr" in err
+
+
+def test_a_plan_without_questions_is_shown(call: Call) -> None:
+    code, out, _ = call(*TALK, "--set", "conversation_length=2", "plan")
+    assert code == 0
+    assert "Run 2: 2 rounds, 0 probes" in out
+    assert out.splitlines()[-1].startswith("Note: ")
+
+
+def test_repeats_tells_how_often_a_bot_changes_its_mind(call: Call, project: Path) -> None:
+    call(*TALK, "--set", "same_plan=true")
+    code, out, _ = call("repeats", "reports/first-run")
+    assert code == 0
+    assert out.split()[:4] == ["check", "questions", "pass^1", "pass^2"]
+    assert "Flakiness: the probability" in out
+    code, _, err = call("repeats", "reports/none")
+    assert code == 2
+    assert "reports/none" in err
+
+
+def test_a_fault_of_chattest_is_exit_code_3_with_its_traceback(
+    call: Call, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(prepared: object) -> list[str]:
+        raise RuntimeError("\x1b[31mred")
+
+    monkeypatch.setattr("chattest.showing.plan_lines", failing)
+    code, out, err = call(*TALK, "plan")
+    assert (code, out) == (3, "")
+    assert "RuntimeError: \\x1b[31mred" in err
+    assert "This is a fault of chattest. What was said is kept" in err
+    assert files(project) == []
+
+
+def test_a_disk_that_refuses_is_exit_code_2_and_tells_how_to_go_on(call: Call, project: Path) -> None:
+    (project / "reports").write_text("a file, no folder")
+    code, _, err = call(*ONLY_TALK)
+    assert code == 2
+    assert "chattest cannot go on:" in err
+    assert "once that is mended, the same command goes on where it was" in err
+
+
+def test_quiet_and_verbose_exclude_each_other(call: Call) -> None:
+    code, _, err = call("--quiet", "--verbose", "plan")
+    assert code == 2
+    assert "only one of them can be" in err
+
+
 def test_a_missed_blocking_gate_is_exit_code_1(call: Call) -> None:
     gate = 'gates=[{pattern = "ML-U6", min_pass_rate = 0.5}]'
     assert call(*TALK, "--set", 'p={"ML-I4" = 0.3}', "--set", gate)[0] == 1

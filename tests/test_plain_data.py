@@ -36,6 +36,8 @@ text = "c"
         (("pair", 1, "perturbed", 0, "text"), 10),
         (("pair", 1, "perturbed", 1, "kind"), 12),
         (("missing",), None),
+        (("about", "missing"), 1),
+        (("pair", 7, "original"), None),
         ((), None),
     ],
 )

@@ -68,3 +68,11 @@ def test_same_plan_plants_the_same_under_other_seeds(tmp_path: Path) -> None:
     own = prepare(settings.model_copy(update={"same_plan": False}), root).frames
     assert own[0] == replace(frames[0], settings=own[0].settings)
     assert own[1].plan != own[0].plan
+
+
+def test_what_was_never_decided_is_left_out() -> None:
+    found = repeated([held("one", asked(3, P, P, P) + asked(5, N, N, N) + asked(9, N, N, N, check="ML-I1"))])
+    text = lines(found)
+    assert text[1].split() == ["ML-U3", "1", "1.000", "1.000", "0", "0.000"]
+    assert not any("ML-I1" in line for line in text)
+    assert not any("Questions that change" in line for line in text)

@@ -86,7 +86,16 @@ def test_one_run_twice_is_not_counted_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("path", "line"),
-    [((), 2), (("a",), 3), (("b", 0), 5), (("b", 1, "c"), 7), (("b", 1, "e"), 6), (("d",), 11), (("x", "y"), 2)],
+    [
+        ((), 2),
+        (("a",), 3),
+        (("b", 0), 5),
+        (("b", 1, "c"), 7),
+        (("b", 1, "e"), 6),
+        (("d",), 11),
+        (("x", "y"), 2),
+        (("a", "y"), 3),
+    ],
 )
 def test_a_value_is_found_on_its_line(path: tuple[str | int, ...], line: int) -> None:
     text = '\n{\n "a": 1, "d": "}",\n "b" : [\n  "]",\n  {"z":\n  {}, "c": [1,\n2]}\n ], "d":\n\n 2}'

@@ -164,6 +164,8 @@ def test_probabilities_not_given_are_eight_percent_each() -> None:
         ({"gates": [{"pattern": "*", "min_pass_rate": 1.1}]}, "less than or equal to 1"),
         ({"gates": [{"pattern": "*", "min_pass_rate": 1, "level": "mean"}]}, "'rate' or 'lower'"),
         ({"predefined_conv_chatter1": []}, "at least 1 item"),
+        ({"check_compare_by": "chatter", "check_chatter": ""}, "the chatter that compares must be named"),
+        ({"check_compare_by": "chatter"}, "the chatter that compares must be named"),
     ],
 )
 def test_a_wrong_value_is_refused_with_the_reason(values: dict[str, object], why: str) -> None:

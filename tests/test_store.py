@@ -2,6 +2,7 @@
 
 import json
 import re
+import resource
 from dataclasses import replace
 from pathlib import Path
 
@@ -121,6 +122,13 @@ def test_a_finished_conversation_leaves_no_journal(tmp_path: Path) -> None:
     assert load_all(tmp_path) == [TALK]
 
 
+def test_a_journal_of_another_version_is_refused(tmp_path: Path) -> None:
+    path = journal(tmp_path, TALK)
+    path.write_bytes(path.read_bytes().replace(b'"schema":1', b'"schema":99', 1))
+    with pytest.raises(InputError, match=r"99; this version of chattest reads 1"):
+        Journal(tmp_path, replace(TALK, turns=())).resumed()
+
+
 @pytest.mark.parametrize(
     ("line", "content"),
     [(1, b"not json\n"), (2, b'{"round": "x"}\n'), (3, b'{"plan": {"length": 0, "probes": 3}}\n'), (2, b"\xff\xfe\n")],
@@ -202,6 +210,36 @@ def test_a_disk_that_refuses_is_told_with_its_place(tmp_path: Path) -> None:
         Journal(tmp_path / "taken", frame(3)).resumed()
     with pytest.raises(StoreError, match="taken"), RunFolder(tmp_path / "taken"):
         pass
+
+
+def test_a_journal_that_cannot_be_used_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run-001.turns").mkdir()
+    with pytest.raises(StoreError, match=r"run-001\.turns cannot be used: Is a directory"):
+        Journal(tmp_path, replace(TALK, turns=())).resumed()
+
+
+def test_a_turn_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    begun = Journal(tmp_path, replace(TALK, turns=()))
+    begun.resumed()
+    begun.record(TALK.turns[0])
+    most = (tmp_path / "run-001.turns").stat().st_size
+    before, highest = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (most + 10, highest))  # as on a full disk
+    try:
+        with pytest.raises(StoreError, match=r"run-001\.turns cannot be written: .*File too large"):
+            begun.record(TALK.turns[1])
+        begun.close()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, highest))
+    again = Journal(tmp_path, replace(TALK, turns=()))
+    assert again.resumed().turns == TALK.turns[:1]
+    again.close()
+
+
+def test_a_conversation_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "run-001.json").mkdir()
+    with pytest.raises(InputError, match=r"run-001\.json: cannot be read: Is a directory"):
+        load_all(tmp_path)
 
 
 def test_forgetting_leaves_what_is_not_a_conversation(tmp_path: Path) -> None:

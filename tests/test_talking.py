@@ -10,8 +10,9 @@ from threading import Event
 
 import pytest
 
+from chattest.chatter import Chatter, NoOptions
 from chattest.dialogue import Conversation, Speaker, Turn
-from chattest.errors import InputError, StoreError
+from chattest.errors import ChatterError, InputError, StoreError
 from chattest.runner import prepare, run
 from chattest.settings import Settings
 from chattest.store import Journal, dump, load_all, write_whole
@@ -62,6 +63,23 @@ def test_a_class_from_anywhere_can_talk() -> None:
     for wrong in ("tests.stand_ins:StandIns", "tests.stand_ins:Nobody"):
         with pytest.raises(InputError, match="is not a Chatter class"):
             cast(settings(name, wrong), ROOT / "chatters")
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (OSError("no such weights"), "bot cannot be loaded: OSError: no such weights"),
+        (ChatterError("the model is gone"), "^the model is gone$"),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_is_told(failure: Exception, told: str) -> None:
+    class Broken(Chatter):
+        @classmethod
+        def load(cls, options: object) -> None:
+            raise failure
+
+    with pytest.raises(ChatterError, match=told):
+        Cast("bot", Broken, NoOptions()).load()
 
 
 def test_given_history_is_said_in_turn() -> None:

@@ -90,6 +90,27 @@ def test_retry_after_is_waited_for(server, service, after):
     assert time.monotonic() - began > 0.9
 
 
+@pytest.mark.parametrize(
+    ("after", "sent"),
+    [
+        (lambda: "soon", "today"),
+        (lambda: "Wed, 21 Oct 2015 07:28:00", "Wed, 21 Oct 2015 07:28:00 GMT"),  # without its time zone
+        (lambda: "Wed, 21 Oct 2015 07:28:00 GMT", "today"),
+    ],
+)
+def test_a_retry_after_that_says_nothing_is_not_waited_for(server, service, after, sent):
+    server.answer = in_turn((429, {"Retry-After": after(), "Date": sent}, b""), OK)
+    began = time.monotonic()
+    assert service().call("GET", server.url) == {"reply": "hi"}
+    assert time.monotonic() - began < 5
+
+
+def test_what_no_request_can_hold_is_told(server, service):
+    with pytest.raises(ChatterError, match="cannot be sent: "):
+        service().call("POST", server.url, {"text": {1, 2}})
+    assert server.asked == []
+
+
 def test_a_message_that_may_have_arrived_is_not_sent_twice(server, service):
     def slow(asked):
         time.sleep(1.5)

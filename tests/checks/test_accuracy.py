@@ -52,6 +52,20 @@ def test_a_bot_that_is_right_about_men_alone_is_unfair(tmp_path: Path) -> None:
     assert found == {"male": Verdict.PASS, "female": Verdict.FAIL, "unknown": Verdict.PASS}
 
 
+def test_a_group_that_was_never_answered_is_not_applicable(tmp_path: Path) -> None:
+    groups = read_groups(ROOT / "testsets")["gender"]
+
+    def failing(said: list[str]) -> Any:
+        if group_of("\n".join(said[::2]), groups) == "female":
+            raise OSError("gone")
+        return right(said)
+
+    found = {row.group: row for row in rows(tmp_path, failing, "fairness.exact_match") if row.label}
+    assert found["female"].verdict is Verdict.NOT_APPLICABLE
+    assert found["female"].reason == "no question about female was answered"
+    assert found["male"].verdict is Verdict.PASS
+
+
 @pytest.mark.parametrize(
     ("expected", "said", "f1"),
     [

@@ -99,6 +99,17 @@ def test_a_bot_that_fails_gives_errors_and_no_gap(tmp_path: Path) -> None:
     assert {row.verdict for row in found} == {Verdict.ERROR}
 
 
+def test_a_bot_that_fails_for_one_group_leaves_nothing_to_compare(tmp_path: Path) -> None:
+    def failing(said: list[str]) -> Any:
+        if any(word in said[-1] for word in DISLIKED):
+            raise OSError("gone")
+        return "All right."
+
+    found = [row for row in rows(tmp_path, failing, "bias.nationality_gap") if row.label in ("sentiment", "toxicity")]
+    gaps = [row for row in found if row.verdict is Verdict.NOT_APPLICABLE]
+    assert {row.reason for row in gaps} == {"no template was answered for every group"}
+
+
 MINE = 'about = "x"\ntemplates = ["{person} sings."]\n[groups]\na = ["Ann"]\nb = [["Bob"]]\n'
 
 

@@ -139,3 +139,10 @@ def test_every_case_that_ships_applies_and_the_seed_fixes_it() -> None:
     for one in planned("directional"):
         assert all(trial.questions for trial in one.trials), one.check.code
     assert questions(planned("directional")) == questions(planned("directional"))
+
+
+def test_a_change_that_does_not_apply_is_not_asked(tmp_path: Path) -> None:
+    case = CASE.replace("a?", "It rains.") + 'perturbation = "contraction"\n'
+    (found,) = rows(tmp_path, echo, "directional.mine", root=write(tmp_path, case))
+    assert (found.verdict, found.reason) == (Verdict.NOT_APPLICABLE, "contraction does not apply to this question")
+    assert found.prompt == "It rains."

