@@ -153,6 +153,7 @@ def test_perturb_shows_what_each_perturbation_makes_of_a_text(call: Call) -> Non
         (["--config", "missing.py"], "", ["missing.py: cannot be read"]),
         (["list", "chaters"], "", ['Did you mean "chatters"?']),
         (["judge", "nowhere"], "", ["nowhere", "no saved conversations"]),
+        (["--set", "models.reader=/no/such/folder", "judge", "nowhere"], "", ["/no/such/folder"]),
         (["perturb", "text", "--only", "typpo"], "", ['Did you mean "typo"?']),
         (["plan", "--bogus"], "", ["--bogus"]),
         (["bogus"], "", ["bogus"]),

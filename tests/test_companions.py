@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from chatters import oracle
-from chattest import runner
+from chattest import controls, runner
 from chattest.companions import VARIANTS
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import InputError
@@ -418,3 +418,24 @@ def test_a_fact_is_told_a_twin_in_the_same_words(project: Path, tmp_path: Path) 
         told = [[step for _, step in one.plan.steps() if step.purpose is Purpose.INFORM] for one in (main, twin)]
         assert told[0] == told[1]
         assert told[0]
+
+
+def test_questions_that_were_never_decided_are_counted_as_left_out() -> None:
+    def row(round: int, verdict: Verdict, check: str = "ML-U3") -> Result:
+        return Result(check, 1, "run-001", round, verdict, testset="cat-name", perturbation="typo", dose=0.1)
+
+    altered = [row(1, Verdict.ERROR), row(2, Verdict.PASS), row(3, Verdict.PASS, "ML-U4")]
+    clean = [row(1, Verdict.PASS), row(2, Verdict.NOT_APPLICABLE), row(3, Verdict.FAIL, "ML-U4")]
+    made = table(altered, clean, seed=1)
+    assert made.rows[0] == ("ML-U3", 0, *[None] * 7, 2)
+    assert made.rows[1][:7] == ("ML-U4", 1, 0.0, 1.0, 0, 0, 1)
+    assert [line[0] for line in made.rows] == ["ML-U3", "ML-U4", "all"]
+
+
+def test_a_single_case_needs_no_line_for_all_and_no_scale_without_ends() -> None:
+    def row(verdict: Verdict) -> Result:
+        return Result("ML-U3", 1, "run-001", 1, verdict, testset="cat-name")
+
+    bot, oracle, amnesiac = [row(Verdict.PASS)], [row(Verdict.FAIL)], [row(Verdict.FAIL)]
+    made = controls.table("mine", bot, {"oracle": oracle, "amnesiac": amnesiac})
+    assert made.rows == (("ML-U3", 1, 0.0, 1.0, 0.0, None),), "no place on a scale whose ends are the same"

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from chattest.readme import filled
 
 
@@ -15,3 +17,8 @@ def test_every_picture_and_page_that_readme_links_is_there(root: Path) -> None:
     links = re.findall(r"\]\(([^)#:]+)\)", (root / "README.md").read_text(encoding="utf-8"))
     assert links
     assert [link for link in links if not (root / link).exists()] == []
+
+
+def test_a_readme_that_lost_a_mark_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"README\.md lacks <!-- .* --> \.\.\. <!-- /"):
+        filled("# chattest")

@@ -55,6 +55,17 @@ def test_every_problem_of_both_chatters_and_all_options_is_told(tmp_path: Path) 
     ]
 
 
+def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
+    bot = "class {}(Chatter):\n    pass\n\n\n"
+    head = "from chattest import Chatter\n\n\n"
+    made = {"both": [bot.format("One"), bot.format("Two")], "neither": [], "one": [bot.format("One"), bot.format("_B")]}
+    project = make_project(tmp_path / "project", **{name: head + "".join(bots) for name, bots in made.items()})
+    for name, number in (("both", 2), ("neither", 0)):
+        with pytest.raises(InputError, match=f"{name}.py defines {number} Chatter classes; exactly one is needed"):
+            cast(settings("asker", name), project / "chatters")
+    assert cast(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
+
+
 def test_a_class_from_anywhere_can_talk() -> None:
     name = "tests.stand_ins:Scripted"
     first, second = cast(settings(name, name), ROOT / "chatters")

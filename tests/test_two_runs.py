@@ -183,6 +183,27 @@ def test_the_table_and_the_flipped_questions() -> None:
     assert "\x1b" not in text
 
 
+def test_one_conversation_has_no_interval(tmp_path: Path) -> None:
+    first, second = held("one", [row(1, P), row(1, P, 5)]), held("two", [row(1, F), row(1, P, 5)])
+    comparison = compare(first, second)
+    assert comparison.checks[0].interval is None
+    assert "ML-U3  2" in "\n".join(lines(comparison))
+    write_workbook(comparison, tmp_path / "comparison.xlsx")
+    assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A7"] == "ML-U3"
+
+
+def test_runs_without_a_question_are_refused() -> None:
+    with pytest.raises(InputError, match="no question was asked in both"):
+        compare(held("one", []), held("two", []))
+
+
+def test_what_was_left_out_is_told() -> None:
+    first, second = held("one", all_runs(*[P] * 40)), held("two", all_runs(*[P] * 39, N))
+    text = "\n".join(lines(compare(first, second)))
+    assert "Left out: 1 question that not both runs decided." in text
+    assert "the interval is too narrow" not in text
+
+
 def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
     first = held("one", all_runs(*[P, P, P, F] * 25))

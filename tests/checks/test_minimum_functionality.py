@@ -177,3 +177,12 @@ def test_a_suite_that_cannot_be_used_is_refused(tmp_path: Path, content: str, wh
 
 def test_every_suite_that_ships_is_about_what_its_gate_says() -> None:
     assert {path.stem for path in (ROOT / "testsets" / "mft").glob("*.toml")} == set(SUITES)
+
+
+def test_templates_with_more_fillings_than_can_be_counted_are_refused(tmp_path: Path) -> None:
+    names = [f"w{number}" for number in range(20)]
+    words = "".join(f"{name} = {list('abcdefghij')}\n" for name in names)
+    ask = " ".join(f"{{{name}}}" for name in names)
+    content = f"about = 'x'\n[words]\n{words}[[case]]\nask = '{ask}?'\ncalm = true"
+    with pytest.raises(InputError, match="can be filled in more ways than can be counted"):
+        planned("mft.mine", root=write(tmp_path, content))
