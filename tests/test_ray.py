@@ -1,5 +1,8 @@
 """`executor = "ray"` on a real cluster of two nodes on this machine, one of which is killed while they talk."""
 
+import os
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -124,9 +127,48 @@ def _timeless(sheet: dict[str, Any]) -> dict[str, Any]:
     return {place: value for place, value in sheet.items() if place.rstrip("0123456789") not in timed}
 
 
+def test_a_stop_gives_up_what_is_not_over_and_what_is_over_is_not_held_again(
+    cluster: Any, project: Path, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"executor": "ray", "chatters": ["asker", "slow"], "is_analyze_conversation": False}
+    more |= {"max_runs": 3, "conversation_length": 4, "workers": 2}
+    settings = Settings.model_validate({**SMALL, **more})
+    stop = Event()
+
+    class Stopping(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            stop.set()
+
+    stopped = run(prepare(settings, project), tmp_path / "stopped", Stopping(), stop)
+    assert [one.run for one in load_all(stopped.folder)] == [1]
+
+    folder = go(project, tmp_path / "reports", Silent(), **more).folder
+    whole = load_all(folder)
+    (folder / "conversations" / "run-002.json").unlink()
+    state = folder / "run.json"
+    state.write_text(state.read_text().replace("finished", "talking"))
+    (project / "chatters" / "begun").unlink()
+    assert go(project, tmp_path / "reports", Silent(), **more).folder == folder
+    assert (project / "chatters" / "begun").read_text().split() == ["run-002"]
+    assert unhurried(load_all(folder)) == unhurried(whole)
+
+
 def test_a_bot_that_cannot_be_loaded_there_is_told_here(cluster: Any, project: Path, tmp_path: Path) -> None:
     with pytest.raises(ChatterError, match="broken cannot be loaded: OSError: no such weights"):
         go(project, tmp_path / "reports", Silent(), executor="ray", chatters=["asker", "broken"])
+
+
+def test_a_cluster_that_is_not_there_is_told(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "main.py", "--set", 'chatters=["asker", "keeper"]', "--set", "executor=ray"],
+        cwd=project,
+        env=os.environ | {"RAY_ADDRESS": "ray://127.0.0.1:1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "the Ray cluster cannot be reached" in done.stderr
 
 
 def test_what_cannot_go_on_a_cluster_is_refused_at_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:

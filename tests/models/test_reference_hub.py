@@ -20,7 +20,7 @@ class Hub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), Pages)
         self.folder = folder
         self.asked: list[str] = []
-        self.failing = False
+        self.failing: str | None = None  # what is in the addresses that fail
 
 
 class Pages(BaseHTTPRequestHandler):
@@ -41,8 +41,8 @@ class Pages(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         self.server.asked.append(path)
         status, body = 404, b"{}"
-        if self.server.failing:
-            status = 503
+        if self.server.failing and self.server.failing in path:
+            status = 503 if path.startswith("/api/") else 403  # which is not tried again
         elif path.startswith("/api/models/somebody/tiny/tree/"):
             sizes = {file.name: file.stat().st_size for file in self.server.folder.iterdir()}
             tree = [{"type": "file", "path": name, "size": size, "oid": name} for name, size in sizes.items()]
@@ -138,12 +138,20 @@ def test_a_model_on_the_hub_without_weights_is_said(hub, model):
 
 
 def test_a_hub_that_fails_is_not_asked_again_and_again(hub):
-    hub.failing = True
+    hub.failing = "/"
     assert "503" in why_not("somebody/tiny")
     assert len(hub.asked) == 1
     with pytest.raises(ModelError):
         fetch("reader", "somebody/tiny")
     assert len(hub.asked) == 2
+
+
+def test_a_hub_that_fails_while_a_model_is_fetched_is_one_clear_error(hub, explains):
+    hub.failing = "/resolve/"
+    assert why_not("somebody/tiny") == ""
+    with pytest.raises(ModelError, match="fetching it from the hub failed") as caught:
+        fetch("reader", "somebody/tiny")
+    explains(caught.value, "reader", "somebody/tiny")
 
 
 def test_offline_mode_is_named(no_hub, monkeypatch):
