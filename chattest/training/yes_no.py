@@ -63,7 +63,7 @@ class Forms:
     plain: dict[str, list[str]]
     """By reading."""
     about: dict[str, list[str]]
-    """By reading, with {affirm}, {deny} or {other}."""
+    """By reading, with {question}, {affirm}, {deny} or {other}."""
     facts: list[tuple[str, str, str, str]]
     """Question, what a yes amounts to, what a no amounts to, and another value."""
 
@@ -109,8 +109,8 @@ def read_forms(held_out: bool) -> Forms:
 
 def spoken(form: str, fact: tuple[str, str, str, str]) -> str:
     """A form about a fact, written out and starting with a capital."""
-    _, affirm, deny, other = fact
-    text = form.format(affirm=affirm, deny=deny, other=other)
+    question, affirm, deny, other = fact
+    text = form.format(question=question, affirm=affirm, deny=deny, other=other)
     return text[0].upper() + text[1:]
 
 
