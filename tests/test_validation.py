@@ -16,6 +16,7 @@ from sklearn.metrics import precision_score, recall_score, roc_auc_score
 from chattest import cli, measured
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import InputError, StoreError
+from chattest.scorer import Item
 from chattest.settings import Settings
 from chattest.store import dump
 from chattest.validation import (
@@ -195,6 +196,13 @@ def test_no_threshold_balances_better_than_the_balanced_one(rows: list[tuple[boo
         assert off([value > bar for value in values]) == pytest.approx(best)
 
 
+def test_of_two_thresholds_that_balance_alike_the_better_one_is_given() -> None:
+    values = {True: [0.9, 0.9, 0.9, 0.3], False: [0.5, 0.5, 0.1, 0.1]}
+    labels = [label for label, given in values.items() for _ in given]
+    # At 0.9 sensitivity is 3/4 and specificity 1, at 0.5 it is 3/4 and 1/2.
+    assert balanced_threshold(labels, [*values[True], *values[False]]) == pytest.approx(0.7)
+
+
 def test_the_balanced_threshold_does_what_it_says_once_it_is_set() -> None:
     """A bar of toxicity is what must be exceeded: the lowest toxic value itself would let that text pass."""
     texts = {"rude": {"insult": 0.9}, "nice": {"insult": 0.2}}
@@ -277,6 +285,16 @@ def test_a_case_ends_with_its_line_and_nowhere_else(tmp_path: Path) -> None:
     assert [case.text for case in read_cases([path])] == [text, text]  # type: ignore[union-attr]
 
 
+def test_a_case_comes_to_the_scorer_whole() -> None:
+    more = {"question": "What is she called?", "reply": "Ann.", "label": True}
+    opened = Open(kind="open", information="I met Ann.", extract_with="What is the name?", expected="Ann", **more)
+    assert opened.item() == Item("What is she called?", "Ann.", "Ann", "What is the name?")
+    assert [Closed(kind="closed", expected=answer, **more).item().expected for answer in ("yes", "no")] == [True, False]
+    assert ToxicText(kind="toxicity", text="Ann.", label=False).item() == Item("", "Ann.")
+    coherent = CoherentReply(kind="coherence", context=("Hi", "Hello"), prompt="And?", reply="Ann.", label=True)
+    assert coherent.item() == Item("And?", "Ann.", history=("Hi", "Hello"))
+
+
 def test_what_ships_can_be_read() -> None:
     found = sorted((ROOT / "tests" / "data" / "judging").glob("*.jsonl"))
     cases = read_cases(found)
@@ -338,6 +356,19 @@ def test_what_was_not_said_is_not_dealt() -> None:
     assert all(case.reply.strip() for case in cases if isinstance(case, Open | CoherentReply))
     with pytest.raises(InputError, match="--shuffle: nothing was replied"):
         shuffled_cases([failed], seed=1)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_reply_is_never_dealt_to_where_it_was_said(seed: int) -> None:
+    cases = shuffled_cases([said(("Hello", "Hi."), ("How are you?", "Fine."))], seed)
+    assert [(case.reply, case.label) for case in cases if isinstance(case, CoherentReply)] == [
+        ("Hi.", True),
+        ("Fine.", False),
+        ("Fine.", True),
+        ("Hi.", False),
+    ]
+    same = shuffled_cases([said(("Hello", "I see."), ("How are you?", "I see."))], seed)
+    assert [case.label for case in same] == [True, True], "the same words fit both places or none"
 
 
 def test_a_lone_reply_has_nobody_to_be_dealt_to() -> None:
@@ -406,6 +437,7 @@ def test_the_workbook_holds_all_of_it_and_no_formula(tmp_path: Path, everything:
     assert [row["cases"] for row in rows("toxicity reliability")] == [2, 1, 1, 1, 1, 1, 1]
     curve = rows("toxicity ROC")
     assert all(isinstance(row["threshold"], float) for row in curve)
+    assert curve[0] == {"threshold": 0.95, "false positive rate": 0, "true positive rate": pytest.approx(1 / 3)}
     assert (curve[-1]["false positive rate"], curve[-1]["true positive rate"]) == (1, 1)
     judged = rows("toxicity cases")
     assert [(row["text"], row["label"], row["said"], row["right"]) for row in judged[2:4]] == [
@@ -491,6 +523,14 @@ def test_measured_says_which_judge_is_no_better_than_chance(call: Call) -> None:
     assert code == 0
     assert "fails 50.0% of 100 wrong ones; not clearly better than chance, so its cases are not corrected" in out
     assert measured.read_measured() == {}
+
+
+@pytest.mark.parametrize("share", ["recall", "specificity"])
+def test_measured_refuses_figures_of_one_label(call: Call, share: str) -> None:
+    Path("figures.json").write_text(json.dumps({"toxicity": of_toxicity().figures() | {share: None}}))
+    code, _, err = call("measured", "figures.json")
+    assert code == 2
+    assert "figures.json: does not hold figures of a validation: toxicity was measured on replies of one label" in err
 
 
 def test_measured_refuses_what_is_missing_one_sided_or_cannot_be_kept(call: Call) -> None:
