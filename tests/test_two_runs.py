@@ -192,6 +192,14 @@ def test_one_conversation_has_no_interval(tmp_path: Path) -> None:
     assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A7"] == "ML-U3"
 
 
+def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path: Path) -> None:
+    comparison = compare(held("one", all_runs(P, N)), held("two", all_runs(N, F)))
+    assert (comparison.checks, comparison.flips, comparison.worse) == ((), [], ())
+    assert "No check is significantly worse." in "\n".join(lines(comparison))
+    write_workbook(comparison, tmp_path / "comparison.xlsx")
+    assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A3"] == "No check is significantly worse."
+
+
 def test_runs_without_a_question_are_refused() -> None:
     with pytest.raises(InputError, match="no question was asked in both"):
         compare(held("one", []), held("two", []))

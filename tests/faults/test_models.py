@@ -66,6 +66,13 @@ def test_a_shipped_model_that_is_something_else(tmp_path: Path, shipped: Path, c
     assert why in told(tmp_path)
 
 
+def test_a_shipped_model_that_cannot_be_read(tmp_path: Path, shipped: Path) -> None:
+    path = shipped / "yes_no" / "yes_no.safetensors"
+    path.unlink()
+    path.mkdir()
+    assert f"{path} cannot be read: Is a directory" in told(tmp_path)
+
+
 def test_a_shipped_model_in_anothers_place(tmp_path: Path, shipped: Path) -> None:
     shutil.copy(shipped / "yes_no" / "yes_no.safetensors", shipped / "toxicity" / "toxicity.safetensors")
     assert 'of the wrong kind: it is "embedded/yes_no", and "embedded/toxicity" is needed' in told(tmp_path)

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from chattest.models.embedded_reader import EmbeddedReader
+from chattest.models.embedded_reader import EmbeddedReader, _characters
 from chattest.models.encoder import Adapter, load_encoder
 from chattest.models.kinds import Reader, Span
 from chattest.training.reader import ReaderTask
@@ -107,3 +107,11 @@ def test_a_span_is_made_of_whole_words() -> None:
     assert len(tokens) > 5
     (span,) = reader.best_spans(["?"], [word])
     assert span.text == word
+
+
+def test_a_span_that_begins_inside_a_word_begins_with_it() -> None:
+    reader = made_reader((0.0, 0.0, 1.0))
+    encoding = reader.encoder.tokenize(["?"], ["a Xyzzyplughqwerty b"])[0]
+    inside = [at for at, sequence in enumerate(encoding.sequence_ids) if sequence == 1][3]
+    start, end = _characters(encoding, inside, inside)
+    assert "a Xyzzyplughqwerty b"[start:end] == "Xyzzyplughqwerty"

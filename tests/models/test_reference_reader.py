@@ -247,6 +247,14 @@ def test_a_head_that_is_not_in_the_checkpoint_is_not_made_up(bert, tmp_path):
         ReferenceReader(str(folder), "cpu")
 
 
+def test_a_tokenizer_that_knows_no_places_is_refused(bert, tmp_path, explains):
+    folder = bert(tmp_path / "other", "BertForQuestionAnswering")
+    (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "ByT5Tokenizer"}')
+    with pytest.raises(ModelError, match="does not say where in the text tokens are") as caught:
+        ReferenceReader(str(folder), "cpu")
+    explains(caught.value, "reader", folder)
+
+
 @pytest.mark.parametrize("name", [DEFAULT, "somebody/some-reader", "./no/such/folder", "/no/such/folder"])
 def test_no_hub_and_no_folder_is_one_clear_error_at_once(name, explains):
     started = time.monotonic()

@@ -87,5 +87,9 @@ def test_all_wrong_options_are_named_together():
     assert len(caught.value.problems) == 2
 
 
-def test_an_empty_list_leaves_nothing_to_put_in():
-    assert resolve("filler_words(fillers=())").variants(TEXT, Random(1)) == []
+@pytest.mark.parametrize(
+    ("name", "text"), [("filler_words(fillers=())", TEXT), ("age(years=0)", "My cat is 7 years old.")]
+)
+def test_options_that_leave_nothing_to_do(name, text):
+    assert resolve(name).variants(text, Random(1)) == []
+    assert resolve(name.partition("(")[0]).variants(text, Random(1))
