@@ -130,6 +130,8 @@ def _run(settings: "Settings", alone: bool = False) -> None:
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
     terminal.where(outcome.folder, settings)
+    if outcome.stopped:
+        print("Stopped before everything was said; the same command goes on where it was.", file=sys.stderr)
     raise typer.Exit(outcome.exit_code)
 
 

@@ -84,6 +84,11 @@ class Conversation:
         return [turn.text for turn in self.turns if turn.error is None]
 
     @property
+    def last_round(self) -> int:
+        """The round of the last turn; -1 before the first."""
+        return self.turns[-1].round if self.turns else -1
+
+    @property
     def failed(self) -> Turn | None:
         """The turn in which a chatter failed for good, if one did."""
         last = self.turns[-1] if self.turns else None

@@ -88,6 +88,8 @@ class Outcome:
     report: Report | None
     """`None` when nothing was judged."""
 
+    stopped: bool = False
+    """Whether it was told to stop before everything was said; the next run with these settings goes on with it."""
     @property
     def exit_code(self) -> int:
         """0, or 1 when a blocking gate was missed."""
@@ -227,10 +229,12 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
         if prepared.casts is None:
             answers = read_answers(Path(settings.load_conv_folder) / FILE)
         else:
+        unsaid = 0
             folder.mark("talking", prepared.lasting)
             if prepared.frames:
                 gone = _talk(prepared, kept, watcher, stop, judges)
-                if gone:
+                unsaid = len(gone)
+                if gone and not stop.is_set():
                     folder.mark("talking", prepared.lasting)  # it may be gone as well
                     what = f"{', '.join(map(str, gone))}: deleted or moved while the run went on"
                     raise StoreError(f"{what}; the other conversations are there, and these will be held again")
@@ -245,6 +249,7 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
         report = None
         if settings.is_analyze_conversation:
             folder.mark("judging", prepared.lasting)
+                unsaid += sum(question not in answers for question in questions(prepared.checks))
             watcher.judging(len(conversations))
             results = analyze(conversations, settings, judges)
             # Only what answers a question is read by its companions.
@@ -262,11 +267,11 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
                 if prepared.casts is not None:
                     _put_back(folder, kept, {"": conversations, **beside}, prepared.lasting)
                 raise
-        folder.mark("finished", prepared.lasting)
-        if prepared.casts is not None and not settings.is_save_conversation:
+        folder.mark("stopped" if unsaid else "finished", prepared.lasting)
+        if prepared.casts is not None and not settings.is_save_conversation and not unsaid:
             forget(kept, VARIANTS)  # when nothing depends on them any more: a kill must not make a bot be asked again
             (folder.path / FILE).unlink(missing_ok=True)
-    return Outcome(folder.path, report)
+    return Outcome(folder.path, report, bool(unsaid))
 
 
 def _put_back(
@@ -283,10 +288,7 @@ def _put_back(
 
 
 def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges: Judges) -> list[Path]:
-    """Holds all conversations that are not there yet; gives those whose files are not there afterwards.
-
-    None are given where the run was told to stop.
-    """
+    """Holds all conversations that are not there yet; gives the files of those that are not over afterwards."""
     settings, casts = prepared.settings, prepared.casts
     assert casts is not None
     kept.mkdir(parents=True, exist_ok=True)
@@ -307,10 +309,10 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
             ray_executor.hold_all(frames, members, settings, folder, stop, watcher.spoken)
         else:
             hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
-    return [] if stop.is_set() else list(_missing(groups))
+    return list(_missing(groups))
 
 
 def _missing(groups: Sequence[tuple[Path, Sequence[Conversation], tuple[Cast, Cast]]]) -> Iterable[Path]:
-    """The files of conversations that are not there; by their numbers alone, so that none is planned for it."""
+    """The files of conversations that are not over; by their numbers alone, so that none is planned for it."""
     every = (folder / f"run-{run:03d}.json" for folder, frames, _ in groups for run in runs_of(frames))
-    return (path for path in every if not path.exists())
+    return (path for path in every if not path.exists() or path.with_suffix(".turns").exists())

@@ -113,6 +113,18 @@ class Journal:
                 ) from error
         return replace(frame, turns=tuple(turns))
 
+    @property
+    def over(self) -> bool:
+        """Whether the conversation has its final file, and did not end there because the run was stopped.
+
+        Raises `InputError` when that file is no conversation.
+        """
+        if not self.final.exists():
+            return False
+        held = load(self.final)  # refuses a file that is no conversation before anything is built on it
+        # A kill in the very moment between the two files leaves both of a conversation that is over.
+        return not self.path.exists() or held.failed is not None or held.last_round >= held.plan.length - 1
+
     def record(self, turn: Turn) -> None:
         """Puts a turn on disk."""
         self._write(_turn_form().dump_json(turn))
@@ -137,11 +149,12 @@ class Journal:
         write_whole(self.path, b"".join(self._said), wait=len(self._said) > 1)  # at the start there is nothing to lose
         self._file = self.path.open("ab")
 
-    def finish(self, conversation: Conversation) -> None:
-        """Leaves the whole conversation under its final name."""
+    def finish(self, conversation: Conversation, over: bool = True) -> None:
+        """Leaves the conversation under its final name; where it is not over, also what it can be gone on with."""
         write_whole(self.final, dump(conversation))
         self.close()
-        self.path.unlink(missing_ok=True)
+        if over:
+            self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
         """Closes the file; the turns stay."""
@@ -309,7 +322,7 @@ class RunFolder:
         self._lock.release()
 
     def mark(self, state: str, settings: dict[str, Any]) -> None:
-        """Notes how far the run has come: `talking`, `judging` or `finished`."""
+        """Notes how far the run has come: `talking`, `judging`, `stopped` (and judged so far) or `finished`."""
         content = {"state": state, "settings": settings}
         write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
 

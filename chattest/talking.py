@@ -15,7 +15,7 @@ from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import ChatterError, ChattestError, InputError, Problem
 from chattest.lockstep import Lockstep
 from chattest.settings import Settings
-from chattest.store import Journal, load
+from chattest.store import Journal
 
 
 @dataclass(slots=True)
@@ -107,8 +107,8 @@ def hold_all(
     """Holds every conversation that is not yet in `folder`, going on with those that were interrupted.
 
     frames: a conversation without turns of its own for every run. stop: once set, running conversations end after their
-    round and no other begins. spoken: told of every new turn, from several threads. serve: answers a person's command.
-    The first error of the disk ends everything and is raised.
+    round, to be gone on with another time, and no other begins. spoken: told of every new turn, from several threads.
+    serve: answers a person's command. The first error of the disk ends everything and is raised.
     """
     waiting: SimpleQueue[int] = SimpleQueue()
     for place in range(len(frames)):
@@ -151,9 +151,8 @@ def _hold(
     spoken: Callable[[Conversation, Turn], None],
 ) -> None:
     journal = Journal(folder, frame)
-    if journal.final.exists():
-        load(journal.final)  # refuses a file that is no conversation before anything is built on it
-        journal.path.unlink(missing_ok=True)  # left by a kill in the very moment between the two
+    if journal.over:
+        journal.path.unlink(missing_ok=True)
         return
     frame = journal.resumed()
 
@@ -167,7 +166,9 @@ def _hold(
     try:
         driver, subject = (member.make() for member in casts)
         doors = replace(doors, record=record, replan=journal.replan)
-        journal.finish(hold(frame, driver, subject, limits, doors))
+        held = hold(frame, driver, subject, limits, doors)
+        cut_short = doors.stopped() and held.failed is None and held.last_round < held.plan.length - 1
+        journal.finish(held, over=not cut_short)
     finally:
         for step in steps:
             step.leave()

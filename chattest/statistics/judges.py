@@ -14,7 +14,7 @@ Z = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How a judge did on labelled replies. Raises `ValueError` for more that did than there were, or fewer than none."""
+    """How a judge did on labelled replies. Raises `ValueError` where more did than there were, or fewer than none."""
 
     right: int
     """Replies that should pass."""

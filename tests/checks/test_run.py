@@ -114,12 +114,12 @@ def test_a_stopped_run_goes_on_where_it_was(project: Path) -> None:
     left = [row for row in verdicts(stopped) if row[3].startswith("never asked")]
     assert left
     assert {row[2] for row in left} == {"NOT_APPLICABLE"}
-    state = json.loads((stopped.folder / "run.json").read_text())
-    (stopped.folder / "run.json").write_text(json.dumps({**state, "state": "talking"}))  # as a kill leaves it
+    assert stopped.stopped
     again = go(project, save_analysis_name="parts")
     assert again.folder == stopped.folder
     assert len(Path("sessions").read_text()) == 2 * asked
     assert verdicts(again) == verdicts(whole)
+    assert not again.stopped
 
 
 def test_saved_answers_are_judged_again_without_the_bot(project: Path) -> None:

@@ -15,8 +15,12 @@ SLOWLY = ["--set", 'chatters=["asker", "slow"]']
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_ctrl_c_once_ends_after_the_round_and_judges_what_there_is(tmp_path: Path, workers: int) -> None:
-    folder = project(tmp_path / "project")
-    running = start(folder, *SLOWLY, "--set", f"workers={workers}")
+    """And the same command goes on: in the end everything is as in a run that nobody stopped."""
+    undisturbed, folder = (project(tmp_path / name) for name in ("whole", "project"))
+    arguments = [*SLOWLY, "--set", f"workers={workers}"]
+    code, printed = run(undisturbed, *arguments)
+    assert code == 0, printed
+    running = start(folder, *arguments)
     until(lambda: turns_on_disk(folder) >= 5, running)
     running.send_signal(signal.SIGINT)
     code, printed = ended(running)
@@ -29,7 +33,13 @@ def test_ctrl_c_once_ends_after_the_round_and_judges_what_there_is(tmp_path: Pat
     judged = sum(b'"check": "ML-P1"' in line for line in found["results.jsonl"].splitlines())
     assert judged == sum(len(talk.turns) // 2 for talk in talks)
     assert "report.xlsx" in found
+    assert state(folder) == "stopped"
+    assert "the same command goes on where it was" in printed
+    code, printed = run(folder, *arguments)
+    assert code == 0, printed
+    assert "Stopped" not in printed
     assert state(folder) == "finished"
+    assert left(folder) == left(undisturbed)
 
 
 HANGING = '''
