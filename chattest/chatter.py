@@ -9,6 +9,7 @@ import importlib.util
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from numbers import Real
 from pathlib import Path
 from types import ModuleType
@@ -164,7 +165,7 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         if not isinstance(found, type) or not issubclass(found, Chatter):
             what = f'"{class_name}" in {module_name} is not a Chatter class'
             raise InputError([Problem(where, what, "Give package.module:Class.")])
-        return found
+        return _answering(found, module_name, where)
     if name not in chatter_names(folder):
         remedy = nearest(name, chatter_names(folder))
         raise InputError([Problem(where, f'there is no chatter "{name}"', remedy)])
@@ -181,7 +182,19 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         what = f"{folder / (name + '.py')} defines {len(classes)} Chatter classes; exactly one is needed"
         remedy = "Give the others a name that begins with an underscore, or a file of their own."
         raise InputError([Problem(where, what, remedy)])
-    return classes[0]
+    return _answering(classes[0], str(folder / f"{name}.py"), where)
+
+
+def _answering(cls: type[Chatter], place: str, where: str) -> type[Chatter]:
+    """The class, if it defines `get_response`; else an `InputError` that says what to write."""
+    if cls.get_response is not Chatter.get_response:
+        return cls
+    known = set(vars(Chatter))
+    own = [name for base in cls.__mro__ for name, value in vars(base).items() if callable(value) and name not in known]
+    meant = get_close_matches("get_response", own, n=1, cutoff=0.8)
+    remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
+    remedy += "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
+    raise InputError([Problem(where, f"{place}: class {cls.__name__} has no get_response", remedy)])
 
 
 def _from_file(path: Path) -> ModuleType:

@@ -40,8 +40,8 @@ def _say(lines: Iterable[str]) -> None:
 def main(root: Path) -> None:
     """Runs the command line.
 
-    Ends the process with exit code 0, 1 (a blocking gate was missed), 2 (bad input) or 3 (a fault of chattest itself,
-    told with its traceback).
+    Ends the process with exit code 0, 1 (a blocking gate was missed, or the bot failed in every conversation), 2 (bad
+    input) or 3 (a fault of chattest itself, told with its traceback).
 
     root: the folder of `config.py`, `chatters/` and `testsets/`.
     """

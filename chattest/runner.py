@@ -26,6 +26,7 @@ from chattest.probe import TestSet
 from chattest.question import Answer, Question
 from chattest.report_writer import report_writer
 from chattest.reporting import reported
+from chattest.reports.parts import broken
 from chattest.result import Gate, Report
 from chattest.run_log import RunLog
 from chattest.settings import PLACES, Settings
@@ -92,9 +93,11 @@ class Outcome:
     """Whether it was told to stop before everything was said; the next run with these settings goes on with it."""
     @property
     def exit_code(self) -> int:
-        """0, or 1 when a blocking gate was missed."""
-        gates = self.report.gates if self.report is not None else ()
-        return int(any(outcome.gate.blocking and not outcome.met for outcome in gates))
+        """0, or 1 when a blocking gate was missed or the bot failed so that nothing can be said of it."""
+        if self.report is None:
+            return 0
+        missed = any(outcome.gate.blocking and not outcome.met for outcome in self.report.gates)
+        return int(missed or broken.useless(self.report))
 
 
 def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -197,6 +198,33 @@ def test_an_unfinished_run_with_other_settings_is_exit_code_2_and_left_alone(cal
     assert not (project / "reports" / "first-run-3").exists()
 
 
+OWN = """
+about = "cafe"
+answer = "Lunaria"
+extract_with = "What is the name of the café?"
+information = ["My café is called Lunaria.", "I run a café named Lunaria.", "The café I run is the Lunaria."]
+questions = ["What is my café called?", "What is the name of my café?", "Which name does my café have?"]
+"""
+FACTS = ["p={ML-U3 = 0.4, ML-I4 = 0.4}", 'testsets=["cafe-*"]']
+
+
+def test_only_the_users_own_facts_are_planted(call: Call, project: Path) -> None:
+    (project / "testsets").unlink()
+    shutil.copytree(ROOT / "testsets", project / "testsets")
+    (project / "testsets" / "qa" / "cafe-name.toml").write_text(OWN, encoding="utf-8")
+    code, out, err = call(*[part for one in FACTS for part in ("--set", one)], "plan")
+    assert code == 0, err
+    planted = {line.split()[2] for line in out.splitlines() if line.startswith("  ") and " ML-" in line[:8]}
+    assert planted == {"cafe-name"}
+    code, _, err = call("--set", FACTS[1], "plan")
+    assert code == 2
+    assert 'ML-I13 has nothing to draw from: testsets = ["cafe-*"] takes none of testsets/co' in err
+    code, _, err = call("--set", FACTS[0], "--set", 'testsets=["caffe-name"]', "--set", 'checks=["accuracy"]', "plan")
+    assert code == 2
+    assert err.count('there is no test set "caffe-name"') == 1
+    assert 'Did you mean "cafe-name"?' in err
+
+
 def test_bad_settings_and_bad_test_sets_are_told_together(call: Call, project: Path) -> None:
     (project / "testsets").unlink()
     (project / "testsets" / "qa").mkdir(parents=True)
@@ -256,6 +284,52 @@ def test_quiet_and_verbose_exclude_each_other(call: Call) -> None:
 def test_a_missed_blocking_gate_is_exit_code_1(call: Call) -> None:
     gate = 'gates=[{pattern = "ML-U6", min_pass_rate = 0.5}]'
     assert call(*TALK, "--set", 'p={"ML-I4" = 0.3}', "--set", gate)[0] == 1
+
+
+BROKEN = """
+from chattest import Chatter
+
+
+class Broken(Chatter):
+    def get_response(self, conv_array):
+        if len(conv_array) >= {rounds}:
+            raise RuntimeError("no text at $.reply")
+        return "Hey"
+"""
+
+
+@pytest.mark.parametrize("mode", ["quiet", "normal", "verbose"])
+@pytest.mark.parametrize("rounds", [0, 5])
+def test_a_bot_that_fails_in_every_conversation_is_exit_code_1_and_told(
+    call: Call, project: Path, mode: str, rounds: int
+) -> None:
+    (project / "chatters" / "broken.py").write_text(BROKEN.format(rounds=rounds))
+    code, out, _ = call(*TALK, "--set", 'chatters=["asker", "broken"]', "--set", f'console="{mode}"')
+    assert code == 1
+    told = "The bot (broken) failed in 2 of 2 conversations, first: RuntimeError: no text at $.reply"
+    assert out.splitlines().count(told) == 1
+    for name in ("report.md", "report.html", "junit.xml"):
+        left = (project / "reports" / "first-run" / name).read_text("utf-8")
+        assert "failed in 2 of 2 conversations" in left, name
+
+
+def test_a_bot_that_answers_no_single_question_is_exit_code_1_and_told(call: Call, project: Path) -> None:
+    (project / "chatters" / "broken.py").write_text(BROKEN.format(rounds=0))
+    code, out, _ = call("--set", 'chatters=["asker", "broken"]', "check", "mft.greeting", "representation.gender")
+    assert code == 1
+    assert "single questions, first: RuntimeError: no text at $.reply" in out
+
+
+def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, project: Path) -> None:
+    once = BROKEN.format(rounds=2).replace(">= 2", ">= 5 and 'run' in self.name_of")
+    once += "\n    def start(self, conversation_id, seed, plan):\n"
+    once += "        self.name_of = 'run' if conversation_id.endswith('1') else ''\n"
+    (project / "chatters" / "once.py").write_text(once)
+    code, out, _ = call(*TALK, "--set", 'chatters=["asker", "once"]')
+    assert code == 0
+    assert "The bot (once) failed in 1 of 2 conversations, first: " in out
+    off = 'is_analyze={"ML-I2" = false, "ML-I3" = false, "ML-P1" = false, "ML-A6" = false, "ML-A7" = false}'
+    assert call(*TALK, "--set", off, "--set", "p={}")[0] == 0
 
 
 def test_a_settings_file_can_be_named(call: Call, project: Path) -> None:

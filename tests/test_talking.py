@@ -56,7 +56,7 @@ def test_every_problem_of_both_chatters_and_all_options_is_told(tmp_path: Path) 
 
 
 def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
-    bot = "class {}(Chatter):\n    pass\n\n\n"
+    bot = "class {}(Chatter):\n    def get_response(self, conv_array):\n        return 'Hey'\n\n\n"
     head = "from chattest import Chatter\n\n\n"
     made = {"both": [bot.format("One"), bot.format("Two")], "neither": [], "one": [bot.format("One"), bot.format("_B")]}
     project = make_project(tmp_path / "project", **{name: head + "".join(bots) for name, bots in made.items()})
@@ -64,6 +64,20 @@ def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"{name}.py defines {number} Chatter classes; exactly one is needed"):
             cast(settings("asker", name), project / "chatters")
     assert cast(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
+
+
+def test_a_bot_that_cannot_answer_is_refused_with_what_to_write(tmp_path: Path) -> None:
+    bot = "from chattest import Chatter\n\n\nclass Bot(Chatter):\n    def {}(self, conv_array):\n        return 'Hey'\n"
+    project = make_project(tmp_path / "project", mine=bot.format("get_respons"), other=bot.format("answer"))
+    with pytest.raises(InputError) as refused:
+        cast(settings("other", "mine"), project / "chatters")
+    other, mine = refused.value.problems
+    assert (other.where, mine.where) == ("chatters[0]", "chatters[1]")
+    assert mine.what == f"{project / 'chatters' / 'mine.py'}: class Bot has no get_response"
+    assert mine.remedy.startswith('Did you mean "get_respons" to be it? Write `def get_response(self, conv_array):`')
+    assert other.remedy.startswith("Write `def get_response(self, conv_array):`")
+    with pytest.raises(InputError, match="class Chatter has no get_response"):
+        cast(settings("asker", "chattest.chatter:Chatter"), project / "chatters")
 
 
 def test_a_class_from_anywhere_can_talk() -> None:

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chattest.reports.parts import figures, sure
+from chattest.reports.parts import broken, figures, sure
 from chattest.reports.parts.text import shortened, visible
 from chattest.result import Estimate, ExtraTable, Report, Tally
 
@@ -59,7 +59,7 @@ def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
 def _print_short(report: Report) -> None:
     total = figures.total(report.tallies.values())
     _say(f"{total.passed} of {total.total} passed, {figures.percent(total.rate)}; {figures.failures_in_words(report)}.")
-    for line in _missed(report):
+    for line in (*broken.notes(report), *_missed(report)):
         _say(line)
 
 
@@ -84,7 +84,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), _total(report)]:
         _say("\t".join(row))
     _say(f"{figures.failures_in_words(report)}.")
-    for line in (*sure.notes(report), *_missed(report)):
+    for line in (*broken.notes(report), *sure.notes(report), *_missed(report)):
         _say(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
@@ -125,6 +125,8 @@ def _print_table(report: Report, verbose: bool) -> None:
     table.add_row(*_total(report), style="bold")
     console.print(table)
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
+    for line in broken.notes(report):
+        console.print(Text(line, "bold red"))
     for line in sure.notes(report):
         console.print(Text(line, "dim"))
     for line in _missed(report):

@@ -8,7 +8,7 @@ from typing import Any
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
 from chattest.reports.page.writing import write_page
-from chattest.reports.parts import figures, sure
+from chattest.reports.parts import broken, figures, sure
 from chattest.reports.parts.text import finite, shortened
 from chattest.result import Report, Verdict
 
@@ -44,6 +44,7 @@ def write(report: Report, folder: Path) -> Path:
         words,
         report=report,
         headline=figures.failures_in_words(report),
+        broken=broken.notes(report),
         total=figures.total(report.tallies.values()),
         overall=report.overall or sure.NOTHING,
         nothing=sure.NOTHING,

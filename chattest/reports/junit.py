@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from chattest.reports.parts import figures, sure
+from chattest.reports.parts import broken, figures, sure
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened, visible
 from chattest.result import CheckInfo, GateOutcome, Report, Result, Verdict
@@ -17,11 +17,13 @@ LISTED = 20
 def write(report: Report, folder: Path) -> Path:
     """Writes the file: a test per gate and a test per case.
 
-    A test fails exactly when a blocking gate was missed, as the run's exit code does. A missed gate that does not block
-    is skipped and says why; so is a case of which nothing was decided. Failed replies are told as the case's output.
+    A test fails exactly when the run's exit code does: a blocking gate was missed, or the bot failed throughout, which
+    is a test of its own then. A missed gate that does not block is skipped and says why; so is a case of which nothing
+    was decided. Failed replies are told as the case's output.
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
+    gates += [_broken(report)] if broken.useless(report) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
     for result in report.results:
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
@@ -43,6 +45,12 @@ def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
     failures = sum(test.find("failure") is not None for test in tests)
     skipped = sum(test.find("skipped") is not None for test in tests)
     return {"tests": str(len(tests)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}
+
+
+def _broken(report: Report) -> ElementTree.Element:
+    test = ElementTree.Element("testcase", classname="run", name="the bot answers")
+    ElementTree.SubElement(test, "failure", message=visible("; ".join(broken.notes(report))))
+    return test
 
 
 def _gate(outcome: GateOutcome) -> ElementTree.Element:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from chattest.reports.parts import figures, sure
+from chattest.reports.parts import broken, figures, sure
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened
 from chattest.result import Estimate, ExtraTable, Report, Tally
@@ -27,6 +27,8 @@ def write(report: Report, folder: Path) -> Path:
         f"{figures.failures_in_words(report)}.",
         "",
     ]
+    for note in broken.notes(report):
+        lines += [f"**{plain(note)}**", ""]
     for outcome in report.gates:
         mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
         lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")

@@ -47,3 +47,11 @@ def test_failed_replies_are_told_with_their_case_and_nothing_breaks_the_file(tmp
 def test_a_case_nothing_was_decided_of_is_skipped(tmp_path: Path) -> None:
     root = ElementTree.parse(junit.write(report_of([]), tmp_path)).getroot()
     assert {test.find("skipped") is not None for test in root.find("testsuite[@name='cases']")} == {True}
+
+
+def test_a_bot_that_failed_throughout_is_a_failed_test(tmp_path: Path) -> None:
+    failed = Result("ML-P1", 1, "run-001", 0, Verdict.ERROR, "Hey", reason="alice failed: no answer")
+    root = ElementTree.parse(junit.write(report_of([failed]), tmp_path)).getroot()
+    tests = [test for test in root.find("testsuite[@name='gates']") if test.get("classname") == "run"]
+    assert [test.get("name") for test in tests] == ["the bot answers"]
+    assert tests[0].find("failure") is not None

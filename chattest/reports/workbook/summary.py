@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from chattest.counting import many
-from chattest.reports.parts import figures, sure
+from chattest.reports.parts import broken, figures, sure
 from chattest.reports.workbook import results, tallies
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
 from chattest.result import Report
@@ -43,7 +43,8 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
     book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
-    book.put(sheet, 2, 0, figures.failures_in_words(report) + _gates(report) + ".", "lead")
+    told = [figures.failures_in_words(report) + _gates(report), *broken.notes(report)]
+    book.put(sheet, 2, 0, ". ".join(told) + ".", "lead")
     if report.estimates:
         book.put(sheet, 3, 0, INTERVALS, "note")
     table = Table(book, sheet, COLUMNS, TOP)
