@@ -26,8 +26,13 @@ _PRONOUN = re.compile(
     rf"(\s+(?:{_ADVERB})?([\w'’]+))?",
     re.IGNORECASE,
 )
-_WHEN = frozenset(("yesterday", "today", "tomorrow", "tonight", "later", "soon", "alone", "everywhere", "twice"))
-_BEFORE = re.compile(r"\b(is|was|has|does|isn't|wasn't|hasn't|doesn't)\s+$", re.IGNORECASE)
+_WHEN = frozenset(
+    ("yesterday", "today", "tomorrow", "tonight", "later", "soon", "alone", "everywhere", "twice", "perhaps", "maybe")
+)
+# Not in "it was she", where the verb belongs to "it".
+_BEFORE = re.compile(
+    r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn't|wasn't|hasn't|doesn't)\s+$", re.IGNORECASE
+)
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _PLURAL |= {f"{one}n't": f"{many}n't" for one, many in _PLURAL.items()}
 _NO_VERB = frozenset(("always", "perhaps", "as", "this", "thus", "besides", "sometimes", "us"))
