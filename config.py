@@ -135,6 +135,10 @@ p = {
 # How many test sets a case may use in one conversation, 1 or more. Not named: 2.
 maxsets = {}
 
+# Which test sets are drawn from: names, folders or patterns. ["cafe-*", "co/*"] takes all whose name begins with cafe-
+# and those of testsets/co/, and no other. Empty: all. `python main.py list testsets` names them.
+testsets = []
+
 # How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1: {"ML-I1": 8}. Not named: 15, or as
 # many as conversation_length allows.
 maxlength = {}
@@ -229,6 +233,7 @@ check_min_share = None
 
 # Minimum pass rates; a missed blocking one makes the exit code 1:
 # [{"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}]
+# A pattern that names several cases or checks asks it of all their results taken together: one of them may fall short.
 # "level": "lower" asks it of the lower bound of the interval that counts by conversation; "errors": "ignore" leaves out
 # what a failed bot did not answer. Or the name of a TOML or YAML file beside this one. `python main.py check` takes
 # quality_gates.yaml where none is named.

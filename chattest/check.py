@@ -15,8 +15,10 @@ from typing import Any, ClassVar
 from chattest.errors import InputError, Problem, nearest
 from chattest.judges import Judges
 from chattest.question import Answer, Question
+from chattest.question_file import Entry, read_questions
 from chattest.registry import Registry
 from chattest.result import CheckInfo, Result, Score, Verdict
+from chattest.selection import nothing_left
 from chattest.settings import Settings
 
 
@@ -115,6 +117,17 @@ class Materials:
     def testsets(self) -> Path:
         """The folder of the test sets."""
         return self.root / "testsets"
+
+    def questions(self, who: str) -> list[Entry]:
+        """The questions of the files that the setting `testsets` takes. who: the family that asks them.
+
+        Raises `InputError` for files that cannot be used, and where the setting takes none.
+        """
+        only = self.settings.testsets
+        entries = read_questions(self.testsets, only)
+        if only and not entries:
+            raise InputError([nothing_left(who, only, "questions", "name other checks in `checks`")])
+        return entries
 
 
 class Family(ABC):

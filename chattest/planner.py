@@ -12,6 +12,7 @@ from chattest.case import ProbeCase, Wait, Wording, probe_cases
 from chattest.errors import InputError, Problem
 from chattest.perturbation import resolve
 from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet
+from chattest.selection import nothing_left
 from chattest.settings import Settings
 from chattest.synonyms import augment
 
@@ -83,11 +84,11 @@ class _Planner:
         rng = self.chance("testsets")
         by_about: dict[str, TestSet] = {}
         drawn: dict[str, list[TestSet]] = {}
+        wanting = [case for case in self.cases if not self.testsets.get(case.testsets)]
+        if wanting:
+            raise InputError(self._no_set_for(case) for case in wanting)
         for case in self.cases:
-            candidates = self.testsets.get(case.testsets, ())
-            if not candidates:
-                what = f"{case.code} has no test set to draw from"
-                raise InputError([Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")])
+            candidates = self.testsets[case.testsets]
             wanted = rng.randint(1, self.settings.maxsets.get(case.code, 2))
             chosen: list[TestSet] = []
             for testset in rng.sample(list(candidates), len(candidates)):
@@ -105,6 +106,13 @@ class _Planner:
                 chosen = rng.sample(shared, min(wanted, len(shared)))
             drawn[case.code] = chosen
         return drawn
+
+    def _no_set_for(self, case: ProbeCase) -> Problem:
+        if self.settings.testsets:
+            otherwise = f'set p["{case.code}"] to 0'
+            return nothing_left(case.code, self.settings.testsets, case.testsets, otherwise)
+        what = f"{case.code} has no test set to draw from"
+        return Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")
 
     def _draw_case(self, draw: float) -> ProbeCase | None:
         """The case whose share of [0, 1) the draw falls in, if any."""

@@ -1,5 +1,6 @@
 """Reads the test sets of single questions: TOML files in `testsets/questions/` and `testsets/pairs/`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -9,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.plain_data import toml_line, toml_values
 from chattest.question import Question
+from chattest.selection import refuse_unknown, takes
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
 M = TypeVar("M", bound=BaseModel)
@@ -114,8 +116,12 @@ def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
     return found
 
 
-def read_questions(testsets: Path) -> list[Entry]:
-    """All questions of `testsets/questions/`, in order of files. Raises `InputError` with all problems."""
+def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[Entry]:
+    """The questions of `testsets/questions/`, in order of files. Raises `InputError` with all problems.
+
+    only: the names or patterns of the files wanted, as in the setting `testsets`; none: all.
+    """
+    refuse_unknown(testsets, only)
     return [
         Entry(
             name,
@@ -126,15 +132,21 @@ def read_questions(testsets: Path) -> list[Entry]:
             tuple(entry.keep),
         )
         for name, suite in read_all(testsets / "questions", _Suite).items()
+        if takes(only, "questions", name)
         for entry in suite.question
     ]
 
 
-def read_pairs(testsets: Path) -> list[Pair]:
-    """All ready-made pairs of `testsets/pairs/`, in order of files. Raises `InputError` with all problems."""
+def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
+    """The ready-made pairs of `testsets/pairs/`, in order of files; only: as for `read_questions`.
+
+    Raises `InputError` with all problems.
+    """
+    refuse_unknown(testsets, only)
     return [
         Pair(name, pair.original.question(), altered.question(), altered.kind)
         for name, suite in read_all(testsets / "pairs", _Pairs).items()
+        if takes(only, "pairs", name)
         for pair in suite.pair
         for altered in pair.perturbed
     ]

@@ -88,9 +88,9 @@ class Outcome:
     folder: Path
     report: Report | None
     """`None` when nothing was judged."""
-
     stopped: bool = False
     """Whether it was told to stop before everything was said; the next run with these settings goes on with it."""
+
     @property
     def exit_code(self) -> int:
         """0, or 1 when a blocking gate was missed or the bot failed so that nothing can be said of it."""
@@ -136,7 +136,7 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     except InputError as error:
         problems.extend(error.problems)
     try:
-        frames = _frames(settings, read_testsets(root / "testsets"), runs)
+        frames = _frames(settings, read_testsets(root / "testsets", settings.testsets), runs)
     except InputError as error:
         problems.extend(error.problems)
     beside: tuple[Companions, ...] = ()
@@ -150,7 +150,7 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     except InputError as error:
         problems.extend(error.problems)
     if problems:
-        raise InputError(problems)
+        raise InputError(dict.fromkeys(problems))  # an unknown test set is found by conversations and checks
     return Prepared(settings, frames, casts, checks, gates, alone, beside)
 
 
@@ -229,10 +229,10 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
         conversations: Sequence[Conversation] = prepared.frames
         beside = {one.variant: list(one.frames) for one in prepared.companions}
         answers: dict[Question, Answer] = {}
+        unsaid = 0
         if prepared.casts is None:
             answers = read_answers(Path(settings.load_conv_folder) / FILE)
         else:
-        unsaid = 0
             folder.mark("talking", prepared.lasting)
             if prepared.frames:
                 gone = _talk(prepared, kept, watcher, stop, judges)
@@ -249,10 +249,10 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
             if prepared.checks:
                 watcher.asking(len(questions(prepared.checks)))
                 answers = ask(prepared.checks, prepared.casts[1], settings, folder.path, stop, watcher.answered)
+                unsaid += sum(question not in answers for question in questions(prepared.checks))
         report = None
         if settings.is_analyze_conversation:
             folder.mark("judging", prepared.lasting)
-                unsaid += sum(question not in answers for question in questions(prepared.checks))
             watcher.judging(len(conversations))
             results = analyze(conversations, settings, judges)
             # Only what answers a question is read by its companions.

@@ -281,6 +281,12 @@ class Settings(BaseModel):
     maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _setting(
         {}, "AUXILIARY", "How many test sets a case may use in one conversation; a case not named may use 2."
     )
+    testsets: list[Text] = _setting(
+        [],
+        "AUXILIARY",
+        'Test sets that conversations and single questions are drawn from: names ("cat-name"), folders ("co/*"), or '
+        'patterns ("cafe-*"); empty: all. `python main.py list testsets` names them.',
+    )
     maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _setting(
         {}, "AUXILIARY", "How many rounds ML-I1 waits at most before it asks; not named: 15, or as the length allows."
     )
@@ -410,8 +416,9 @@ class Settings(BaseModel):
     gates: list[GateSetting] | Text = _setting(
         [],
         "GATES",
-        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
-        "TOML or YAML file beside config.py that holds them.",
+        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}; a pattern that names '
+        "several cases asks it of all their results taken together. Or the name of a TOML or YAML file beside config.py "
+        "that holds them.",
     )
 
     @field_validator("p", "is_analyze", "maxsets", "maxlength", "perturbation", mode="before")

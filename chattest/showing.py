@@ -114,7 +114,9 @@ def _cases() -> list[str]:
 def _checks(root: Path, settings: "Settings") -> list[str]:
     from chattest.check import Materials, picked
 
-    return table((found.code, found.title) for found in picked([], Materials(root, settings)))
+    everything = settings.model_copy(update={"testsets": []})
+
+    return table((found.code, found.title) for found in picked([], Materials(root, everything)))
 
 
 def _perturbations() -> list[str]:

@@ -1,14 +1,20 @@
 """Reads and checks the test sets: TOML files in `testsets/<kind>/`."""
 
 import re
+import unicodedata
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.models import mentions
+from chattest.models.values import Agreement, compare
 from chattest.plain_data import toml_values
+from chattest.plain_words import told
 from chattest.probe import Target, TestSet
+from chattest.selection import refuse_unknown, takes
 
 KINDS = {
     "qa": "a fact, and questions about it",
@@ -24,6 +30,13 @@ OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "article
 NAME = re.compile(r"\A[a-z]+(?:-[a-z0-9]+)*\Z")
 
 Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
+
+
+def _open(answer: str) -> str:
+    """Passes an open answer on. Raises `ValueError` for one that is a yes or no in quotes."""
+    if answer.strip(" .!").casefold() in ("yes", "no", "true", "false"):
+        raise ValueError("write true or false without quotes")
+    return answer
 
 
 class _OwnAnswer(BaseModel):
@@ -42,15 +55,26 @@ class _Fact(BaseModel):
     about: Annotated[str, Field(min_length=1)]
     information: Wordings
     questions: Wordings
-    answer: bool | Annotated[str, Field(min_length=1)]
+    answer: bool | Annotated[str, Field(min_length=1), AfterValidator(_open)]
     extract_with: str = ""
 
 
-def read_testsets(folder: Path) -> dict[str, list[TestSet]]:
+def holds(wording: str, answer: str) -> bool:
+    """Whether a wording says the answer: as it stands, in other numerals ("twelve" for "12"), or word for word in
+    another order; capitals do not count."""
+    said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
+    if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
+        return True
+    return mentions.share(wanted, said) == 1 or compare(answer, wording) is Agreement.SAME
+
+
+def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
     """All test sets by kind, in order of their names.
 
-    folder: the `testsets/` folder. Raises `InputError` with every problem of every file: not TOML, a missing or unknown
-    key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that stands in its question.
+    folder: the `testsets/` folder. only: names or patterns of those wanted, as in the setting `testsets`; none: all.
+    Raises `InputError` for a name that no test set has, and with every problem of every file, wanted or not: not TOML,
+    a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
+    stands in its question or does not stand in its information.
     """
     problems: list[Problem] = []
     found: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
@@ -75,7 +99,8 @@ def read_testsets(folder: Path) -> dict[str, list[TestSet]]:
             found[kind].append(testset)
     if problems:
         raise InputError(problems)
-    return found
+    refuse_unknown(folder, only)
+    return {kind: [one for one in sets if takes(only, kind, one.name)] for kind, sets in found.items()}
 
 
 def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
@@ -95,10 +120,10 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     try:
         checked = shape.model_validate(values)
     except ValidationError as error:
-        for wrong in error.errors():
-            key = str(wrong["loc"][0]) if wrong["loc"] else ""
-            remedy = nearest(key, shape.model_fields) if wrong["type"] == "extra_forbidden" else ""
-            problems.append(Problem(_line(path, text, key), f"{key}: {wrong['msg']}", remedy))
+        for wrong in told(error, values):
+            key = str(wrong.place[0])
+            remedy = nearest(key, shape.model_fields) if wrong.unknown else ""
+            problems.append(Problem(_line(path, text, key), str(wrong), remedy))
         return None
     if isinstance(checked, _OwnAnswer):
         target = Target(None, checked.extract_with)
@@ -113,6 +138,11 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
             if re.search(rf"(?<!\w){re.escape(checked.answer)}(?!\w)", question, re.IGNORECASE):
                 what = f'the answer "{checked.answer}" stands in the question "{question}"'
                 problems.append(Problem(_line(path, text, "questions"), what, "A bot that echoes would pass."))
+        for number, wording in enumerate(checked.information, start=1) if kind == "qa" else ():
+            if not holds(wording, checked.answer):
+                what = f'information {number} does not hold the answer "{checked.answer}": {wording}'
+                remedy = "A bot that is told so could not know it. A fact that only follows belongs in kind ia."
+                problems.append(Problem(_line(path, text, "information"), what, remedy))
     target = Target(checked.answer, checked.extract_with)
     return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
 

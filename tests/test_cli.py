@@ -212,14 +212,15 @@ def test_only_the_users_own_facts_are_planted(call: Call, project: Path) -> None
     (project / "testsets").unlink()
     shutil.copytree(ROOT / "testsets", project / "testsets")
     (project / "testsets" / "qa" / "cafe-name.toml").write_text(OWN, encoding="utf-8")
-    code, out, err = call(*[part for one in FACTS for part in ("--set", one)], "plan")
+    code, out, err = call(*TALK, *[part for one in FACTS for part in ("--set", one)], "plan")
     assert code == 0, err
-    planted = {line.split()[2] for line in out.splitlines() if line.startswith("  ") and " ML-" in line[:8]}
+    planted = {line.split()[2] for line in out.splitlines() if line[:3].strip().isdigit() and " ML-" in line[:9]}
     assert planted == {"cafe-name"}
-    code, _, err = call("--set", FACTS[1], "plan")
+    code, _, err = call(*TALK, "--set", FACTS[1], "plan")
     assert code == 2
     assert 'ML-I13 has nothing to draw from: testsets = ["cafe-*"] takes none of testsets/co' in err
-    code, _, err = call("--set", FACTS[0], "--set", 'testsets=["caffe-name"]', "--set", 'checks=["accuracy"]', "plan")
+    misspelt = ["--set", 'testsets=["caffe-name"]', "--set", 'checks=["accuracy"]']
+    code, _, err = call(*TALK, "--set", FACTS[0], *misspelt, "plan")
     assert code == 2
     assert err.count('there is no test set "caffe-name"') == 1
     assert 'Did you mean "cafe-name"?' in err

@@ -306,10 +306,28 @@ def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:
         for refused in (plan, check_sets):
             with pytest.raises(InputError) as caught:
                 refused(Settings(), sets, 1)
-            (problem,) = caught.value.problems
+            problem = caught.value.problems[0]
             assert (problem.where, problem.what) == ("testsets/qa", "ML-U3 has no test set to draw from")
             assert problem.remedy == "Add one, or set its probability to 0."
+            assert len(caught.value.problems) == len(CODES)
     check_sets(Settings(), testsets, 1)
+
+
+def test_cases_that_the_setting_leaves_nothing_are_refused_together(testsets: Sets) -> None:
+    left = {"qa": [one for one in testsets["qa"] if one.name == "cat-name"], "co": [], "ia": testsets["ia"], "iq": []}
+    with pytest.raises(InputError) as caught:
+        check_sets(Settings(testsets=["cat-name", "ia/*"]), left, 1)
+    what = 'has nothing to draw from: testsets = ["cat-name", "ia/*"] takes none of testsets/'
+    assert [(problem.where, problem.what) for problem in caught.value.problems] == [
+        ("testsets", f"ML-I7 {what}iq"),
+        ("testsets", f"ML-I13 {what}co"),
+    ]
+    assert caught.value.problems[1].remedy == (
+        'Add one of them to the setting testsets ("co/*" is all), or set p["ML-I13"] to 0.'
+    )
+    p = {code: 0.1 for code in CODES if code not in ("ML-I7", "ML-I13")}
+    made = plan(Settings(testsets=["cat-name", "ia/*"], p=p), left, 1)
+    assert {probe.testset for probe in made.probes if probe.case != "ML-I6"} == {"cat-name"}
 
 
 def about(kind: str, name: str, subject: str) -> TestSet:

@@ -54,13 +54,23 @@ def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("key", "content", "place", "why"),
     [
-        ("qa__cat", QA.replace("Which name does my cat have?", ""), "cat.toml:6", "questions: String should"),
-        ("qa__cat", QA.replace('"Which name does my cat have?"', '" "'), "cat.toml:6", "questions: String should"),
-        ("qa__cat", QA.replace(', "Which name does my cat have?"', ""), "cat.toml:6", "at least 3 items"),
+        ("qa__cat", QA.replace("Which name does my cat have?", ""), "cat.toml:6", "questions[2]: must not be empty"),
+        (
+            "qa__cat",
+            QA.replace('"Which name does my cat have?"', '" "'),
+            "cat.toml:6",
+            "questions[2]: must not be blank",
+        ),
+        (
+            "qa__cat",
+            QA.replace(', "Which name does my cat have?"', ""),
+            "cat.toml:6",
+            "questions: must have 3 entries or more, and has 2",
+        ),
         ("qa__cat", QA.replace("questions", "question"), "cat.toml:6", 'Did you mean "questions"?'),
-        ("qa__cat", QA.replace('about = "pets"', ""), "cat.toml", "about: Field required"),
-        ("qa__cat", QA.replace('"Juniper"\n', "3\n"), "cat.toml:3", "answer: Input should be a valid"),
-        ("qa__cat", QA.replace('"Juniper"\n', '""\n'), "cat.toml:3", "answer: String should have at least 1"),
+        ("qa__cat", QA.replace('about = "pets"', ""), "cat.toml", "about: is missing"),
+        ("qa__cat", QA.replace('"Juniper"\n', "3\n"), "cat.toml:3", 'answer: write "3"'),
+        ("qa__cat", QA.replace('"Juniper"\n', '""\n'), "cat.toml:3", "answer: must not be empty"),
         (
             "qa__cat",
             QA.replace('extract_with = "What is the name of the cat?"', ""),
@@ -70,7 +80,16 @@ def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
         ("qa__dog", CLOSED + 'extract_with = "What?"', "dog.toml:3", "needs no extract_with"),
         ("qa__cat", QA.replace("What is my cat called?", "Is JUNIPER my cat?"), "cat.toml:6", "A bot that echoes"),
         ("qa__cat", QA.replace("of the cat?", "of Juniper?"), "cat.toml", "A bot that echoes"),
-        ("co__home", CO + "answer = true", "home.toml:5", "answer: Extra inputs"),
+        ("qa__cat", QA.replace('"Juniper"\n', '"Yes."\n'), "cat.toml:3", "answer: write true or false without quotes"),
+        ("ia__dog", CLOSED.replace("true", '"no"'), "dog.toml:3", "answer: write true or false without quotes"),
+        (
+            "qa__cat",
+            QA.replace("I own a cat named Juniper", "I own a cat named Junip"),
+            "cat.toml:5",
+            'information 3 does not hold the answer "Juniper": I own a cat named Junip.',
+        ),
+        ("qa__cat", QA.replace("named Juniper", "named Junipers"), "cat.toml:5", "information 3 does not hold"),
+        ("co__home", CO + "answer = true", "home.toml:5", "answer: is not known here"),
         ("qa__cat", "about = [", "cat.toml", "is not TOML"),
         ("qs__cat", QA, "qs", "Known: articles, bias, co, directional, groups, ia, iq, mft, pairs, qa, questions."),
         ("qa__Cat", QA, "Cat.toml", "is no name for a test set"),
@@ -108,8 +127,70 @@ def test_a_missing_folder_is_told(tmp_path: Path) -> None:
 
 
 def test_an_answer_inside_another_word_is_no_echo(tmp_path: Path) -> None:
-    content = QA.replace('"Juniper"\n', '"ten"\n').replace("called?", "attending?")
+    content = QA.replace("Juniper", "ten").replace("called?", "attending?")
     assert read(tmp_path, qa__cat=content)["qa"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "wording"),
+    [
+        ("12", "I have twelve of them"),
+        ("twelve", "I have 12 of them."),
+        ("Lunaria", "LUNARIA is its name."),
+        ("half past six", "I get up at 6:30."),
+        ("red and white", "It is white and red."),
+        ("at the bakery", "I work in a bakery."),
+        ("New York", "I live in NYC."),
+        ("C++", "I write C++ all day."),
+        ("Zoe\u0308", "My daughter is Zo\u00eb."),
+    ],
+)
+def test_an_answer_may_be_said_in_another_way(tmp_path: Path, answer: str, wording: str) -> None:
+    said = f"information = {[wording + end for end in ('', ' Yes.', ' So it is.')]}"
+    lines = [f'answer = "{answer}"' if line.startswith("answer") else line for line in QA.splitlines()]
+    content = "\n".join(said if line.startswith("information") else line for line in lines)
+    (found,) = read(tmp_path, qa__cat=content)["qa"]
+    assert found.target.answer == answer
+
+
+def test_a_fact_that_only_follows_need_not_hold_its_answer(tmp_path: Path) -> None:
+    implied = QA.replace("I own a cat named Juniper", "I have a cat")
+    assert len(read(tmp_path, ia__cat=implied)["ia"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("only", "expected"),
+    [
+        ([], ["a-dog", "cat-name", "home", "hut"]),
+        (["cat-name"], ["cat-name"]),
+        (["cat-*", "home"], ["cat-name", "home"]),
+        (["co/*"], ["home", "hut"]),
+        (["co/h?t", "a-dog"], ["a-dog", "hut"]),
+        (["*"], ["a-dog", "cat-name", "home", "hut"]),
+    ],
+)
+def test_only_the_sets_wanted_are_taken(tmp_path: Path, only: list[str], expected: list[str]) -> None:
+    read(tmp_path, qa__cat_name=QA, qa__a_dog=CLOSED, co__home=CO, co__hut=CO)
+    taken = read_testsets(tmp_path, only)
+    assert sorted(one.name for found in taken.values() for one in found) == expected
+    assert list(taken) == list(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "remedy"),
+    [
+        ("cat-nmae", 'Did you mean "cat-name"?'),
+        ("co/cat-name", "Known: home."),
+        ("dogs-*", "Known: a-dog, cat-name, home."),
+    ],
+)
+def test_a_set_that_is_not_there_is_refused_with_the_nearest(tmp_path: Path, wanted: str, remedy: str) -> None:
+    read(tmp_path, qa__cat_name=QA, qa__a_dog=CLOSED, co__home=CO)
+    with pytest.raises(InputError) as refused:
+        read_testsets(tmp_path, ["a-dog", wanted])
+    (problem,) = refused.value.problems
+    assert (problem.where, problem.what) == ("testsets", f'there is no test set "{wanted}"')
+    assert problem.remedy == remedy
 
 
 def test_enough_sets_ship(testsets: dict[str, list[TestSet]]) -> None:

@@ -5,7 +5,7 @@ from random import Random
 
 from chattest.check import Check, Family, Materials, Trial, Tried, family, row
 from chattest.judges import Judges
-from chattest.question_file import Entry, read_questions
+from chattest.question_file import Entry
 from chattest.result import Result
 from chattest.right_answers import MEASURES, measured, right_ones
 from chattest.settings import Settings
@@ -45,5 +45,5 @@ class AccuracyFamily(Family):
 
     def checks(self, materials: Materials) -> list[Check]:
         """A check for each measure."""
-        entries = [entry for entry in read_questions(materials.testsets) if entry.answer is not None]
+        entries = [entry for entry in materials.questions(self.name) if entry.answer is not None]
         return [Accuracy(measure, entries, materials.settings) for measure in MEASURES]

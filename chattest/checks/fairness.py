@@ -12,7 +12,7 @@ from statistics import fmean
 from chattest.check import Check, Family, Materials, Trial, Tried, family, row
 from chattest.groups import group_of, read_groups
 from chattest.judges import Judges
-from chattest.question_file import Entry, read_questions
+from chattest.question_file import Entry
 from chattest.result import Result, Score, Verdict
 from chattest.right_answers import MEASURES, measured, right_ones
 from chattest.settings import Settings
@@ -86,6 +86,6 @@ class FairnessFamily(Family):
 
     def checks(self, materials: Materials) -> list[Check]:
         """A check for each measure of accuracy."""
-        entries = [entry for entry in read_questions(materials.testsets) if entry.answer is not None]
+        entries = [entry for entry in materials.questions(self.name) if entry.answer is not None]
         groups = read_groups(materials.testsets).get("gender", {})
         return [Fairness(measure, entries, groups, materials.settings) for measure in MEASURES]

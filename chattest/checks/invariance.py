@@ -9,7 +9,7 @@ from chattest.comparison import Comparer, Comparison
 from chattest.grading import ChatterGrader
 from chattest.judges import Judges
 from chattest.perturbation import Effect, Perturbation, perturbations, resolve
-from chattest.question_file import Entry, Pair, read_pairs, read_questions
+from chattest.question_file import Entry, Pair, read_pairs
 from chattest.result import Result, Score
 
 
@@ -115,7 +115,7 @@ class Invariance(Family):
         return [*self._altered([resolve(part, where)], materials)]
 
     def _altered(self, chosen: Sequence[Perturbation], materials: Materials) -> list[Altered]:
-        entries = read_questions(materials.testsets)
+        entries = materials.questions(self.name)
         settings = materials.settings
         comparer = comparer_of(materials)
         return [
@@ -125,7 +125,7 @@ class Invariance(Family):
 
     def _ready(self, materials: Materials) -> list[Ready]:
         files: dict[str, list[Pair]] = {}
-        for pair in read_pairs(materials.testsets):
+        for pair in read_pairs(materials.testsets, materials.settings.testsets):
             files.setdefault(pair.testset, []).append(pair)
         comparer, change = comparer_of(materials), materials.settings.check_confidence_change
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]

@@ -12,7 +12,6 @@ from random import Random
 from chattest.check import Check, Family, Materials, Trial, Tried, family, row
 from chattest.groups import mentioned, read_groups
 from chattest.judges import Judges
-from chattest.question_file import read_questions
 from chattest.result import Result, Score, Verdict
 
 OF_EQUAL = 0.8
@@ -70,7 +69,7 @@ class RepresentationFamily(Family):
 
     def checks(self, materials: Materials) -> list[Check]:
         """A check for every file of word lists in `testsets/groups/`."""
-        texts = [entry.question.shown for entry in read_questions(materials.testsets)]
+        texts = [entry.question.shown for entry in materials.questions(self.name)]
         least = materials.settings.check_min_share
         return [
             Representation(attribute, groups, texts, least)

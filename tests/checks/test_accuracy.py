@@ -5,10 +5,13 @@ from typing import Any
 
 import pytest
 
+from chattest.checking import plan_checks
+from chattest.errors import InputError
 from chattest.groups import group_of, mentioned, read_groups
 from chattest.question_file import read_questions
 from chattest.result import Verdict
 from chattest.right_answers import MEASURES, token_f1
+from chattest.settings import Settings
 from tests.checks.asking import rows, tally
 from tests.stand_ins import ROOT, StandIns
 
@@ -129,3 +132,28 @@ def test_word_lists_of_ones_own(tmp_path: Path, texts: list[str], verdicts: list
     root = write(tmp_path, asked, GROUPS)
     assert [row.verdict for row in rows(tmp_path, wrong, "representation", root=root)] == verdicts
     assert mentioned("Cats and a cat", {"cats": ("cat",), "dogs": ("dog",)}) == {"cats"}
+
+
+@pytest.mark.parametrize("check", ["accuracy.exact_match", "fairness.exact_match", "invariance.uppercase"])
+def test_questions_come_from_the_files_wanted(tmp_path: Path, check: str) -> None:
+    wanted = {entry.question.shown for entry in read_questions(ROOT / "testsets", ["knowledge"])}
+    asked: set[str] = set()
+
+    def bot(said: list[str]) -> str:
+        asked.add("\n".join(said[::2]).casefold())
+        return "Hm."
+
+    rows(tmp_path, bot, check, judges=models(), testsets=["knowledge", "co/*"])
+    assert asked
+    assert asked <= {text.casefold() for text in wanted}
+
+
+@pytest.mark.parametrize("name", ["accuracy", "fairness", "invariance", "representation"])
+def test_a_family_that_the_setting_leaves_no_question_is_refused(name: str) -> None:
+    settings = Settings(checks=[name], testsets=["cat-name"])
+    with pytest.raises(InputError) as refused:
+        plan_checks(settings, ROOT)
+    (problem,) = refused.value.problems
+    what = f'{name} has nothing to draw from: testsets = ["cat-name"] takes none of testsets/questions'
+    assert (problem.where, problem.what) == ("testsets", what)
+    assert '"questions/*" is all' in problem.remedy

@@ -1,0 +1,144 @@
+"""What pydantic finds wrong, in the user's words: where it stands in what they wrote, and what must stand there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import ValidationError
+
+_TABLE, _LIST, _NUMBER, _WHOLE = "must be a table, {...}", "must be a list, [...]", "must be a number", "a whole number"
+_MOMENT = 'must be a date and a time, such as "2026-05-31T12:00"'
+_MISSING, _UNKNOWN = "is missing", "is not known here"
+
+WORDS = {
+    "missing": _MISSING,
+    "missing_argument": _MISSING,
+    "missing_keyword_only_argument": _MISSING,
+    "extra_forbidden": _UNKNOWN,
+    "unexpected_keyword_argument": _UNKNOWN,
+    "string_type": "must be a text in quotes",
+    "string_too_short": "must have {min_length} characters or more",
+    "string_too_long": "must have {max_length} characters at most",
+    "string_pattern_mismatch": "must have the form {pattern}",
+    "string_unicode": "holds half a character",
+    "path_type": "must be a path in quotes",
+    "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "int_type": f"must be {_WHOLE}",
+    "int_parsing": f"must be {_WHOLE}",
+    "int_parsing_size": "is too large a number",
+    "int_from_float": f"must be {_WHOLE}",
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": "must be a number that is neither infinite nor nan",
+    "greater_than": "must be more than {gt}",
+    "greater_than_equal": "must be {ge} or more",
+    "less_than": "must be less than {lt}",
+    "less_than_equal": "must be {le} or less",
+    "list_type": _LIST,
+    "tuple_type": _LIST,
+    "too_short": "must have {min_length} entries or more, and has {actual_length}",
+    "too_long": "must have {max_length} entries at most, and has {actual_length}",
+    "dict_type": _TABLE,
+    "model_type": _TABLE,
+    "model_attributes_type": _TABLE,
+    "dataclass_type": _TABLE,
+    "literal_error": "must be {expected}",
+    "enum": "must be {expected}",
+    "union_tag_not_found": "has no {discriminator}, which says what it is",
+    "union_tag_invalid": "{discriminator} must be one of {expected_tags}",
+    "json_invalid": "is not JSON: {error}",
+    "datetime_type": _MOMENT,
+    "datetime_parsing": _MOMENT,
+    "datetime_from_date_parsing": _MOMENT,
+    "none_required": "must be left out",
+}
+"""pydantic's type of error -> what is told, with the error's own figures in braces."""
+
+FORMS = {
+    r"\S": "must not be blank",
+    r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$": "must begin with a letter or digit, then up to 99 of these, spaces, . _ -",
+}
+"""A pattern that a text must have -> the same in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """One thing that is wrong with a value."""
+
+    place: tuple[str | int, ...]
+    """The keys and indices (from 0) that lead to it."""
+    what: str
+    unknown: bool = False
+    """Whether it is a name that nothing is known by."""
+
+    @property
+    def where(self) -> str:
+        """The place as one writes it: `gates[0].min_pass_rate`."""
+        parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.place)
+        return "".join(parts).removeprefix(".")
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}" if self.place else self.what
+
+
+def told(error: ValidationError, given: Any) -> list[Wrong]:
+    """What is wrong with the value that was given, one for each place, in pydantic's order.
+
+    Where a value may be one of several sorts, what is told is why it is none of them, or what is wrong within the one
+    that it is taken for.
+    """
+    found: dict[tuple[str | int, ...], list[Any]] = {}
+    for one in error.errors(include_url=False):
+        found.setdefault(_place(one, given), []).append(one)
+    deepest = [place for place in found if not any(place == other[: len(place)] != other for other in found)]
+    return [
+        Wrong(place, _joined(found[place]), any(WORDS.get(one["type"]) == _UNKNOWN for one in found[place]))
+        for place in deepest
+    ]
+
+
+def _place(found: Any, given: Any) -> tuple[str | int, ...]:
+    """Where it stands in what was given: pydantic's own place without the names of its types."""
+    place: list[str | int] = []
+    last = len(found["loc"]) - 1
+    for number, part in enumerate(found["loc"]):
+        inside = isinstance(given, Mapping) and part in given
+        among = isinstance(given, Sequence) and not isinstance(given, str) and isinstance(part, int)
+        if inside or (among and part < len(given)):
+            given = given[part]
+            place.append(part)
+        elif number == last and WORDS.get(found["type"]) == _MISSING:
+            place.append(part)
+    return tuple(place)
+
+
+def _joined(found: Sequence[Any]) -> str:
+    """The words of all that is wrong at one place: "must be true or false, or a text in quotes"."""
+    types = {one["type"] for one in found}
+    value = found[0]["input"]
+    if "string_type" in types and isinstance(value, int | float) and not isinstance(value, bool):
+        return f'write "{value}"'
+    # What is of the right sort and wrong in another way, such as too long, is told alone.
+    beyond = [one for one in found if not one["type"].endswith(("_type", "_parsing", "_error")) or _own(one)]
+    said = list(dict.fromkeys(map(_words, beyond or found)))
+    return ", or ".join([said[0], *(more.removeprefix("must be ") for more in said[1:])])
+
+
+def _own(found: Any) -> bool:
+    """Whether a check of ours found it, which says so in the user's words already."""
+    return found["type"] in ("value_error", "assertion_error")
+
+
+def _words(found: Any) -> str:
+    figures = found.get("ctx", {})
+    if found["type"] == "string_pattern_mismatch" and figures["pattern"] in FORMS:
+        return FORMS[figures["pattern"]]
+    if found["type"] in ("string_too_short", "too_short") and figures["min_length"] == 1:
+        return "must not be empty"
+    words = WORDS.get(found["type"])
+    if words is None:
+        message: str = found["msg"]
+        return message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
+    figures = {name: str(value).replace("'", '"') for name, value in figures.items()}
+    return words if "{...}" in words else words.format(**figures)
