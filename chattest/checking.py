@@ -9,8 +9,10 @@ from threading import Event
 
 from chattest.answers import AnswerFile
 from chattest.check import Check, Materials, Trial, judged, picked
+from chattest.errors import InputError
 from chattest.examiner import examine
 from chattest.gate_file import read_gates
+from chattest.gate_names import unknown
 from chattest.judges import Judges
 from chattest.perturbation import perturbations
 from chattest.question import Answer, Question
@@ -43,13 +45,18 @@ def gates_of(settings: Settings, root: Path, planned: Sequence[Planned], alone: 
     """The gates of a run: the settings' own, and for each check that none of them names the rate it asks for itself.
 
     alone: no conversations are held; where the settings have no gates, those of `quality_gates.yaml` in `root` that
-    name a planned check are taken. A check's own gate does not block. Raises `InputError` for a file that is of no use.
+    name a planned check are taken. A check's own gate does not block. Raises `InputError` for a file that is of no use,
+    and for a gate that names no case and no check.
     """
     codes = [one.check.code for one in planned]
     if isinstance(settings.gates, str):
         gates = read_gates(root / settings.gates)
     else:
         gates = tuple(gate.gate() for gate in settings.gates)
+    where = settings.gates if isinstance(settings.gates, str) else "gates"
+    problems = unknown(gates, codes, Materials(root, settings), where)
+    if problems:
+        raise InputError(problems)
     if alone and not gates and (root / DEFAULT_GATES).exists():
         shipped = read_gates(root / DEFAULT_GATES)
         gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))

@@ -416,9 +416,9 @@ class Settings(BaseModel):
     gates: list[GateSetting] | Text = _setting(
         [],
         "GATES",
-        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}; a pattern that names '
-        "several cases asks it of all their results taken together. Or the name of a TOML or YAML file beside config.py "
-        "that holds them.",
+        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True} (a pattern that '
+        "names several cases asks it of their results taken together), or the name of a TOML or YAML file beside "
+        "config.py that holds them.",
     )
 
     @field_validator("p", "is_analyze", "maxsets", "maxlength", "perturbation", mode="before")

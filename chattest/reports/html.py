@@ -30,7 +30,6 @@ def write(report: Report, folder: Path) -> Path:
         "percent": figures.percent,
         "bounds": figures.bounds,
         "cell": figures.cell_in_words,
-        "gate": figures.gate_in_words,
         "found": figures.gate_found,
         "place": figures.place_in_words,
         "shortened": shortened,
@@ -49,7 +48,10 @@ def write(report: Report, folder: Path) -> Path:
         overall=report.overall or sure.NOTHING,
         nothing=sure.NOTHING,
         notes=sure.notes(report),
-        gates_of={info.code: figures.gates_of(report, info) for info in report.checks},
+        gates_of={
+            info.code: zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True)
+            for info in report.checks
+        },
         worst=figures.worst_replies(report, WORST),
         anchors=anchors(report, MOST),
         plots=drawn,

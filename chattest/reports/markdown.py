@@ -34,7 +34,7 @@ def write(report: Report, folder: Path) -> Path:
         lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")
     lines += ["", _HEAD, _RULE] if report.gates else [_HEAD, _RULE]
     for info in report.checks:
-        gates = "; ".join(figures.gate_in_words(outcome) for outcome in figures.gates_of(report, info))
+        gates = plain("; ".join(figures.gates_in_row(report, info)))
         cells = _cells(report.tallies[info.code], sure.of(report, info))
         lines.append(_row([plain(info.code), plain(info.title), *cells, gates]))
     total = figures.total(report.tallies.values())

@@ -1,12 +1,13 @@
 """Gates from files, and what becomes of a run that misses one."""
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chattest.checking import gates_of
-from chattest.errors import InputError
+from chattest.errors import InputError, Problem
 from chattest.gate_file import read_gates
 from chattest.result import Gate, Tally
 from chattest.settings import Settings
@@ -88,6 +89,38 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
     assert patterns(tmp_path, *checks, gates="mine.toml") == ["mft.*", "ML-U3"]
     own = gates_of(Settings(), tmp_path, planned(*checks), True)
     assert own == (Gate("mft.basic_positive", 1.0, blocking=False), Gate("mft.names", 0.9, blocking=False))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "remedy"),
+    [
+        ("MLU*", 'Did you mean "ML-U*"?'),
+        ("ml-u3", 'Did you mean "ML-U3"?'),
+        ("understanding.typing_mistake", 'Did you mean "understanding.typing_mistakes"?'),
+        ("invarance.*", 'Did you mean "invariance.*"?'),
+        ("mft.basic_positiv", 'Did you mean "mft.basic_positive"?'),
+        ("none of these at all", "`python main.py list` names them all."),
+    ],
+)
+def test_a_pattern_that_can_match_nothing_is_refused_before_the_run(tmp_path: Path, pattern: str, remedy: str) -> None:
+    with pytest.raises(InputError) as refused:
+        patterns(ROOT, alone=False, gates=[{"pattern": pattern, "min_pass_rate": 1}])
+    told = Problem("gates", f'no case or check is called "{pattern}"', remedy)
+    assert refused.value.problems == (told,)
+    write(tmp_path, "mine.toml", f'[[gate]]\npattern = "{pattern}"\nmin_pass_rate = 1\n')
+    with pytest.raises(InputError, match=re.escape(f'mine.toml: no case or check is called "{pattern}"')):
+        patterns(ROOT, alone=False, gates=str(tmp_path / "mine.toml"))
+
+
+@pytest.mark.parametrize("pattern", ["ML-U*", "*", "understanding.*", "invariance.*", "bias.gender*", "mft.names"])
+def test_a_pattern_of_something_that_this_run_has_not_is_kept(pattern: str) -> None:
+    given = [{"pattern": pattern, "min_pass_rate": 1}]
+    assert patterns(ROOT, "invariance.mask", alone=False, gates=given) == [pattern]
+
+
+def test_every_shipped_gate_names_a_check() -> None:
+    shipped = [gate.pattern for gate in read_gates(ROOT / "quality_gates.yaml")]
+    assert patterns(ROOT, "invariance.mask", alone=False, gates="quality_gates.yaml") == shipped
 
 
 @pytest.mark.parametrize(("errors", "met"), [("miss", False), ("ignore", True)])

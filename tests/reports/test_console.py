@@ -51,12 +51,16 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
         cells = line.split("\t")
         assert cells[:4] == [info.code, info.title, str(tally.passed), str(tally.total)]
         assert len(cells) == 9
+    rate = next(outcome.rate for outcome in report.gates if outcome.gate.pattern == "ML-U*")
+    pooled = f"MISSED in ML-U*: {100 * rate:.1f} %"
+    assert [line.split("\t")[8] for line in lines[1:7]] == [pooled, pooled, "", "", "MISSED", "met"]
     assert lines[len(report.checks) + 1].startswith("all\t")
     assert (
         lines[len(report.checks) + 2]
         == "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed."
     )
     assert [line.split(":")[0] for line in lines[len(report.checks) + 3 :]] == [
+        "The bot (alice) failed in 1 of 3 conversations, first",
         "The intervals are too narrow",
         "The judges err",
         "gate ML-U* MISSED",
@@ -98,7 +102,8 @@ def test_quiet_is_a_line_and_the_missed_gates(
     plain = capsys.readouterr().out
     tallies = report.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
-    first, *gates = plain.splitlines()
+    first, failed, *gates = plain.splitlines()
+    assert failed == "The bot (alice) failed in 1 of 3 conversations, first: no answer within 30 s"
     assert first.startswith(f"{passed} of {total} passed, ")
     assert first.endswith("3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed.")
     assert [line.split(":")[0] for line in gates] == ["gate ML-U* MISSED", "gate ML-P1 MISSED"]

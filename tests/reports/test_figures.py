@@ -91,3 +91,14 @@ def test_rounds_pair_what_was_said() -> None:
     found = figures.rounds(Conversation(1, "s", ("x", "y"), tuple(turns), ProbePlan(2)))
     texts = [(number, one and one.text, two and two.text) for number, one, two in found]
     assert texts == [(-1, "a", "b"), (-1, "c", None), (0, "d", "e"), (1, "f", None)]
+
+
+def test_a_gate_over_several_checks_tells_their_common_rate_in_each_row() -> None:
+    rows = [Result("ML-U3", 1, "run-001", n, Verdict.PASS if n else Verdict.FAIL) for n in range(3)]
+    rows += [Result("ML-U4", 1, "run-001", n, Verdict.PASS) for n in range(8)]
+    rows += [Result("ML-A6", 1, "run-001", 0, Verdict.PASS)]
+    made = report_of(rows)
+    named = {info.code: figures.gates_in_row(made, info) for info in made.checks}
+    assert named["ML-U3"] == named["ML-U4"] == ["met in ML-U*: 90.9 %, at least 90 %"]
+    assert named["ML-A6"] == ["met: at least 80 %, not blocking"]
+    assert named["ML-I1"] == []

@@ -121,6 +121,7 @@ def test_the_overview_gives_every_check(parts: Parts, report: Report) -> None:
         assert f"#results?case={info.code}" in parts.links
     assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in parts.text
     assert "MISSED: at least 90 %" in parts.text
+    assert parts.text.count("MISSED in ML-U*: ") == 2
 
 
 def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> None:

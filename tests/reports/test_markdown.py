@@ -23,6 +23,7 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert "Worst replies" in page
     assert "<td>11 to 100 %</td>\n<td>45.6 % (12 to 79 %)</td>" in page
     assert "<td>exact</td>" in page
+    assert page.count("<td>MISSED in ML-U*: ") == 2
     assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in page
 
 

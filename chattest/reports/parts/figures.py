@@ -8,6 +8,7 @@ from math import ceil, floor, isfinite, log10
 from chattest.counting import many
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.probe import Probe, Purpose, Step
+from chattest.reports.parts.text import visible
 from chattest.result import CheckInfo, DoseBin, GateOutcome, Report, Result, Tally, Verdict
 
 
@@ -92,6 +93,25 @@ def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
         for outcome in report.gates
         if fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
     ]
+
+
+def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
+    """What a check's row says of its gates: `met: at least 80 %` of one that names it alone; of one whose pattern names
+    several, which is about all of them together, `met in ML-U*: 81.8 %, at least 80 %`."""
+    return [_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
+
+
+def named(report: Report, outcome: GateOutcome) -> int:
+    """How many checks of the report a gate's pattern names."""
+    return sum(outcome in gates_of(report, info) for info in report.checks)
+
+
+def _in_row(outcome: GateOutcome, pooled: bool) -> str:
+    words = gate_in_words(outcome)
+    if not pooled:
+        return words
+    state, bound = words.split(": ", 1)
+    return f"{state} in {visible(outcome.gate.pattern)}: {percent(outcome.rate)}, {bound}"
 
 
 def gate_in_words(outcome: GateOutcome) -> str:

@@ -51,7 +51,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     places = results.places(report)
     for info in report.checks:
         tally = report.tallies[info.code]
-        gates = "\n".join(map(figures.gate_in_words, figures.gates_of(report, info)))
+        gates = "\n".join(figures.gates_in_row(report, info))
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
         estimate = sure.of(report, info)
         scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
