@@ -145,7 +145,8 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
     for (family, key), (name, value) in entries.items():
         all_places[f"{family}.{key}"] = places[name]
-        all_places.setdefault(family, places[name])
+        if family not in all_places or places[name].startswith("--set"):  # what came last made it wrong as a whole
+            all_places[family] = places[name]
         named = layer.get(family)
         if named is None:
             layer[family, key] = value

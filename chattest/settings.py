@@ -450,7 +450,10 @@ class Settings(BaseModel):
     def _adds_up(cls, given: dict[str, float]) -> dict[str, float]:
         total = sum(given.values())
         if total > 1 + 1e-9:
-            raise ValueError(f"the probabilities add up to {total:.3g}; together they may be 1 at most")
+            raise ValueError(
+                f"the probabilities add up to {total:.3g}; together they may be 1 at most. Lower the others by "
+                f"{total - 1:.3g} together, or set those of cases you do not want to 0"
+            )
         return given
 
     @field_validator("maxlength")

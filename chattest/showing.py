@@ -2,6 +2,7 @@
 
 import ast
 import inspect
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -167,6 +168,7 @@ def _class_line(place: str) -> str:
 
 
 def _testsets(folder: Path) -> list[str]:
+    from chattest.question_file import read_pairs, read_questions
     from chattest.testset import read_testsets
 
     rows: list[tuple[Any, ...]] = []
@@ -174,6 +176,12 @@ def _testsets(folder: Path) -> list[str]:
         for one in found:
             answer = {True: "yes", False: "no", None: "(its own)"}.get(one.target.answer, one.target.answer)  # type: ignore[arg-type]
             rows.append((kind, one.name, answer, one.questions[0]))
+    asked = [("questions", one.testset, one.question.text) for one in read_questions(folder)]
+    asked += [("pairs", one.testset, one.original.text) for one in read_pairs(folder)]
+    counts = Counter(asked_of[:2] for asked_of in asked)
+    for (sort, name), count in counts.items():
+        first = next(text for *where, text in asked if where == [sort, name])
+        rows.append((sort, name, many(count, sort[:-1]), first))
     return table(rows)
 
 

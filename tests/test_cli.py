@@ -114,6 +114,7 @@ def test_a_run_tells_beforehand_what_cannot_be_planted(call: Call) -> None:
         ("scorers", "repeated_question"),
         ("models", "reader"),
         ("testsets", "cat-name"),
+        ("testsets", "questions  knowledge"),
         ("settings", "threshold_sem_sim_tests"),
     ],
 )

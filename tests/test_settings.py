@@ -118,7 +118,8 @@ def test_a_code_and_its_alias_that_disagree_are_refused() -> None:
 
 
 def test_probabilities_that_add_up_to_more_than_1_are_refused() -> None:
-    with pytest.raises(ValidationError, match=r"add up to 1.02; together they may be 1 at most"):
+    told = r"add up to 1.02; together they may be 1 at most. Lower the others by 0.02 together, or set those of cases "
+    with pytest.raises(ValidationError, match=told + "you do not want to 0"):
         Settings(p=dict.fromkeys(("ML-U3", "ML-U4", "ML-U5"), 0.34))
     Settings(p=dict.fromkeys((found.code for found in probe_cases()), 0.1))
 
