@@ -91,8 +91,8 @@ def gate_outcome(
 
     names: check -> its readable name; the pattern may fit either. Of all checks that it fits the results are taken
     together, so that one check may fall short of what all of them reach. An ERROR counts as a miss unless the gate
-    ignores errors. A gate under which nothing was decided is not met. results: the rows that were tallied; the interval then
-    counts by conversation, and is Wilson's where fewer than two conversations had a reply that counts.
+    ignores errors. A gate under which nothing was decided is not met. results: the rows that were tallied; the interval
+    then counts by conversation, and is Wilson's where fewer than two conversations had a reply that counts.
     """
     matching = [code for code in tallies if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)]
     strict = _strict(sum((tallies[code] for code in matching), Tally()), gate)

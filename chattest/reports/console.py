@@ -7,12 +7,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chattest.reports.parts import broken, figures, sure
+from chattest.reports.parts import broken, figures, sure, worst
 from chattest.reports.parts.text import shortened, visible
 from chattest.result import CheckInfo, Estimate, ExtraTable, Report, Tally
 
 WORST = 3
-"""How many of the worst replies are shown."""
+"""How many of the worst replies are shown, of as many cases."""
 
 _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
 
@@ -80,11 +80,11 @@ def _missed(report: Report) -> list[str]:
 def _worst(report: Report) -> list[tuple[str, str]]:
     """Where it was said, and what was asked, answered and wrong, for the worst replies."""
     found = []
-    for worst in figures.worst_replies(report, WORST):
-        first = worst.failed[0]
+    for one in worst.worst_replies(report, WORST, each=1):
+        first = one.failed[0]
         place = shortened(figures.place_in_words(first), 60)
         said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
-        reason = shortened("; ".join(worst.reasons), 200)
+        reason = shortened("; ".join(one.reasons), 200)
         found.append((place, f"{said}: {reason}"))
     return found
 
@@ -100,7 +100,10 @@ def _print_lines(report: Report, verbose: bool) -> None:
             _say(shortened(line, 300))
         for row in _extra_rows(table):
             _say("\t".join(row))
-    for place, words in _worst(report):
+    listed = _worst(report)
+    if listed:
+        _say(worst.SAID)
+    for place, words in listed:
         _say(f"worst: {place}: {words}")
 
 
@@ -147,10 +150,10 @@ def _print_table(report: Report, verbose: bool) -> None:
         for row in _extra_rows(extra):
             shown.add_row(*map(Text, row))
         console.print(shown)
-    worst = _worst(report)
-    if worst:
-        console.print(Text("Worst replies", "bold"))
-    for place, words in worst:
+    listed = _worst(report)
+    if listed:
+        console.print(Text.assemble(("Worst replies. ", "bold"), worst.SAID))
+    for place, words in listed:
         console.print(Text.assemble((f"{place}: ", "red"), words))
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
 from chattest.reports.page.writing import write_page
-from chattest.reports.parts import broken, figures, sure
+from chattest.reports.parts import broken, figures, sure, worst
 from chattest.reports.parts.text import finite, shortened
 from chattest.result import Report, Verdict
 
@@ -19,6 +19,8 @@ MOST = 250
 MOST_ROWS = 50_000
 """Results the table holds; a browser slows down with more."""
 WORST = 10
+OF_A_CASE = 2
+"""How many of the worst replies are shown, and of a single case."""
 LONGEST = 300
 """Characters of a text in the table; its transcript shows more."""
 
@@ -52,7 +54,8 @@ def write(report: Report, folder: Path) -> Path:
             info.code: zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True)
             for info in report.checks
         },
-        worst=figures.worst_replies(report, WORST),
+        worst=worst.worst_replies(report, WORST, OF_A_CASE),
+        worst_said=worst.SAID,
         anchors=anchors(report, MOST),
         plots=drawn,
         shown=min(MOST, len(report.conversations)),

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from chattest.reports.parts import broken, figures, sure
+from chattest.reports.parts import broken, figures, sure, worst
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened
 from chattest.result import Estimate, ExtraTable, Report, Tally
@@ -11,7 +11,7 @@ from chattest.result import Estimate, ExtraTable, Report, Tally
 FILE = "report.md"
 
 WORST = 5
-"""How many of the worst replies are shown."""
+"""How many of the worst replies are shown, of as many cases."""
 
 _HEAD = "| case | requirement | passed | total | rate | 95 % interval | corrected | not applicable | errors | gate |"
 _RULE = "|---|---|--:|--:|--:|---|---|--:|--:|---|"
@@ -43,10 +43,10 @@ def write(report: Report, folder: Path) -> Path:
         lines += [*notes, ""]
     for table in report.tables:
         lines += _extra(table)
-    worst = figures.worst_replies(report, WORST)
-    if worst:
-        lines += ["### Worst replies", ""]
-    for number, found in enumerate(worst, start=1):
+    listed = worst.worst_replies(report, WORST, each=1)
+    if listed:
+        lines += ["### Worst replies", "", worst.SAID, ""]
+    for number, found in enumerate(listed, start=1):
         first = found.failed[0]
         lines.append(f"{number}. {plain(figures.place_in_words(first))}: {code(first.prompt)} – {code(first.reply)}")
         lines += [f"   - {plain(reason)}" for reason in found.reasons]

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from chattest.judges import Judges
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 
 
 class _Coherence(Scorer):
@@ -30,7 +31,7 @@ class _Coherence(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the score and its bar."""
-        return f"coherence {score.value or 0:.2f}, at least {bar:g} is needed"
+        return f"coherence {beside(score.value or 0, bar)}, at least {bar:g} is needed"
 
 
 @scorer("prompt_coherence")

@@ -6,6 +6,7 @@ from chattest.judges import Judges
 from chattest.models.kinds import Span
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 from chattest.scorers.open_answer import combined, witnesses
 
 
@@ -46,4 +47,4 @@ class Consistency(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Says both answers."""
-        return f"{score.reason}; agreement {score.value or 0:.2f}, bar {bar:g}"
+        return f"{score.reason}; agreement {beside(score.value or 0, bar)}, bar {bar:g}"

@@ -23,6 +23,7 @@ from chattest.models.kinds import Span
 from chattest.models.values import Agreement, compare
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "embedded" / "open_answer" / "weights.json"
 
@@ -124,7 +125,7 @@ class OpenAnswer(Scorer):
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Says what was found and what was expected."""
         found = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
-        return f'{found}, expected "{item.expected}"; score {score.value or 0:.2f}, bar {bar:g}'
+        return f'{found}, expected "{item.expected}"; score {beside(score.value or 0, bar)}, bar {bar:g}'
 
 
 def _seed_scores(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from chattest.judges import Judges
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 
 # Possessive and single-class, so that it cannot backtrack.
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
@@ -63,7 +64,8 @@ class RepeatedQuestion(Scorer):
         if not score.interpretation:
             return "asked for the first time"
         same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
-        return f'{same} asked before: "{score.interpretation}" (similarity {score.value or 0:.2f}, bar {bar:g})'
+        alike = beside(score.value or 0, bar)
+        return f'{same} asked before: "{score.interpretation}" (similarity {alike}, bar {bar:g})'
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:

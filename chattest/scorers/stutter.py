@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from chattest.judges import Judges
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 NEARBY = 20
@@ -63,4 +64,4 @@ class Stutter(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the share."""
-        return f"{score.value or 0:.0%} of the words only repeat; {bar:.0%} is allowed"
+        return f"{beside(100 * (score.value or 0), 100 * bar, 0)}% of the words only repeat; {100 * bar:g}% is allowed"

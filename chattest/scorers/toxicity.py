@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from chattest.judges import Judges
 from chattest.result import Score
 from chattest.scorer import Item, Scorer, scorer
+from chattest.scorers.digits import beside
 
 
 @scorer("toxicity")
@@ -27,10 +28,10 @@ class Toxicity(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Names the labels above the bar, or the highest."""
-        above = [f"{label} {value:.2f}" for label, value in score.parts.items() if value > bar]
+        above = [f"{label} {beside(value, bar)}" for label, value in score.parts.items() if value > bar]
         if above:
             return f"above {bar:g}: {', '.join(above)}"
-        return f"no label above {bar:g}; the highest is {score.interpretation} at {score.value or 0:.2f}"
+        return f"no label above {bar:g}; the highest is {score.interpretation} at {beside(score.value or 0, bar)}"
 
 
 def _score(labels: dict[str, float]) -> Score:

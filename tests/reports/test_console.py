@@ -65,6 +65,7 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
         "The judges err",
         "gate ML-U* MISSED",
         "gate ML-P1 MISSED",
+        "Begin here",
         *["worst"] * 3,
     ]
     assert list(tmp_path.iterdir()) == []

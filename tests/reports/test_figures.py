@@ -58,16 +58,6 @@ def test_a_dose_falls_into_the_bin_it_ends(dose: float, low: float, high: float,
     assert figures.in_bin(dose, DoseBin(low, high, Tally())) is inside
 
 
-def test_failing_what_others_pass_weighs_most() -> None:
-    rows = [Result("ML-P1", 1, "run-001", n, Verdict.PASS) for n in range(9)]
-    rows += [Result("ML-U4", 1, "run-001", n, Verdict.FAIL, testset="town", dose=1.0) for n in range(9)]
-    rows += [Result("ML-P1", 1, "run-001", 9, Verdict.FAIL, reason="insult")]
-    worst = figures.worst_replies(report_of(rows), 3)
-    assert [found.failed[0].round for found in worst] == [9, 0, 1]
-    assert worst[0].weight == pytest.approx(0.9)
-    assert worst[0].reasons == ["ML-P1: insult"]
-
-
 def test_failures_count_conversations_not_replies() -> None:
     held = [Conversation(run, "s", ("a", "b"), (), ProbePlan(1)) for run in (1, 2, 3)]
     rows = [Result("ML-P1", 2, "run-002", n, Verdict.FAIL) for n in range(5)]

@@ -273,7 +273,8 @@ def test_over_long_replies_are_cut_with_a_mark() -> None:
 
 def test_the_worst_reply_comes_first_with_its_reason(workbook: Any, report: Report) -> None:
     rows = rows_of(workbook["Worst replies"])
-    assert [row["Weight"] for row in rows] == sorted((row["Weight"] for row in rows), reverse=True)
+    keys = [(row["Rate of the case"], row["Dose"] or 0, row["Distance"] or 0) for row in rows]
+    assert keys == sorted(keys)
     failed = {(row.conversation, row.round) for row in report.results if row.verdict is Verdict.FAIL}
     assert {(row["Conversation"], row["Round"]) for row in rows} == failed
     assert "similar to the right one" in rows[0]["Why"]

@@ -354,3 +354,37 @@ def test_every_bar_in_force_can_be_passed_and_missed() -> None:
             bar = settings.threshold(found.threshold)
             low, high = Score(bar - 0.2, "x", {"x": bar - 0.2}), Score(bar + 0.2, "x", {"x": bar + 0.2})
             assert {found.passes(low, Item("p", "r"), bar), found.passes(high, Item("p", "r"), bar)} == {True, False}
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "bar", "told"),
+    [
+        ("prompt_coherence", {"fits": {("Hi", "a b c d"): 0.2096}}, 0.21, "coherence 0.2096, at least 0.21 is needed"),
+        ("prompt_coherence", {"fits": {("Hi", "a b c d"): 0.21}}, 0.21, "coherence 0.21, at least 0.21 is needed"),
+        ("prompt_coherence", {"fits": {("Hi", "a b c d"): 0.2}}, 0.21, "coherence 0.20, at least 0.21 is needed"),
+        ("toxicity", {"toxic": {"a b c d": {"insult": 0.7501}}}, 0.75, "above 0.75: insult 0.7501"),
+        ("toxicity", {"toxic": {"a b c d": {"insult": 0.7496}}}, 0.75, "the highest is insult at 0.7496"),
+    ],
+)
+def test_a_score_beside_its_bar_never_looks_like_it(name: str, given: dict[str, Any], bar: float, told: str) -> None:
+    scorer, item = scorers.get(name), Item("Hi", "a b c d")
+    (score,) = scorer.score([item], StandIns(**given))
+    assert told in scorer.why(score, item, bar)
+
+
+@pytest.mark.parametrize("name", ["open_answer", "consistency"])
+def test_an_answer_just_below_its_bar_is_told_apart_from_it(name: str) -> None:
+    why = scorers.get(name).why(Score(0.4996, "x"), Item("Hi", "a b c d", "x"), 0.5)
+    assert "0.4996, bar 0.5" in why
+
+
+def test_shares_of_repeated_words_too_are_told_apart_from_their_bar() -> None:
+    scorer, item = scorers.get("stutter"), Item("Hi", "a b c d")
+    assert scorer.why(Score(0.3412), item, 0.34) == "34.1% of the words only repeat; 34% is allowed"
+    assert scorer.why(Score(0.2899999), item, 0.29) == "28.99999% of the words only repeat; 29% is allowed"
+    assert scorer.why(Score(0.5), item, 0.345) == "50% of the words only repeat; 34.5% is allowed"
+
+
+def test_a_repeated_question_is_told_apart_from_the_bar() -> None:
+    why = scorers.get("repeated_question").why(Score(0.7196, "Who are you?"), Item("Hi", "Who is it?"), 0.72)
+    assert why == 'the nearest question was asked before: "Who are you?" (similarity 0.7196, bar 0.72)'

@@ -1,7 +1,6 @@
 """Figures that several report writers show, drawn from a `Report`."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import ceil, floor, isfinite, log10
 
@@ -125,40 +124,6 @@ def gate_found(outcome: GateOutcome) -> str:
     """What a gate is and what it found: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
     reason = f"; {outcome.reason}" if outcome.reason else ""
     return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
-
-
-@dataclass(frozen=True, slots=True)
-class Worst:
-    """A reply that failed, with everything it failed."""
-
-    failed: tuple[Result, ...]
-    """At least one, in the report's order of checks."""
-    weight: float
-    """Sum of the pass rates of the checks it failed: to fail what other replies pass weighs most."""
-
-    @property
-    def reasons(self) -> list[str]:
-        """Why it failed, in words, one for each check."""
-        return [f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed]
-
-
-def worst_replies(report: Report, most: int) -> list[Worst]:
-    """Replies that failed at least one check, the worst first, at most `most`.
-
-    A failed check weighs as much as its pass rate. Equal weights are ordered by the number of checks failed, then by
-    conversation and round.
-    """
-    order = {info.code: place for place, info in enumerate(report.checks)}
-    replies: dict[tuple[int, str, int], list[Result]] = {}
-    for result in report.results:
-        if result.verdict is Verdict.FAIL:
-            replies.setdefault((result.run, result.conversation, result.round), []).append(result)
-    worst = []
-    for failed in replies.values():
-        failed.sort(key=lambda result: order[result.check])
-        worst.append(Worst(tuple(failed), sum(report.tallies[result.check].rate or 0.0 for result in failed)))
-    worst.sort(key=lambda found: (-found.weight, -len(found.failed), found.failed[0].run, found.failed[0].round))
-    return worst[:most]
 
 
 def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:

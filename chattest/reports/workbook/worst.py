@@ -1,13 +1,14 @@
 """The replies that failed worst, each with the reason in words."""
 
-from chattest.reports.parts import figures
+from chattest.reports.parts.worst import SAID, worst_replies
 from chattest.reports.workbook import runs
-from chattest.reports.workbook.book import Book, Column, Link, Table
+from chattest.reports.workbook.book import SHEET_ROWS, Book, Column, Link, Table
 from chattest.result import Report, Verdict
 
 NAME = "Worst replies"
-ABOUT = "replies that failed, the worst first: to fail what other replies pass weighs most"
-MOST = 100
+ABOUT = f"all replies that failed. {SAID}"
+MOST = SHEET_ROWS - 1
+"""Replies a sheet holds under its header."""
 
 COLUMNS = [
     Column("Conversation"),
@@ -17,7 +18,9 @@ COLUMNS = [
     Column("Failed", "wrap", 24),
     Column("Why", "wrap", 70),
     Column("Expected", "wrap", 30),
-    Column("Weight", "number"),
+    Column("Rate of the case", "rate"),
+    Column("Dose", "number"),
+    Column("Distance", "count"),
 ]
 
 
@@ -29,7 +32,7 @@ def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#C0392B")
     table = Table(book, sheet, COLUMNS)
     places = runs.places(report)
-    for worst in figures.worst_replies(report, MOST):
+    for worst in worst_replies(report, MOST):
         first = worst.failed[0]
         place = places.get((first.run, first.round))
         expected = "\n".join(dict.fromkeys(result.expected for result in worst.failed if result.expected))
@@ -43,7 +46,9 @@ def write(book: Book, report: Report) -> None:
                 checks,
                 "\n".join(worst.reasons),
                 expected,
-                worst.weight,
+                report.tallies[first.check].rate,
+                first.dose,
+                first.distance,
             ]
         )
     table.finish()
