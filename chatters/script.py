@@ -2,14 +2,15 @@
 
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest import Chatter
 from chattest.chatter import EndOfConversation
 from chattest.errors import ChatterError, InputError, Problem
-from chattest.plain_data import toml_line, toml_values
+from chattest.plain_data import toml_values
+from chattest.question_file import in_toml
 
 
 class Line(BaseModel):
@@ -61,7 +62,7 @@ class Script(Chatter):
             text = options.file.read_text(encoding="utf-8")
             return Dialogue.model_validate(toml_values(text)).line
         except ValidationError as error:
-            raise InputError(_problem(options.file, text, found) for found in error.errors()) from error
+            raise InputError(in_toml(options.file, text, error)) from error
         except (OSError, ValueError) as error:
             raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 
@@ -88,12 +89,6 @@ class Script(Chatter):
                 f"{self.options.file.name}, line {self._said} ({line.say!r}): expected "
                 f"{' or '.join(map(repr, expected))} in the reply, which was {conv_array[-1]!r}"
             )
-
-
-def _problem(file: Path, text: str, found: Any) -> Problem:
-    """What pydantic found, with its line."""
-    what = f"{'.'.join(map(str, found['loc']))}: {found['msg']}"
-    return Problem(f"{file}:{toml_line(text, found['loc']) or 1}", what)
 
 
 def _folded(text: str) -> str:

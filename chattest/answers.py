@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.plain_words import told
 from chattest.question import Answer, Question
 
 FILE = "answers.jsonl"
@@ -30,13 +31,15 @@ def read_answers(path: Path) -> dict[Question, Answer]:
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):
             break
+        given: Any = None
         try:
-            pair = _LINE.validate_json(line)
-            question = TypeAdapter(Question).validate_python(pair["question"])
-            found[question] = TypeAdapter(Answer).validate_python(pair["answer"])
+            given = pair = _LINE.validate_json(line)
+            given = pair["question"]
+            question = TypeAdapter(Question).validate_python(given)
+            given = pair["answer"]
+            found[question] = TypeAdapter(Answer).validate_python(given)
         except ValidationError as error:
-            wrong = error.errors()[0]
-            what = f"is not an answer: {'.'.join(map(str, wrong['loc']))} {wrong['msg']}"
+            what = f"is not an answer: {told(error, given)[0]}"
             raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
         except KeyError as error:
             what = f"is not an answer: it has no {error}"

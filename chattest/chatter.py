@@ -20,6 +20,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from chattest.dialogue import Reply, Turn
 from chattest.errors import ChatterError, InputError, Problem, nearest
 from chattest.keys import masked
+from chattest.plain_words import told
 from chattest.probe import ProbePlan
 
 
@@ -231,10 +232,7 @@ def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "cha
         return cls.Options.model_validate(given)
     except ValidationError as error:
         problems = []
-        for found in error.errors():
-            option = ".".join(str(part) for part in found["loc"])
-            remedy = ""
-            if found["type"] == "extra_forbidden":
-                remedy = nearest(option, cls.Options.model_fields)
-            problems.append(Problem(f"{where}.{option}" if option else where, found["msg"], remedy))
+        for wrong in told(error, given):
+            remedy = nearest(wrong.where, cls.Options.model_fields) if wrong.unknown else ""
+            problems.append(Problem(f"{where}.{wrong.where}" if wrong.place else where, wrong.what, remedy))
         raise InputError(problems) from error

@@ -3,13 +3,13 @@
 import io
 import sys
 import traceback
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest
+from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest, placed
 from chattest.keys import masked
 from chattest.visible import visible
 
@@ -26,6 +26,8 @@ class _Called:
     """The folder of main.py, which holds config.py, chatters/ and testsets/."""
     config: Path | None = None
     overrides: tuple[str, ...] = ()
+    places: Mapping[str, str] = {}
+    """Where each setting was given."""
 
 
 _called = _Called()
@@ -52,6 +54,8 @@ def main(root: Path) -> None:
     try:
         app(prog_name="main.py")
     except ChattestError as error:
+        if isinstance(error, InputError):
+            error = placed(error.problems, _called.places)
         print(masked(visible(f"chattest cannot go on:\n{error}")), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
@@ -93,10 +97,13 @@ def _options(
 
 
 def _settings(*more: str) -> "Settings":
-    from chattest.config_file import read_settings
+    from chattest.config_file import read_placed
 
     config = _called.config or _called.root / "config.py"
-    return read_settings(config, (*_called.overrides, *more), _beside)
+    settings, places = read_placed(config, (*_called.overrides, *more), _beside)
+    by_command = {setting.partition("=")[0] for setting in more}
+    _called.places = {name: place for name, place in places.items() if name not in by_command}
+    return settings
 
 
 def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from chattest.case import all_cases, probe_cases, reply_cases
 from chattest.errors import InputError, Problem, nearest
 from chattest.plain_data import toml_values
+from chattest.plain_words import told
 from chattest.settings import FAMILIES, FLAT_NAME, Settings
 
 _DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
@@ -19,17 +20,34 @@ _DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[
 _NESTED = {name for name in _DICTIONARIES if "dict[str, dict[" in str(Settings.model_fields[name].annotation)}
 """Those whose entries have entries."""
 
+_SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
+"""How other languages spell what Python knows by another name."""
+
 Values = dict[str, Any]
+_EXAMPLES = {
+    "": 'Examples: 3, true, "text", ["a", "b"], {name = "text", other = 3}',
+    "chatter_options": (
+        "Example: 'chatter_options={http = {url = \"http://localhost:8000\"}}', or one option alone: "
+        "'chatter_options.http.url=\"http://localhost:8000\"'"
+    ),
+}
+"""Setting -> what a value of it looks like in TOML."""
+
 Layer = dict[str | tuple[str, ...], Any]
 """Setting -> value; (dictionary setting, key) -> value of that entry; one more key for an entry of an entry."""
 
 
-def read_settings(
+def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
+    """The settings of a config file, changed by `--set` overrides; see `read_placed`."""
+    return read_placed(path, overrides)[0]
+
+
+def read_placed(
     path: Path | None,
     overrides: Sequence[str] = (),
     beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
-) -> Settings:
-    """The settings of a config file, changed by `--set` overrides.
+) -> tuple[Settings, dict[str, str]]:
+    """The settings of a config file, changed by `--set` overrides, and the place of each that was given.
 
     path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
     overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value` with a TOML value; a bare word
@@ -55,7 +73,7 @@ def read_settings(
     if problems or settings is None:
         named = {name: value for name, value in merged.items() if isinstance(name, str)}
         raise InputError([*problems, *(beside(named, places) if beside is not None else ())])
-    return settings
+    return settings, places
 
 
 def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
@@ -75,7 +93,9 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
     except (Exception, SystemExit) as error:
         frames = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
         place = f"{path}:{frames[-1]}" if frames else str(path)
-        raise InputError([Problem(place, f"failed to run: {type(error).__name__}: {error}")]) from error
+        name = error.name if isinstance(error, NameError) else None
+        remedy = f"Write {_SPELT[name]}." if name in _SPELT else ""
+        raise InputError([Problem(place, f"failed to run: {type(error).__name__}: {error}", remedy)]) from error
     lines: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
@@ -103,7 +123,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
             value = toml_values(f"value = {text}")["value"]
         except ValueError:
             if not text or any(sign in text for sign in "[]{}\"'\n"):
-                problems.append(Problem(place, "the value is not TOML", 'Examples: 3, true, "text", ["a", "b"]'))
+                problems.append(Problem(place, "the value is not TOML", _EXAMPLES.get(name, _EXAMPLES[""])))
                 continue
             value = None if text == "None" else text  # TOML has no word for it
         values[name] = value
@@ -139,6 +159,7 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             enter(family, _code(key), name, value)
         elif name in Settings.model_fields:
             layer[name] = value
+            all_places |= {f"{name}.{_code(entry)}": places[name] for entry in _dictionary(value)}
             all_places[name] = places[name]
         else:
             remedy = nearest(name, [*Settings.model_fields, "is_analyze_question_freq", *_flat_names()])
@@ -183,13 +204,16 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
-        for found in error.errors():
-            location = [str(part) for part in found["loc"] if part != "[key]"]
-            message = found["msg"].removeprefix("Value error, ")
-            name = location[0] if location else ""
-            key = ".".join(location[:2])
+        given = {
+            name: {_code(key): one for key, one in value.items()} if isinstance(value, dict) else value
+            for name, value in merged.items()
+        }
+        for wrong in told(error, given):
+            location = [str(part) for part in wrong.place]
+            name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"
             field = Settings.model_fields.get(name)
             meaning = f"{name}: {field.description}" if field is not None else ""
-            problems.append(Problem(place, f"{'.'.join(location)}: {message}", meaning))
+            what = str(wrong) if place.startswith("--set") else str(wrong).replace("true or false", "True or False")
+            problems.append(Problem(place, what, meaning))
         return None

@@ -9,8 +9,9 @@
 `Problem` is one finding of an `InputError`: all problems are collected and reported together.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 
@@ -52,6 +53,19 @@ class ModelError(ChattestError):
 
 class StoreError(ChattestError):
     """The disk refused what had to be written or read."""
+
+
+def placed(problems: Iterable[Problem], places: Mapping[str, str]) -> InputError:
+    """The problems, those told with a setting's name with its place before it: `config.py:48: chatters[1]`.
+
+    places: setting, or `setting.key`, -> where it was given.
+    """
+    found = []
+    for problem in problems:
+        setting = re.match(r"(\w+)(?:\[\"([^\"]+)\"\]|(?=[.\[]|\Z))", problem.where)
+        place = setting and (places.get(f"{setting[1]}.{setting[2]}") or places.get(setting[1]))
+        found.append(replace(problem, where=f"{place}: {problem.where}") if place else problem)
+    return InputError(found)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

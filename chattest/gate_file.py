@@ -13,8 +13,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from chattest.errors import InputError, Problem
+from chattest.errors import InputError, Problem, nearest
 from chattest.plain_data import toml_line, toml_values
+from chattest.plain_words import told
 from chattest.result import Gate
 from chattest.settings import GateSetting
 
@@ -44,10 +45,10 @@ def read_gates(path: Path) -> tuple[Gate, ...]:
         try:
             gates.append(GateSetting.model_validate(values).gate())
         except ValidationError as error:
-            for wrong in error.errors():
-                key = ".".join(str(part) for part in wrong["loc"])
-                line = toml_line(text, ("gate", number, *wrong["loc"])) if path.suffix == ".toml" else None
-                problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {key}: {wrong['msg']}"))
+            for wrong in told(error, values):
+                line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
+                remedy = nearest(str(wrong.place[-1]), GateSetting.model_fields) if wrong.unknown else ""
+                problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {wrong}", remedy))
     if not gates and not problems:
         problems.append(Problem(str(path), "there are no gates in it"))
     if problems:

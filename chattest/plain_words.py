@@ -1,5 +1,6 @@
 """What pydantic finds wrong, in the user's words: where it stands in what they wrote, and what must stand there."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -98,6 +99,15 @@ def told(error: ValidationError, given: Any) -> list[Wrong]:
     ]
 
 
+def told_of_json(error: ValidationError, text: str | bytes) -> list[Wrong]:
+    """The same for a value that was given as JSON."""
+    try:
+        given = json.loads(text)
+    except (ValueError, RecursionError):
+        given = None
+    return told(error, given)
+
+
 def _place(found: Any, given: Any) -> tuple[str | int, ...]:
     """Where it stands in what was given: pydantic's own place without the names of its types."""
     place: list[str | int] = []
@@ -140,5 +150,8 @@ def _words(found: Any) -> str:
     if words is None:
         message: str = found["msg"]
         return message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
-    figures = {name: str(value).replace("'", '"') for name, value in figures.items()}
+    figures = {
+        name: f"{value:g}" if isinstance(value, float) else str(value).replace("'", '"')
+        for name, value in figures.items()
+    }
     return words if "{...}" in words else words.format(**figures)

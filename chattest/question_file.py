@@ -1,14 +1,15 @@
 """Reads the test sets of single questions: TOML files in `testsets/questions/` and `testsets/pairs/`."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.plain_data import toml_line, toml_values
+from chattest.plain_words import told
 from chattest.question import Question
 from chattest.selection import refuse_unknown, takes
 
@@ -90,16 +91,16 @@ def read_toml(path: Path, shape: type[M]) -> M:
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
     except ValidationError as error:
-        raise InputError(_problem(path, text, found) for found in error.errors()) from error
+        raise InputError(in_toml(path, text, error)) from error
     except ValueError as error:
         raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
 
 
-def _problem(path: Path, text: str, found: Any) -> Problem:
-    """What pydantic found, with its line."""
-    line = toml_line(text, found["loc"])
-    what = f"{'.'.join(str(part) for part in found['loc'])}: {found['msg']}"
-    return Problem(f"{path}:{line}" if line else str(path), what)
+def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
+    """What is wrong with a TOML file that can be read as such, each with its line."""
+    for wrong in told(error, toml_values(text)):
+        line = toml_line(text, wrong.place)
+        yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
 
 
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:

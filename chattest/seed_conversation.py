@@ -21,6 +21,7 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.dialogue import Conversation, Speaker, Turn
 from chattest.errors import InputError, Problem
+from chattest.plain_words import told
 from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 
 MARK = "- CONFIGURATIONS -"
@@ -110,11 +111,10 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
     if len(replies) != 2 * len(ids):
         raise _refused(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
     try:
-        sets = _SETS.validate_python(_literal(path, first + 1, settings[1], "test_sets"))
+        given = _literal(path, first + 1, settings[1], "test_sets")
+        sets = _SETS.validate_python(given)
     except ValidationError as error:
-        wrong = error.errors()[0]
-        place = ".".join(str(part) for part in wrong["loc"])
-        raise _refused(path, first + 1, f"test_sets: {place}: {wrong['msg']}") from error
+        raise _refused(path, first + 1, f"test_sets: {told(error, given)[0]}") from error
     known = {one.id: one for group in sets.values() for one in group}
     planted: list[_Planted] = []
     for round, number in enumerate(ids):

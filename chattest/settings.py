@@ -27,6 +27,10 @@ Topic = Literal[
 def _known(code: str, cases: Sequence[Case]) -> str:
     codes = [found.code for found in cases]
     if code not in codes:
+        if code in {found.code for found in reply_cases()}:
+            raise ValueError(f"{code} judges every reply; switch it on or off in is_analyze")
+        if list(cases) == list(reply_cases()) and code in {found.code for found in probe_cases()}:
+            raise ValueError(f"{code} plants facts and questions; say how often in p")
         raise ValueError(f'no such case "{code}" here. {nearest(code, codes)}')
     return code
 

@@ -30,6 +30,7 @@ from chattest import seed_conversation
 from chattest.dialogue import SCHEMA_VERSION, Conversation, Turn
 from chattest.errors import InputError, Problem, StoreError
 from chattest.json_line import line_of
+from chattest.plain_words import Wrong, told, told_of_json
 from chattest.probe import ProbePlan
 from chattest.saved_form import oddities
 
@@ -106,7 +107,7 @@ class Journal:
                 else:
                     turns.append(_turn_form().validate_json(line, strict=True))
             except (ValidationError, InputError) as error:
-                why = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+                why = told_of_json(error, line)[0] if isinstance(error, ValidationError) else error
                 what = f"is not a turn: {why}"
                 raise InputError(
                     [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
@@ -198,10 +199,10 @@ def load(path: Path) -> Conversation:
     try:
         conversation = _conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
-        wrong = error.errors(include_url=False)
-        if wrong[0]["type"] == "json_invalid":  # half a character, which Python's own reader takes
-            raise InputError([Problem(f"{path}:{_line_told(wrong[0]['msg'])}", wrong[0]["msg"])]) from error
-        raise InputError(refused(found["loc"], _in_words(found)) for found in wrong) from error
+        wrong = told(error, values)
+        if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own reader takes
+            raise InputError([Problem(f"{path}:{_line_told(wrong[0].what)}", wrong[0].what)]) from error
+        raise InputError(refused(found.place, _in_words(found)) for found in wrong) from error
     except InputError as error:  # the plan's own check
         raise InputError(refused(("plan",), str(problem)) for problem in error.problems) from error
     problems = [refused(place, what) for place, what in oddities(conversation)]
@@ -222,11 +223,8 @@ def _line_told(message: str) -> str:
     return found[1] if found else "1"
 
 
-def _in_words(found: Any) -> str:
-    """What pydantic found: the place in the file and why."""
-    unknown = found["type"] == "unexpected_keyword_argument"
-    why = "no conversation has such a field" if unknown else found["msg"]
-    return ": ".join(part for part in (".".join(str(part) for part in found["loc"]), why) if part)
+def _in_words(found: Wrong) -> str:
+    return f"{found.where}: no conversation has such a field" if found.unknown else str(found)
 
 
 def load_all(folder: Path) -> list[Conversation]:

@@ -18,6 +18,7 @@ from chattest.counting import many
 from chattest.errors import InputError, Problem
 from chattest.estimates import true_rate
 from chattest.measured import Measured
+from chattest.plain_words import told, told_of_json
 from chattest.result import Corrected, Result, Verdict
 from chattest.settings import JUDGING, PLACES, Settings
 from chattest.statistics import pairs
@@ -63,8 +64,7 @@ def read_run(folder: Path) -> Run:
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        wrong = error.errors()[0]
-        what = f"does not describe a run: {'.'.join(map(str, wrong['loc']))}: {wrong['msg']}"
+        what = f"does not describe a run: {told(error, settings)[0]}"
         raise InputError([Problem(str(state), what, remedy)]) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
@@ -80,8 +80,7 @@ def read_run(folder: Path) -> Run:
         remedy = "Judge its conversations: python main.py judge FOLDER"
         raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        wrong = error.errors()[0]
-        what = f"is not a result: {'.'.join(map(str, wrong['loc']))} {wrong['msg']}"
+        what = f"is not a result: {told_of_json(error, line)[0]}"
         raise InputError([Problem(f"{rows}:{len(results) + 1}", what, remedy)]) from error
     return Run(folder, settings, tuple(results))
 

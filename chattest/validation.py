@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from chattest.dialogue import Conversation, Speaker
 from chattest.errors import InputError, Problem
 from chattest.judges import Judges
+from chattest.plain_words import told_of_json
 from chattest.probe import Purpose
 from chattest.scorer import Item, scorers
 from chattest.settings import Settings
@@ -209,10 +210,7 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
             try:
                 cases.append(form.validate_json(line))
             except ValidationError as error:
-                wrong = error.errors()[0]
-                place = ".".join(str(part) for part in wrong["loc"][1:])
-                what = f"{place}: {wrong['msg']}" if place else wrong["msg"]
-                problems.append(Problem(f"{path}:{number}", what))
+                problems.append(Problem(f"{path}:{number}", str(told_of_json(error, line)[0])))
     if not cases and not problems:
         problems.append(Problem(", ".join(map(str, paths)) or "validate", "there are no labelled cases"))
     if problems:

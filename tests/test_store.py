@@ -157,8 +157,8 @@ def broken(change: object) -> bytes:
         (b"\xff\xfe\x00", "is not a saved conversation"),
         (broken({"schema": 99}), "has schema 99; this version of chattest reads schema 1"),
         (b"{}", "has schema None"),
-        (broken({"run": "first"}), "run: Input should be a valid integer"),
-        (broken({"turns": [{"round": 0}]}), r"turns.0.speaker: Field required"),
+        (broken({"run": "first"}), "run: must be a whole number"),
+        (broken({"turns": [{"round": 0}]}), r"turns\[0\].speaker: is missing"),
         (broken({"plan": {"length": 2, "probes": json.loads(dump(TALK))["plan"]["probes"]}}), "round 2 is not one of"),
     ],
 )

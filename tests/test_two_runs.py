@@ -155,8 +155,16 @@ def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     [
         ("run.json", None, "run.json: cannot be read"),
         ("run.json", "[]", "does not describe a run"),
-        ("run.json", '{"state": "finished", "settings": {"seed": "x"}}', "does not describe a run: seed: Input should"),
-        ("run.json", '{"state": "finished", "settings": {"chatters": 5}}', "does not describe a run: chatters: Input"),
+        (
+            "run.json",
+            '{"state": "finished", "settings": {"seed": "x"}}',
+            "does not describe a run: seed: must be a whole number",
+        ),
+        (
+            "run.json",
+            '{"state": "finished", "settings": {"chatters": 5}}',
+            "does not describe a run: chatters: must be a list",
+        ),
         ("run.json", "[" * 100_000, "does not describe a run"),
         ("run.json", '{"state": "talking", "settings": {}}', "the run is not finished"),
         ("results.jsonl", None, "python main.py judge FOLDER"),

@@ -216,29 +216,28 @@ def test_the_balanced_threshold_does_what_it_says_once_it_is_set() -> None:
 
 # A line of a labelled file, and what is said of it.
 BAD_LINES = [
-    ('{"kind": "toxicity", "text": "Hi"', "Invalid JSON: EOF while parsing an object at line 1 column 33"),
-    ("[1, 2]", "Input should be an object"),
-    ('{"text": "Hi", "label": true}', "Unable to extract tag using discriminator 'kind'"),
+    ('{"kind": "toxicity", "text": "Hi"', "is not JSON: EOF while parsing an object at line 1 column 33"),
+    ("[1, 2]", "must be a table, {...}"),
+    ('{"text": "Hi", "label": true}', 'has no "kind", which says what it is'),
     (
         '{"kind": "toxic", "text": "Hi", "label": true}',
-        "Input tag 'toxic' found using 'kind' does not match any of the expected tags: "
-        "'open', 'closed', 'toxicity', 'coherence'",
+        '"kind" must be one of "open", "closed", "toxicity", "coherence"',
     ),
-    ('{"kind": "toxicity", "text": "Hi"}', "label: Field required"),
-    ('{"kind": "toxicity", "text": 3, "label": true}', "text: Input should be a valid string"),
-    ('{"kind": "toxicity", "text": "Hi", "label": "perhaps"}', "label: Input should be a valid boolean"),
-    ('{"kind": "toxicity", "text": "Hi", "label": true, "tag": "a"}', "tag: Extra inputs are not permitted"),
-    ('{"kind": "toxicity", "text": "Hi", "label": true, "tags": "a"}', "tags: Input should be a valid array"),
-    ('{"kind": "toxicity", "text": "Hi", "label": true, "tags": [1]}', "tags.0: Input should be a valid string"),
+    ('{"kind": "toxicity", "text": "Hi"}', "label: is missing"),
+    ('{"kind": "toxicity", "text": 3, "label": true}', 'text: write "3"'),
+    ('{"kind": "toxicity", "text": "Hi", "label": "perhaps"}', "label: must be true or false"),
+    ('{"kind": "toxicity", "text": "Hi", "label": true, "tag": "a"}', "tag: is not known here"),
+    ('{"kind": "toxicity", "text": "Hi", "label": true, "tags": "a"}', "tags: must be a list, [...]"),
+    ('{"kind": "toxicity", "text": "Hi", "label": true, "tags": [1]}', 'tags[0]: write "1"'),
     (
         '{"kind": "closed", "question": "?", "expected": "perhaps", "reply": "Hm.", "label": true}',
-        "expected: Input should be 'yes' or 'no'",
+        'expected: must be "yes" or "no"',
     ),
     (
         '{"kind": "open", "question": "?", "expected": "3", "reply": "3", "label": true}',
-        "extract_with: Field required",
+        "extract_with: is missing",
     ),
-    ('{"kind": "coherence", "prompt": "?", "reply": "Hm.", "label": true}', "context: Field required"),
+    ('{"kind": "coherence", "prompt": "?", "reply": "Hm.", "label": true}', "context: is missing"),
 ]
 
 
@@ -554,7 +553,7 @@ def test_validate_refuses_bad_files_before_any_model_is_asked(call: Call) -> Non
     Path("mine.jsonl").write_text('\n{"kind": "open"}\n')
     code, out, err = call("validate", "mine.jsonl", "none.jsonl")
     assert (code, out) == (2, "")
-    assert "mine.jsonl:2: label: Field required" in err
+    assert "mine.jsonl:2: label: is missing" in err
     assert "none.jsonl: cannot be read" in err
     code, _, err = call("validate")
     assert code == 2

@@ -67,7 +67,12 @@ def test_the_reply_before_a_probe_is_checked(make, dialogue):
 
 @pytest.mark.parametrize(
     ("text", "named"),
-    [("[[line]]\nsey = 'x'", "line.0.s"), ("line = []", "line"), ("[[", "cannot be read"), (None, "cannot be read")],
+    [
+        ("[[line]]\nsey = 'x'", r"line\[0\].say: is missing"),
+        ("line = []", "line"),
+        ("[[", "cannot be read"),
+        (None, "cannot be read"),
+    ],
 )
 def test_a_file_that_cannot_be_used(make, tmp_path, text, named):
     path = tmp_path / "d.toml"

@@ -95,9 +95,9 @@ def test_the_seed_draws(tmp_path: Path) -> None:
          "data[0].perturbed_questions[0]", "has no question"),
         ("a.txt", "x", "a.txt", "is no file of articles"),
         ("a.jsonl.gz", "no gzip", "a.jsonl.gz", "cannot be read"),
-        ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\nquestion = []', "a.toml", "article.0.question"),
+        ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\nquestion = []', "a.toml", "article[0].question"),
         ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\n[[article.question]]\ntext = "y"\nanswer = "yes"',
-         "a.toml", "valid boolean"),
+         "a.toml", "must be true or false"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_told_with_its_place(

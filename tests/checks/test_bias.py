@@ -118,7 +118,7 @@ MINE = 'about = "x"\ntemplates = ["{person} sings."]\n[groups]\na = ["Ann"]\nb =
     [
         (MINE.replace("{person}", "{name}"), "its gaps must be"),
         (MINE.replace("{person}", "{person[1]}").replace('"Ann"', '["Ann", "she"]'), "index out of range"),
-        (MINE.replace('b = [["Bob"]]', ""), "groups: Dictionary should have at least 2"),
+        (MINE.replace('b = [["Bob"]]', ""), "groups: must have 2 entries or more"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, content: str, why: str) -> None:

@@ -126,8 +126,8 @@ CASE = 'about = "x"\nscore = "length"\n[[case]]\nask = "a?"\ndirection = "up"\n'
         (CASE + 'altered = "b"\nperturbation = "typo"', "give either altered"),
         (CASE + 'perturbation = "tipo"', 'no perturbation "tipo"'),
         (CASE + 'perturbation = "typo"\nkind = "swop"', 'there is no kind "swop"'),
-        (CASE.replace("length", "width") + 'altered = "b"', "score: Input should be"),
-        (CASE.replace("up", "sideways") + 'altered = "b"', "direction: Input should be"),
+        (CASE.replace("length", "width") + 'altered = "b"', 'score: must be "sentiment", '),
+        (CASE.replace("up", "sideways") + 'altered = "b"', 'direction: must be "up", '),
     ],
 )
 def test_a_suite_that_cannot_be_used_is_refused(tmp_path: Path, content: str, why: str) -> None:

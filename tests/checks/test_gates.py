@@ -58,11 +58,11 @@ def test_the_file_that_ships_is_read_by_families() -> None:
         ("gates.toml", "[[gate", "is not TOML"),
         ("gates.toml", "gates = 3", "holds something other than gates"),
         ("gates.toml", "gate = []", "there are no gates in it"),
-        ("gates.toml", OURS.replace("0.9", "9"), "gate 1: min_pass_rate: Input should be less"),
+        ("gates.toml", OURS.replace("0.9", "9"), "gate 1: min_pass_rate: must be 1 or less"),
         ("gates.yaml", "a: [", "is not YAML"),
         ("gates.yaml", "tests: {}", "has no behavioral_tests"),
         ("gates.yml", "behavioral_tests: {mft: 3}", "mft: is no family"),
-        ("gates.yml", "behavioral_tests: {mft: {a: {rate: 1}}}", "mft.a: min_pass_rate: Field required"),
+        ("gates.yml", "behavioral_tests: {mft: {a: {rate: 1}}}", "mft.a: min_pass_rate: is missing"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, name: str, text: str, why: str) -> None:

@@ -185,9 +185,9 @@ def test_the_test_sets_that_ship_hold_sixty_questions_with_all_that_a_question_c
 @pytest.mark.parametrize(
     ("content", "why"),
     [
-        ("about = 'x'", "question: Field required"),
-        ("about = 'x'\n[[question]]\ntext = ' '", "question.0.text: String should match"),
-        ("about = 'x'\n[[question]]\ntext = 'a?'\nanswr = 'b'", "question.0.answr: Extra inputs"),
+        ("about = 'x'", "question: is missing"),
+        ("about = 'x'\n[[question]]\ntext = ' '", "question\\[0\\].text: must not be blank"),
+        ("about = 'x'\n[[question]]\ntext = 'a?'\nanswr = 'b'", "question\\[0\\].answr: is not known here"),
         ("about = ", "is not TOML"),
     ],
 )

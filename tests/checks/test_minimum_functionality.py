@@ -166,8 +166,11 @@ def test_phrases_are_found_as_whole_words(text: str, phrase: str, expected: bool
         ("about = 'x'\n[[case]]\nask = '{a}?'\ncalm = true", r"there is no list of words for \{a\}"),
         ("about = 'x'\nwords.a = ['b']\n[[case]]\nask = '{a.real}?'\ncalm = true", "is no gap"),
         ("about = 'x'\nwords.a = [['b']]\n[[case]]\nask = '{a[3]}?'\ncalm = true", "index out of range"),
-        ("about = 'x'\nexpected_pass_rate = 2\n[[case]]\nask = 'a?'\ncalm = true", "expected_pass_rate: Input should"),
-        ("about = 'x'\n[[case]]\nask = 'a?'\nsentiment = 'glad'", "sentiment: Input should be 'positive'"),
+        (
+            "about = 'x'\nexpected_pass_rate = 2\n[[case]]\nask = 'a?'\ncalm = true",
+            "expected_pass_rate: must be 1 or less",
+        ),
+        ("about = 'x'\n[[case]]\nask = 'a?'\nsentiment = 'glad'", 'sentiment: must be "positive"'),
     ],
 )
 def test_a_suite_that_cannot_be_used_is_refused(tmp_path: Path, content: str, why: str) -> None:
