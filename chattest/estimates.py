@@ -26,7 +26,7 @@ def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[s
 
 
 def overall(results: Iterable[Result]) -> Estimate | None:
-    """How sure the rate of all checks together is; `None` where nothing was decided."""
+    """How sure the rate of several checks together is; `None` where nothing was decided. results: theirs."""
     decided = [result for result in results if counted(result).total]
     if not decided:
         return None

@@ -11,7 +11,7 @@ from chattest.estimates import estimates, overall
 from chattest.judges import Judges
 from chattest.measured import read_measured
 from chattest.perturbation import resolve
-from chattest.result import CheckInfo, ExtraTable, Report, Result
+from chattest.result import SORTS, CheckInfo, Estimate, ExtraTable, Report, Result, sorts
 from chattest.scorer import scorers
 from chattest.settings import JUDGING, Settings
 from chattest.tally import dose_curve, gate_outcome, recall_curve, tallied, tallied_by_run, tallied_by_testset
@@ -70,8 +70,17 @@ def reported(
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
         estimates=estimates(results, settings, read_measured()),
         tables=tables,
-        overall=overall(results),
+        overall=_overall(results),
     )
+
+
+def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
+    """Sort -> how sure the rate of its checks together is."""
+    rows: dict[str, list[Result]] = {name: [] for name in SORTS}
+    sort = sorts(results)
+    for result in results:
+        rows[sort[result.check]].append(result)
+    return {name: found for name, held in rows.items() if (found := overall(held)) is not None}
 
 
 def _info(case: Case, settings: Settings) -> CheckInfo | None:

@@ -69,6 +69,19 @@ def called(results: Iterable[Result]) -> str:
     return " and ".join(sorted(names))
 
 
+SORTS = ("probes", "replies", "single questions")
+"""What a check may judge: answers to planted questions, every reply of a conversation, answers to single questions."""
+
+
+def sorts(results: Iterable[Result]) -> dict[str, str]:
+    """Check -> which of `SORTS` it judges, for the checks that have results."""
+    found: dict[str, str] = {}
+    for result in results:
+        asked = SORTS[0] if result.testset else SORTS[1]
+        found.setdefault(result.check, asked if result.run else SORTS[2])
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Counts of verdicts; tallies add up."""
@@ -260,7 +273,7 @@ class Report:
     """Which columns the run sheets show per case."""
     estimates: dict[str, Estimate] = field(default_factory=dict)
     """Check code -> how sure its rate is."""
-    overall: Estimate | None = None
-    """How sure the rate of all checks together is."""
+    overall: dict[str, Estimate] = field(default_factory=dict)
+    """Sort (see `SORTS`) -> how sure the rate of its checks together is."""
     tables: tuple[ExtraTable, ...] = ()
     """More tables, in the order in which they are shown."""

@@ -10,6 +10,7 @@ import pytest
 
 from chattest.dialogue import Conversation, Turn
 from chattest.errors import ChatterError, InputError
+from chattest.reports.parts.rates import common
 from chattest.result import Report, Tally
 from chattest.runner import Outcome, prepare, run
 from chattest.settings import Settings
@@ -420,3 +421,14 @@ class Polite(Chatter):
         project, tmp_path / "reports", chatters=("asker", "polite"), chatter_options={"polite": {"greeting": "Ahoy"}}
     )
     assert {turn.text for turn in load_all(outcome.folder)[0].turns[1::2]} == {"Ahoy AHOY polite"}
+
+
+def test_probes_and_replies_are_told_apart_in_the_report(project: Path, tmp_path: Path) -> None:
+    report = go(project, tmp_path / "reports").report
+    assert report is not None
+    rates = {one.name: one for one in common(report)}
+    assert list(rates) == ["probes", "replies"]
+    probes = sum((tally for code, tally in report.tallies.items() if code in SMALL["p"]), Tally())
+    assert rates["probes"].tally == probes
+    assert probes + rates["replies"].tally == sum(report.tallies.values(), Tally())
+    assert all(one.estimate.conversations == 2 and one.estimate.interval for one in rates.values())

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from chattest.reports.parts import broken, figures, sure, worst
+from chattest.reports.parts import broken, figures, rates, sure, worst
 from chattest.reports.parts.text import shortened, visible
 from chattest.result import CheckInfo, Estimate, ExtraTable, Report, Tally
 
@@ -51,9 +51,8 @@ def _gates(report: Report, info: CheckInfo) -> list[str]:
     return found
 
 
-def _total(report: Report) -> list[str]:
-    total = figures.total(report.tallies.values())
-    return ["all", "all cases", *_cells(total, report.overall or sure.NOTHING), ""]
+def _totals(report: Report) -> list[list[str]]:
+    return [["all", one.name, *_cells(one.tally, one.estimate), ""] for one in rates.common(report)]
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
@@ -66,8 +65,7 @@ def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
 
 
 def _print_short(report: Report) -> None:
-    total = figures.total(report.tallies.values())
-    _say(f"{total.passed} of {total.total} passed, {figures.percent(total.rate)}; {figures.failures_in_words(report)}.")
+    _say(f"{rates.headline(report)}.")
     for line in (*broken.notes(report), *_missed(report)):
         _say(line)
 
@@ -90,7 +88,7 @@ def _worst(report: Report) -> list[tuple[str, str]]:
 
 
 def _print_lines(report: Report, verbose: bool) -> None:
-    for row in [list(_COLUMNS), *_rows(report), _total(report)]:
+    for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
         _say("\t".join(row))
     _say(f"{figures.failures_in_words(report)}.")
     for line in (*broken.notes(report), *sure.notes(report), *_missed(report)):
@@ -134,7 +132,8 @@ def _print_table(report: Report, verbose: bool) -> None:
         cells[-1].stylize("bold red" if "MISSED" in row[-1] else "green")
         table.add_row(*cells)
     table.add_section()
-    table.add_row(*_total(report), style="bold")
+    for row in _totals(report):
+        table.add_row(*row, style="bold")
     console.print(table)
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
     for line in broken.notes(report):

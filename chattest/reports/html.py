@@ -8,7 +8,7 @@ from typing import Any
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
 from chattest.reports.page.writing import write_page
-from chattest.reports.parts import broken, figures, sure, worst
+from chattest.reports.parts import broken, figures, rates, sure, worst
 from chattest.reports.parts.text import finite, shortened
 from chattest.result import Report, Verdict
 
@@ -44,10 +44,9 @@ def write(report: Report, folder: Path) -> Path:
         figures.subject_in_words(report),
         words,
         report=report,
-        headline=figures.failures_in_words(report),
+        headline=rates.headline(report),
         broken=broken.notes(report),
-        total=figures.total(report.tallies.values()),
-        overall=report.overall or sure.NOTHING,
+        common=rates.common(report),
         nothing=sure.NOTHING,
         notes=sure.notes(report),
         gates_of={

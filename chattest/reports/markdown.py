@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from chattest.reports.parts import broken, figures, sure, worst
+from chattest.reports.parts import broken, figures, rates, sure, worst
 from chattest.reports.parts.files import whole_file
 from chattest.reports.parts.text import shortened
 from chattest.result import Estimate, ExtraTable, Report, Tally
@@ -24,7 +24,7 @@ def write(report: Report, folder: Path) -> Path:
         "",
         f"{plain(figures.subject_in_words(report))}.",
         "",
-        f"{figures.failures_in_words(report)}.",
+        f"{rates.headline(report)}.",
         "",
     ]
     for note in broken.notes(report):
@@ -37,8 +37,8 @@ def write(report: Report, folder: Path) -> Path:
         gates = plain("; ".join(figures.gates_in_row(report, info)))
         cells = _cells(report.tallies[info.code], sure.of(report, info))
         lines.append(_row([plain(info.code), plain(info.title), *cells, gates]))
-    total = figures.total(report.tallies.values())
-    lines += [_row(["**all**", "all cases", *_cells(total, report.overall or sure.NOTHING), ""]), ""]
+    lines += [_row(["**all**", one.name, *_cells(one.tally, one.estimate), ""]) for one in rates.common(report)]
+    lines.append("")
     if notes := sure.notes(report):
         lines += [*notes, ""]
     for table in report.tables:

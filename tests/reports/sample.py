@@ -140,7 +140,7 @@ def report_of(results: Sequence[Result], conversations: Sequence[Conversation] =
         versions={"chattest": "0.1.0", "python": "3.11"},
         models={"encoder": "all-MiniLM-L6-v2", "toxicity": "lexicon"},
         estimates={code: _estimate(code, rows) for code, rows in counted.items() if tally(rows).total},
-        overall=Estimate(len(runs), (0.31, 0.87)) if results else None,
+        overall={"probes": Estimate(len(runs), (0.31, 0.87))} if results else {},
     )  # fmt: skip
 
 

@@ -145,6 +145,7 @@ def test_every_plot_comes_with_its_figures_as_a_table(path: Path, report: Report
 
 def test_transcripts_mark_probes_and_changed_words(path: Path, report: Report) -> None:
     page = path.read_text("utf-8")
+    assert len(re.findall(r"<span>probes \[\d+, \d+\] passed, replies \[\d+, \d+\] passed; ", page)) == 3
     for conversation in report.conversations:
         for round, (probe, step) in conversation.plan.by_round().items():
             place = page.index(f'id="run-{conversation.run}-round-{round}"')

@@ -15,7 +15,7 @@ READER = MarkdownIt("gfm-like", {"linkify": False})
 def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: Path) -> None:
     text = markdown.write(report, tmp_path).read_text("utf-8")
     page = READER.render(text)
-    assert page.count("<tr>") == len(report.checks) + 2
+    assert page.count("<tr>") == len(report.checks) + 3
     for info in report.checks:
         assert f"<td>{info.code}</td>\n<td>{info.title}</td>" in page
     assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in page
@@ -23,6 +23,8 @@ def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: P
     assert "Worst replies" in page
     assert "<td>11 to 100 %</td>\n<td>45.6 % (12 to 79 %)</td>" in page
     assert "<td>exact</td>" in page
+    assert "<td><strong>all</strong></td>\n<td>probes</td>" in page
+    assert "<td><strong>all</strong></td>\n<td>replies</td>" in page
     assert page.count("<td>MISSED in ML-U*: ") == 2
     assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in page
 

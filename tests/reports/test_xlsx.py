@@ -87,14 +87,15 @@ def test_summary_gives_every_check_with_its_tally(workbook: Any, report: Report)
         assert (row["95 % from"], row["95 % to"]) == pytest.approx(tally.interval)
         assert (row["Not applicable"], row["Errors"]) == (tally.not_applicable, tally.errors)
         assert row["Passes when"] == info.threshold
-    everything = rows[len(report.checks)]
-    assert everything["Case"] == "All"
-    for column, field in {"Passed": "passed", "Total": "total", "Errors": "errors"}.items():
-        assert everything[column] == sum(getattr(tally, field) for tally in report.tallies.values())
+    common = rows[len(report.checks) :][:2]
+    assert [(row["Case"], row["Requirement"]) for row in common] == [("All", "probes"), ("All", "replies")]
+    for row, codes in zip(common, (("ML-U3", "ML-U4", "ML-I1"), ("ML-I2", "ML-P1", "ML-A6")), strict=True):
+        for column, field in {"Passed": "passed", "Total": "total", "Errors": "errors"}.items():
+            assert row[column] == sum(getattr(report.tallies[code], field) for code in codes)
 
 
 def test_summary_tells_how_sure_the_rates_are(workbook: Any) -> None:
-    rows = {row["Case"]: row for row in rows_of(workbook["Summary"], 5)[: len(CHECKS) + 1]}
+    rows = {row["Case"]: row for row in rows_of(workbook["Summary"], 5)[: len(CHECKS) + 1]}  # the last: all probes
     bounds = ("By conversation from", "By conversation to")
     corrected = ("Corrected rate", "Corrected from", "Corrected to", "Judge sees from")
     assert [rows["ML-I2"][title] for title in bounds] == [0.111, 0.999]
@@ -229,6 +230,15 @@ def test_perturbed_words_are_marked_and_the_prompt_stands_whole(
 def test_a_failed_turn_is_told(workbook: Any) -> None:
     assert "no answer within 30 s" in rows_of(workbook["Run 2"])[-2]["Note"]
     assert "no answer within 30 s" in rows_of(workbook["Conversations"], 3)[1]["Ended early"]
+
+
+def test_a_conversation_has_a_rate_of_its_probes_and_one_of_its_replies(workbook: Any, report: Report) -> None:
+    for run, row in enumerate(rows_of(workbook["Conversations"], 3), start=1):
+        found = report.run_tallies[run]
+        for name, codes in (("Probes", ("ML-U3", "ML-U4", "ML-I1")), ("Replies", ("ML-I2", "ML-P1", "ML-A6"))):
+            passed, total = (sum(getattr(found[code], field) for code in codes) for field in ("passed", "total"))
+            assert (row[f"{name} passed"], row[f"{name} total"]) == (passed, total)
+            assert row[f"{name} rate"] == pytest.approx(passed / total)
 
 
 @pytest.mark.parametrize(

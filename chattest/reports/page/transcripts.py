@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from chattest.dialogue import Conversation, Turn
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, rates
 from chattest.reports.parts.text import Change, changes
-from chattest.result import Report, Result, Tally, Verdict
+from chattest.result import Report, Result, Verdict, sorts
 
 LONGEST = 4000
 """Characters of a text the page shows; all of it is in results.jsonl."""
@@ -36,7 +36,8 @@ class Transcript:
 
     run: int
     anchor: str
-    tally: Tally
+    passed: str
+    """What passed, in words, for probes and replies."""
     failures: int
     """Replies that failed at least one check."""
     rounds: tuple[Round, ...]
@@ -54,16 +55,18 @@ def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
 
 def transcripts(report: Report, most: int) -> Iterator[Transcript]:
     """The first `most` conversations."""
+    sort = sorts(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
         by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)
     for conversation in report.conversations[:most]:
         results = by_run.get(conversation.run, {})
+        passed = rates.by_sort(sort, report.run_tallies.get(conversation.run, {}))
         failed = [rows for rows in results.values() if any(row.verdict is Verdict.FAIL for row in rows)]
         yield Transcript(
             conversation.run,
             f"run-{conversation.run}",
-            figures.total(report.run_tallies.get(conversation.run, {}).values()),
+            ", ".join(f"{name} {tally} passed" for name, tally in passed.items()),
             len(failed),
             tuple(_rounds(conversation, results)),
         )

@@ -1,20 +1,22 @@
 """A row per conversation: how it went and where it stands."""
 
 from chattest.dialogue import Speaker
-from chattest.reports.parts import figures
+from chattest.reports.parts import figures, rates
 from chattest.reports.workbook import runs, tallies
 from chattest.reports.workbook.book import Book, Column, Link, Table
-from chattest.result import Report, Verdict
+from chattest.result import SORTS, Report, Tally, Verdict, sorts
 
 NAME = "Conversations"
 ABOUT = "a row per conversation, with its failures"
+
+FIGURES = (("passed", "count"), ("total", "count"), ("rate", "rate"))
 
 COLUMNS = [
     Column("Conversation"),
     Column("Seed"),
     Column("Rounds", "count"),
     Column("Replies that failed", "count"),
-    *tallies.SCORE,
+    *(Column(f"{name.capitalize()} {what}", style) for name in SORTS[:2] for what, style in FIGURES),
     *tallies.OTHER,
     Column("Median seconds", "number"),
     Column("Ended early", "wrap", 50),
@@ -35,8 +37,11 @@ def write(book: Book, report: Report) -> None:
         if result.verdict is Verdict.FAIL:
             failed.setdefault(result.run, set()).add(result.round)
     names = runs.sheet_names(report)
+    sort = sorts(report.results)
     for conversation, name in zip(report.conversations, names, strict=True):
-        tally = figures.total(report.run_tallies.get(conversation.run, {}).values())
+        run_tallies = report.run_tallies.get(conversation.run, {})
+        passed = rates.by_sort(sort, run_tallies)
+        held = [passed.get(name, Tally()) for name in SORTS[:2]]
         times = figures.seconds(conversation)
         rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)
         ended = conversation.failed
@@ -46,12 +51,13 @@ def write(book: Book, report: Report) -> None:
                 conversation.seed,
                 rounds,
                 len(failed.get(conversation.run, ())),
-                *tallies.score_cells(tally),
-                *tallies.other_cells(tally),
+                *(cell for tally in held for cell in (tally.passed, tally.total, tally.rate)),
+                *tallies.other_cells(figures.total(run_tallies.values())),
                 figures.percentile(times, 0.5) if times else None,
                 f"{ended.speaker}: {ended.error}" if ended else "",
             ]
         )
     table.finish()
-    rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
-    table.colour_rates(rate, TOP + 1, table.next - 1)
+    for place, column in enumerate(COLUMNS):
+        if column.style == "rate":
+            table.colour_rates(place, TOP + 1, table.next - 1)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from chattest.counting import many
-from chattest.reports.parts import broken, figures, sure
+from chattest.reports.parts import broken, figures, rates, sure
 from chattest.reports.workbook import results, tallies
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
 from chattest.result import Report
@@ -43,7 +43,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
     book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
-    told = [figures.failures_in_words(report) + _gates(report), *broken.notes(report)]
+    told = [rates.headline(report) + _gates(report), *broken.notes(report)]
     book.put(sheet, 2, 0, ". ".join(told) + ".", "lead")
     if report.estimates:
         book.put(sheet, 3, 0, INTERVALS, "note")
@@ -57,9 +57,9 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
         scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
         table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
     last = table.next - 1
-    everything, estimate = figures.total(report.tallies.values()), report.overall or sure.NOTHING
-    scores = [*tallies.score_cells(everything), *tallies.sure_cells(estimate), *tallies.other_cells(everything)]
-    table.add(["All", "All cases", None, *scores, "", "", "\n".join(estimate.notes)], total=True)
+    for one in rates.common(report):
+        scores = [*tallies.score_cells(one.tally), *tallies.sure_cells(one.estimate), *tallies.other_cells(one.tally)]
+        table.add(["All", one.name, None, *scores, "", "", "\n".join(one.estimate.notes)], total=True)
     table.finish(last)
     rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))

@@ -1,4 +1,4 @@
-"""The replies that failed worst, each with the reason in words."""
+"""The replies that failed, the plainest of the weakest case first, each with the reason in words."""
 
 from chattest.reports.parts.worst import SAID, worst_replies
 from chattest.reports.workbook import runs
