@@ -40,6 +40,14 @@ def test_is_a_yes_no_judge(judge: EmbeddedYesNo) -> None:
         ("I don't know", "neither"),
         ("I have no idea.", "neither"),
         ("You never told me.", "neither"),
+        ("Sorry, I did not get that.", "neither"),
+        ("I can't help with that.", "neither"),
+        ("I am only a keyword bot.", "neither"),
+        ("I did not understand you.", "neither"),
+        ("My training data ends in 2021.", "neither"),
+        ("I can only talk about the weather.", "neither"),
+        ("Please contact support.", "neither"),
+        (DOG, "neither"),
     ],
 )
 def test_reads_short_and_negated_replies(judge: EmbeddedYesNo, reply: str, expected: str) -> None:
