@@ -2,7 +2,10 @@
 
 import sys
 from pathlib import Path
+from typing import Literal
 
+from rich import box
+from rich.cells import cell_len
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -13,6 +16,12 @@ from chattest.result import CheckInfo, Estimate, ExtraTable, Report, Tally
 
 WORST = 3
 """How many of the worst replies are shown, of as many cases."""
+
+NARROW = 110
+"""Columns of a terminal below which the table leaves out what says nothing."""
+
+REQUIREMENT, CASE = 30, 6
+"""Characters of the requirement, and of the case, that stand beside one another at least."""
 
 _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
 
@@ -122,19 +131,7 @@ def _say(line: str) -> None:
 
 def _print_table(report: Report, verbose: bool) -> None:
     console = Console(highlight=False)
-    table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
-    for column in _COLUMNS:
-        number = column not in ("case", "requirement", "gate")
-        table.add_column(column, justify="right" if number else "left", no_wrap=column in ("case", "rate"))
-    for info, row in zip(report.checks, _rows(report), strict=True):
-        cells = [Text(cell) for cell in row]
-        cells[4].stylize(_colour(report.tallies[info.code].rate))
-        cells[-1].stylize("bold red" if "MISSED" in row[-1] else "green")
-        table.add_row(*cells)
-    table.add_section()
-    for row in _totals(report):
-        table.add_row(*row, style="bold")
-    console.print(table)
+    console.print(_table(report, console.width))
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
     for line in broken.notes(report):
         console.print(Text(line, "bold red"))
@@ -154,6 +151,64 @@ def _print_table(report: Report, verbose: bool) -> None:
         console.print(Text.assemble(("Worst replies. ", "bold"), worst.SAID))
     for place, words in listed:
         console.print(Text.assemble((f"{place}: ", "red"), words))
+
+
+def _table(report: Report, width: int) -> Table:
+    """A row per case. width: of the terminal, in characters."""
+    table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
+    lines = [dict(zip(_COLUMNS, row, strict=True)) for row in (*_rows(report), *_totals(report))]
+    widths: dict[str, int] = {}
+    if lines and width < NARROW:
+        lines = _narrowed(lines)
+        widths = _widths(lines, width)
+        spare = width - sum(widths.values()) - 2 * len(widths)
+        table.box, table.pad_edge, table.show_edge = box.SIMPLE_HEAD, False, False
+        table.padding = (0, 1, 0, 0) if spare >= 0 else 0
+    for column in lines[0] if lines else ():
+        number = column not in ("case", "requirement", "gate")
+        side: Literal["left", "right"] = "right" if number else "left"
+        whole = column == "rate" or (column == "case" and not widths)
+        table.add_column(column, justify=side, no_wrap=whole, overflow="fold", width=widths.get(column))
+    for info, line in zip(report.checks, lines, strict=False):
+        cells = {column: Text(cell) for column, cell in line.items()}
+        cells["rate"].stylize(_colour(report.tallies[info.code].rate))
+        if "gate" in cells:
+            cells["gate"].stylize("bold red" if "MISSED" in line["gate"] else "green")
+        cells["requirement"].highlight_regex(r"(?m)^gate MISSED.*$", "bold red")
+        cells["requirement"].highlight_regex(r"(?m)^gate met.*$", "green")
+        table.add_row(*cells.values())
+    table.add_section()
+    for line in lines[len(report.checks) :]:
+        table.add_row(*line.values(), style="bold")
+    return table
+
+
+def _narrowed(lines: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The rows of the table with passed and total in one cell, the gates under the requirement, and no column in which
+    there is nothing."""
+    empty = {column for column in ("n/a", "errors") if all(line[column] == "0" for line in lines)}
+    narrowed = []
+    for line in lines:
+        gates = [f"gate {words}" for words in line["gate"].split("; ") if words]
+        said = {"requirement": "\n".join([line["requirement"], *gates]), "passed": f"{line['passed']}/{line['total']}"}
+        kept = [column for column in _COLUMNS if column not in {"total", "gate", *empty}]
+        narrowed.append({column: (line | said)[column] for column in kept})
+    return narrowed
+
+
+def _widths(lines: list[dict[str, str]], whole: int) -> dict[str, int]:
+    """Column -> its characters, so that the table has `whole` with gaps of two, or of one where two do not fit.
+
+    Names of cases are folded before the requirement is.
+    """
+    longest: dict[str, int] = {}
+    for line in lines:
+        for column, cell in line.items():
+            parts = [*column.split(), *cell.split("\n")]
+            longest[column] = max(longest.get(column, 0), *map(cell_len, parts))
+    taken = sum(longest[column] + 2 for column in longest if column not in ("case", "requirement")) + 4
+    case = max(CASE, min(longest["case"], whole - taken - REQUIREMENT))
+    return longest | {"case": case, "requirement": max(REQUIREMENT, min(longest["requirement"], whole - taken - case))}
 
 
 def _colour(rate: float | None) -> str:

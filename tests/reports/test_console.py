@@ -3,6 +3,7 @@
 import contextlib
 import io
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -86,13 +87,58 @@ def test_a_terminal_gets_a_table(report: Report, tmp_path: Path, terminal: Termi
     assert "Worst replies" in shown
 
 
-def test_the_table_fits_a_hundred_columns(
-    report: Report, tmp_path: Path, terminal: Terminal, monkeypatch: pytest.MonkeyPatch
+def shown_at(columns: int, report: Report, folder: Path, terminal: Terminal, detail: str = "normal") -> list[str]:
+    """The lines of a terminal that has so many columns, without its colours."""
+    with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(terminal):
+        patch.setenv("COLUMNS", str(columns))
+        console.write(report, folder, detail)
+    return [re.sub("\x1b\\[[0-9;]*m", "", line) for line in terminal.getvalue().splitlines()]
+
+
+@pytest.mark.parametrize("columns", [80, 90, 100, 109])
+def test_the_table_can_be_read_in_a_narrow_terminal(
+    report: Report, tmp_path: Path, terminal: Terminal, columns: int
 ) -> None:
-    monkeypatch.setenv("COLUMNS", "100")
-    with contextlib.redirect_stdout(terminal):
-        console.write(report, tmp_path, "verbose")
-    lines = [re.sub("\x1b\\[[0-9;]*m", "", line) for line in terminal.getvalue().splitlines()]
+    lines = shown_at(columns, report, tmp_path, terminal)
+    last = next(place for place, line in enumerate(lines) if line.startswith("3 of 3 conversations"))
+    table = lines[1:last]
+    assert max(map(len, table)) <= columns
+    assert "…" not in "".join(table)
+    assert {"case", "requirement", "passed", "rate", "interval", "n/a", "errors"} <= set(" ".join(table[:2]).split())
+    start = table[1].index("requirement")
+    assert table[1].index("passed") - start >= 30
+    for info in report.checks:
+        tally = report.tallies[info.code]
+        row = next(place for place, line in enumerate(table) if line.startswith(info.code))
+        assert f" {tally.passed}/{tally.total} " in table[row]
+        said = [line[start:].split("  ")[0] for line in table[row : row + 3]]
+        assert info.title in (said[0], " ".join(said[:2]))
+    assert sum("gate MISSED in ML-U*: " in line for line in table) == 2
+
+
+def test_a_narrow_table_leaves_out_what_says_nothing(report: Report, tmp_path: Path, terminal: Terminal) -> None:
+    decided = [row for row in report.results if row.verdict in (Verdict.PASS, Verdict.FAIL)]
+    plain = replace(report_of(decided), gates=())
+    lines = shown_at(80, plain, tmp_path, terminal)
+    assert not {"n/a", "errors", "gate"} & set(" ".join(lines[1:3]).split())
+    wide = Terminal()
+    assert {"n/a", "errors", "gate", "total"} <= set(shown_at(110, plain, tmp_path, wide)[2].split())
+
+
+def test_long_names_of_cases_are_folded_before_the_requirement_is(tmp_path: Path, terminal: Terminal) -> None:
+    made = failing("x")
+    code = "invariance.letter_typo+exclamation_mark"
+    info = replace(made.checks[0], code=code, title="Gives the same answer to questions with typing mistakes")
+    made = replace(made, checks=(info,), tallies={code: Tally(1, 2)}, results=(), gates=())
+    lines = shown_at(80, made, tmp_path, terminal)
+    assert any("Gives the same answer to" in line for line in lines)
+    start = lines[2].index("requirement")
+    assert "".join(line[:start].strip() for line in lines[4:7]) == code
+    assert max(map(len, lines)) <= 80
+
+
+def test_how_sure_the_rates_are_fits_a_hundred_columns(report: Report, tmp_path: Path, terminal: Terminal) -> None:
+    lines = shown_at(100, report, tmp_path, terminal, "verbose")
     assert max(len(line) for line in lines if "│" in line) <= 100
     assert all("…" not in line for line in lines if "│" in line)
     shown = " ".join(lines)
