@@ -90,7 +90,8 @@ opener_model = None
 
 # -------------------------------------------------------------------------------------------------------- SAVE AND LOAD
 
-# Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2.
+# Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2. While
+# it is "first-run", `judge` takes the name of what it judges, and `check` is called check-1, check-2, ...
 save_analysis_name = "first-run"
 
 # Folder for the conversations, in a folder of the run's name. Empty: beside the report.

@@ -4,11 +4,13 @@ import io
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from chattest.closed_pipe import outliving
 from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest, placed
 from chattest.keys import masked
 from chattest.visible import visible
@@ -42,6 +44,7 @@ def _say(lines: Iterable[str]) -> None:
 def main(root: Path) -> None:
     """Runs the command line.
 
+    Where the reader of the output goes away, as in `| head`, the command goes on to its end without it.
     Ends the process with exit code 0, 1 (a blocking gate was missed, or the bot failed in every conversation), 2 (bad
     input) or 3 (a fault of chattest itself, told with its traceback).
 
@@ -51,6 +54,14 @@ def main(root: Path) -> None:
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character gets its escape
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    with redirect_stdout(outliving(sys.stdout)), redirect_stderr(outliving(sys.stderr)):
+        try:
+            _command()
+        finally:
+            sys.stdout.flush()
+
+
+def _command() -> None:
     try:
         app(prog_name="main.py")
     except ChattestError as error:
@@ -94,6 +105,12 @@ def _options(
     _called.overrides = (*(override or ()), *told)
     if context.invoked_subcommand is None:
         _run(_settings())
+
+
+def _found(run: Path) -> Path:
+    """The folder of a run that is named: as it stands, or that of this name in reports/."""
+    among = Path("reports") / run
+    return among if among.is_dir() and not run.exists() else run
 
 
 def _settings(*more: str) -> "Settings":
@@ -191,9 +208,9 @@ def mutants(
         print(visible(line), file=sys.stderr, flush=True)
 
     found = analyse(settings, _called.root, Doses(sigma, share, each), told)
-    _say(lines(found))
     out = Path("reports") / f"mutants-{found.bot.rpartition(':')[2]}.jsonl"
     write_lines(found, out)
+    _say(lines(found))
     print(f"Each mutant: {out}")
 
 
@@ -237,7 +254,7 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
     """Judge saved conversations again and write a new report."""
     import json
 
-    _run(_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(folder))}"))
+    _run(_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(_found(folder)))}"))
 
 
 @app.command()
@@ -250,12 +267,12 @@ def compare(
     from chattest import two_runs, two_runs_page, two_runs_report
     from chattest.measured import read_measured
 
-    one, other = two_runs.read_run(first), two_runs.read_run(second)
+    one, other = two_runs.read_run(_found(first)), two_runs.read_run(_found(second))
     comparison = two_runs.compare(one, other, alpha, measured=read_measured())
-    _say(two_runs_report.lines(comparison))
     book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
     two_runs_report.write_workbook(comparison, book)
     two_runs_page.write_page_of(comparison, book.with_suffix(".html"))
+    _say(two_runs_report.lines(comparison))
     print(f"Workbook: {book}")
     print(f"Page:     {book.with_suffix('.html')}")
     raise typer.Exit(int(bool(comparison.worse)))
@@ -269,7 +286,7 @@ def repeats(
     from chattest import repeated
     from chattest.two_runs import read_run
 
-    _say(repeated.lines(repeated.repeated([read_run(folder) for folder in folders])))
+    _say(repeated.lines(repeated.repeated([read_run(_found(folder)) for folder in folders])))
 
 
 @app.command()
@@ -298,16 +315,17 @@ def validate(
     sources = [*(files or []), *([shuffle] if shuffle is not None else [])]
     cases = validation.read_cases(files or []) if files or shuffle is None else []
     if shuffle is not None:
-        cases += validation.shuffled_cases(load_all(shuffle), settings.seed)
+        cases += validation.shuffled_cases(load_all(_found(shuffle)), settings.seed)
     judges = Judges(settings.models)
     judges.see(settings.history_tokens, settings.precision)
     done = validation.validate(cases, settings, judges)
-    _say(validation_report.lines(done))
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
     validation_report.write_workbook(done, book)
-    print(f"Workbook: {book}")
     if out is not None:
         validation_report.write_json(done, out)
+    _say(validation_report.lines(done))
+    print(f"Workbook: {book}")
+    if out is not None:
         print(f"Figures:  {out}")
 
 

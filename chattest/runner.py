@@ -1,5 +1,6 @@
 """Ties the steps together: plan, talk, judge, tally, write."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -217,7 +218,7 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
     judges.see(settings.history_tokens, settings.precision)
     if settings.score_cache:
         judges.remember(reports / ".scores.sqlite")
-    claimed = claim(reports, settings.save_analysis_name, prepared.lasting)
+    claimed = claim(reports, *_name(prepared))
     kept = claimed.path / "conversations"
     if settings.save_conv_folder:
         kept = Path(settings.save_conv_folder) / claimed.path.name
@@ -275,6 +276,20 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
             forget(kept, VARIANTS)  # when nothing depends on them any more: a kill must not make a bot be asked again
             (folder.path / FILE).unlink(missing_ok=True)
     return Outcome(folder.path, report, bool(unsaid))
+
+
+def _name(prepared: Prepared) -> tuple[str, dict[str, Any], bool]:
+    """What `claim` takes: a run that the user gave no name is called after what it judges, or `check` with a number."""
+    settings = prepared.settings
+    name, counted = settings.save_analysis_name, False
+    if name == Settings.model_fields["save_analysis_name"].default:
+        if settings.is_load_conversation:
+            judged = Path(settings.load_conv_folder).resolve()
+            judged = judged.parent if judged.name == "conversations" else judged
+            name = judged.name or name  # the root of the disk has none
+        if prepared.alone or re.fullmatch(r"check-\d+", name):
+            name, counted = "check", True
+    return name, prepared.lasting, counted
 
 
 def _put_back(

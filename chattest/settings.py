@@ -265,7 +265,8 @@ class Settings(BaseModel):
     save_analysis_name: str = _setting(
         "first-run",
         "SAVE AND LOAD",
-        "Name of the run and of its folder in reports/.",
+        "Name of the run and of its folder in reports/. Where it is not set, `judge` takes the name of what it judges, "
+        "and `check` is check-1, check-2, ...",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
     )
 

@@ -325,15 +325,15 @@ class RunFolder:
         write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
 
 
-def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
+def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:
     """The folder the run belongs in.
 
     folder: the `reports` folder. settings: those that must be the same for an unfinished run to be gone on with. A name
     not yet used is taken; an unfinished run with the same settings is gone on with; after a finished one comes
-    `<name>-2`, `<name>-3`, ..., as it does after an unfinished one when saved conversations are judged. Raises
-    `InputError` for an unfinished run with other settings.
+    `<name>-2`, `<name>-3`, ..., as it does after an unfinished one when saved conversations are judged. counted: the
+    first one is `<name>-1` already. Raises `InputError` for an unfinished run with other settings.
     """
-    for path in _candidates(folder, name):
+    for path in _candidates(folder, name, counted):
         state = path / "run.json"
         if not state.exists():
             return RunFolder(path)
@@ -357,8 +357,8 @@ def claim(folder: Path, name: str, settings: dict[str, Any]) -> RunFolder:
     raise AssertionError("unreachable: the candidates never end")
 
 
-def _candidates(folder: Path, name: str) -> Iterator[Path]:
-    yield folder / name
+def _candidates(folder: Path, name: str, counted: bool) -> Iterator[Path]:
+    yield folder / (f"{name}-1" if counted else name)
     number = 2
     while True:
         yield folder / f"{name}-{number}"

@@ -83,6 +83,41 @@ def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, proje
         assert named_alike(cells(second / name)) == named_alike(cells(first / name))
 
 
+@pytest.mark.parametrize(
+    ("judged", "more", "expected"),
+    [
+        ("reports/keyword", [], "keyword-2"),
+        ("keyword", [], "keyword-2"),
+        ("reports/keyword/conversations", [], "keyword-2"),
+        ("elsewhere/talks", [], "talks"),
+        ("keyword", ["--set", "save_analysis_name=again"], "again"),
+    ],
+)
+def test_judge_names_its_run_after_what_it_judges(
+    call: Call, project: Path, judged: str, more: list[str], expected: str
+) -> None:
+    call(*ONLY_TALK, "--set", "save_analysis_name=keyword")
+    shutil.copytree(project / "reports" / "keyword" / "conversations", project / "elsewhere" / "talks")
+    code, out, err = call(*TALK, *more, "judge", judged)
+    assert (code, err) == (0, "")
+    assert f"Workbook:      reports/{expected}/report.xlsx" in out
+
+
+def test_checks_are_counted_and_found_by_their_names(call: Call, project: Path) -> None:
+    (project / "quality_gates.yaml").unlink(missing_ok=True)
+    asked = [*TALK, "check", "mft.greeting"]
+    for expected in ("check-1", "check-2"):
+        assert f"Answers:       reports/{expected}/answers.jsonl" in call(*asked)[1]
+    assert "Workbook:      reports/check-3/report.xlsx" in call(*TALK, "judge", "check-1")[1]
+    assert "reports/mine/answers.jsonl" in call("--set", "save_analysis_name=mine", *asked)[1]
+    code, out, _ = call("compare", "check-1", "reports/check-2")
+    assert code == 0
+    assert "Workbook: reports/comparison-check-1-check-2.xlsx" in out
+    code, _, err = call("compare", "check-1", "check-9")
+    assert code == 2
+    assert "check-9/run.json: cannot be read" in err
+
+
 def named_alike(sheets: dict[str, dict[str, object]]) -> str:
     """The run's name, which differs, aside."""
     return json.dumps(sheets, default=str).replace("first-run-2", "first-run")
@@ -259,6 +294,7 @@ def test_a_plan_without_questions_is_shown(call: Call) -> None:
 
 def test_repeats_tells_how_often_a_bot_changes_its_mind(call: Call, project: Path) -> None:
     call(*TALK, "--set", "same_plan=true")
+    assert call("repeats", "first-run") == call("repeats", "reports/first-run")
     code, out, _ = call("repeats", "reports/first-run")
     assert code == 0
     assert out.split()[:4] == ["check", "questions", "pass^1", "pass^2"]
@@ -345,6 +381,22 @@ def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, pr
     assert "The bot (once) failed in 1 of 2 conversations, first: " in out
     off = 'is_analyze={"ML-I2" = false, "ML-I3" = false, "ML-P1" = false, "ML-A6" = false, "ML-A7" = false}'
     assert call(*TALK, "--set", off, "--set", "p={}")[0] == 0
+
+
+@pytest.mark.parametrize("command", [[], ["list", "settings"], ["plan"], ["perturb", "How are you?"], ["--help"]])
+def test_a_reader_that_goes_away_costs_neither_the_report_nor_a_traceback(project: Path, command: list[str]) -> None:
+    plain = ["--set", "p={}", "--set", "paired=true"]  # nothing that a model would judge, and lines enough
+    plain += ["--set", 'is_analyze={"ML-I2" = false, "ML-I3" = false, "ML-P1" = false, "ML-A7" = false}']
+    for verbose in ([], ["--verbose"]):
+        arguments = [sys.executable, "main.py", *TALK, *plain, *verbose, *command]
+        done = subprocess.Popen(arguments, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        assert done.stdout is not None
+        done.stdout.close()  # as `| head` does, at the latest before the last line
+        _, err = done.communicate(timeout=60)
+        assert (done.returncode, err) == (0, "")
+    if not command:
+        for name in ("first-run", "first-run-2"):
+            assert (project / "reports" / name / "report.xlsx").exists()
 
 
 def test_a_settings_file_can_be_named(call: Call, project: Path) -> None:

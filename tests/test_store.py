@@ -269,6 +269,13 @@ def test_the_folders_name_is_the_runs_name(tmp_path: Path) -> None:
     assert claim(tmp_path, "other", {}).path.name == "other"
 
 
+def test_counted_names_begin_with_1(tmp_path: Path) -> None:
+    for expected in ("check-1", "check-2"):
+        with claim(tmp_path, "check", {}, counted=True) as folder:
+            assert folder.path.name == expected
+            folder.mark("finished", {})
+
+
 def test_judging_again_leaves_an_unfinished_run_alone(tmp_path: Path) -> None:
     live, again = {"seed": 1, "is_load_conversation": False}, {"seed": 1, "is_load_conversation": True}
     with claim(tmp_path, "run", live) as folder:

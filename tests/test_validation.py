@@ -561,6 +561,18 @@ def test_validate_refuses_bad_files_before_any_model_is_asked(call: Call) -> Non
     assert not Path("reports").exists()
 
 
+def test_validate_keeps_its_figures_where_nobody_reads_its_output(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("mine.jsonl").write_text('{"kind": "toxicity", "text": "Hi", "label": false}\n')
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as gone:
+        monkeypatch.setattr(sys, "stdout", gone)
+        code, _, err = call("validate", "mine.jsonl", "--json", "figures.json")
+    assert (code, err) == (0, "")
+    assert json.loads(Path("figures.json").read_text())["toxicity"]["n"] == 1
+    assert Path("reports/validation-mine.xlsx").exists()
+
+
 def test_validate_deals_the_replies_of_a_run(call: Call) -> None:
     folder = Path("reports/first-run/conversations")
     folder.mkdir(parents=True)

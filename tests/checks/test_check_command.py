@@ -36,9 +36,9 @@ def test_check_asks_and_its_exit_code_tells_of_blocking_gates(project: Path) -> 
     assert code == 0, told
     assert "asking moody" in told
     assert "judging the answers" in told
-    assert "Answers:       reports/first-run/answers.jsonl" in told
+    assert "Answers:       reports/check-1/answers.jsonl" in told
     assert "Conversations:" not in told
-    assert (project / "reports" / "first-run" / "answers.jsonl").exists()
+    assert (project / "reports" / "check-1" / "answers.jsonl").exists()
     (project / "quality_gates.yaml").write_text(
         "behavioral_tests: {mft: {basic_positive: {min_pass_rate: 0.1, blocking: true}}}\n"
     )

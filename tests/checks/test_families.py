@@ -56,7 +56,7 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     command = [sys.executable, str(ROOT / "main.py"), *(part for one in options for part in ("--set", one)), "check"]
     done = subprocess.run([*command, *checks], capture_output=True, text=True, cwd=folder, check=False)
     assert done.returncode in (0, 1), done.stderr
-    lines = (folder / "reports" / "first-run" / "results.jsonl").read_text().splitlines()
+    lines = (folder / "reports" / "check-1" / "results.jsonl").read_text().splitlines()
     return {"code": done.returncode, "told": done.stdout, "rows": list(map(json.loads, lines)), "checks": checks}
 
 
