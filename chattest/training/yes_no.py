@@ -68,6 +68,10 @@ class Forms:
     """Question, what a yes amounts to, what a no amounts to, and another value."""
 
 
+BARE = {"yes": ["{affirm}."], "no": ["{deny}.", "{other}."], "neither": ["{question}"]}
+"""The forms that are heard most: what is so said back, or the question itself."""
+
+
 def read_circa(folder: Path) -> dict[str, list[Answer]]:
     """circa's answers by part of the matched split ("train", "dev", "test")."""
     parts = {
@@ -93,18 +97,36 @@ def _reading_of(judgement: str) -> str:
 
 
 @cache
+def _lists() -> dict[str, Any]:
+    return tomllib.loads(FORMS.read_text(encoding="utf-8"))
+
+
+def _share(items: Sequence[Any], held_out: bool) -> list[Any]:
+    return [item for place, item in enumerate(items) if (place % 5 == 4) == held_out]
+
+
+@cache
 def read_forms(held_out: bool) -> Forms:
     """The written forms: every fifth of each list where `held_out`, else the others."""
-    data = tomllib.loads(FORMS.read_text(encoding="utf-8"))
-
-    def share(items: Sequence[Any]) -> list[Any]:
-        return [item for place, item in enumerate(items) if (place % 5 == 4) == held_out]
-
+    data = _lists()
     return Forms(
-        plain={reading: share(data[reading]) for reading in READINGS},
-        about={reading: share(data[f"{reading}_about"]) for reading in READINGS},
-        facts=[tuple(fact) for fact in share(data["facts"])],
+        plain={reading: _share(data[reading], held_out) for reading in READINGS},
+        about={reading: _share(data[f"{reading}_about"], held_out) for reading in READINGS},
+        facts=[tuple(fact) for fact in _share(data["facts"], held_out)],
     )
+
+
+def made_fact(rng: random.Random, held_out: bool = False) -> tuple[str, str, str, str]:
+    """A fact put together from the lists of things, qualities, people and states; of each every fifth is held out."""
+    data = _lists()
+    lists = [("things", "qualities", "it"), ("people", "states", "he" if rng.random() < 0.5 else "she")]
+    ones, kinds, pronoun = rng.choice(lists)
+    one, (quality, other) = (rng.choice(_share(data[name], held_out)) for name in (ones, kinds))
+    question = f"Is my {one} {quality}?"
+    if rng.random() < 0.4:
+        question = f"{rng.choice(data['openings']).format(one=one)} Is {pronoun} {quality}?"
+    said, negated = quality.replace("my ", "your "), rng.choice(("is not", "isn't"))
+    return question, f"your {one} is {said}", f"your {one} {negated} {said}", f"your {one} is {other}"
 
 
 def spoken(form: str, fact: tuple[str, str, str, str]) -> str:
@@ -118,9 +140,11 @@ def draw_written(number: int, questions: Sequence[str], rng: random.Random) -> I
     """Examples from the forms that are trained on; half of the plain ones answer a question out of `questions`."""
     forms = read_forms(held_out=False)
     for _ in range(number):
-        reading, fact = rng.choice(READINGS), rng.choice(forms.facts)
-        if rng.random() < 0.5:
-            yield Answer(fact[0], spoken(rng.choice(forms.about[reading]), fact), reading)
+        reading = rng.choice(READINGS)
+        fact = rng.choice(forms.facts) if rng.random() < 0.4 else made_fact(rng)
+        if rng.random() < 0.6:
+            bare = BARE[reading] if rng.random() < 0.3 else forms.about[reading]
+            yield Answer(fact[0], spoken(rng.choice(bare), fact), reading)
             continue
         question = fact[0] if rng.random() < 0.5 else rng.choice(questions)
         reply = rng.choice(forms.plain[reading])
