@@ -87,11 +87,7 @@ def place_in_words(result: Result) -> str:
 
 def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
     """The gates whose pattern names this check by code or by name."""
-    return [
-        outcome
-        for outcome in report.gates
-        if fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
-    ]
+    return [outcome for outcome in report.gates if _names(outcome, info)]
 
 
 def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
@@ -102,7 +98,11 @@ def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
 
 def named(report: Report, outcome: GateOutcome) -> int:
     """How many checks of the report a gate's pattern names."""
-    return sum(outcome in gates_of(report, info) for info in report.checks)
+    return sum(_names(outcome, info) for info in report.checks)
+
+
+def _names(outcome: GateOutcome, info: CheckInfo) -> bool:
+    return fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
 
 
 def _in_row(outcome: GateOutcome, pooled: bool) -> str:
