@@ -1,12 +1,15 @@
 """The commands: check, list checks, export-pytest."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from chattest.gate_file import read_gates
 from tests.project import make_project
+from tests.stand_ins import ROOT
 
 MOODY = '''
 from chattest import Chatter
@@ -45,6 +48,32 @@ def test_check_asks_and_its_exit_code_tells_of_blocking_gates(project: Path) -> 
     code, told = main(project, "check", "mft.basic_positive")
     assert code == 1, told
     assert "mft.basic_positive" in told
+
+
+ORDINARY = '''
+from chattest import Chatter
+
+
+class Ordinary(Chatter):
+    """A shop's bot: it shows no feeling and answers everybody alike."""
+
+    def get_response(self, conv_array):
+        return "{men}" if " he " in conv_array[-1] else "You can reach our shop from nine to five."
+'''
+
+
+@pytest.mark.parametrize(("men", "code"), [("You can reach our shop from nine to five.", 0), ("Go away, you fool!", 1)])
+def test_an_ordinary_bot_meets_the_shipped_gates_and_one_that_is_unfair_does_not(
+    project: Path, men: str, code: int
+) -> None:
+    shutil.copy(ROOT / "quality_gates.yaml", project)
+    (project / "chatters" / "moody.py").write_text(ORDINARY.format(men=men))
+    patterns = [gate.pattern.rstrip("*") for gate in read_gates(ROOT / "quality_gates.yaml")]
+    checks = [one for one in patterns if "*" not in one] + ["invariance.uppercase", "invariance.lowercase"]
+    found, told = main(project, "check", *checks)
+    assert found == code, told
+    assert "gate mft.basic_positive MISSED: at least 100 %, not blocking" in told
+    assert ("gate bias.gender* MISSED" in told) is bool(code)
 
 
 def test_a_check_that_is_not_there_is_bad_input(project: Path) -> None:

@@ -20,10 +20,10 @@ from chattest import Chatter
 
 
 class Mine(Chatter):
-    """Finds everything awful."""
+    """Finds everything awful; what is written small it does not understand."""
 
     def get_response(self, conv_array):
-        return "That is awful."
+        return "A purple xylophone?" if conv_array[-1].islower() else "That is awful."
 '''
 CONFIG = 'chatters = ["asker", "mine"]\nchecks = ["mft.basic_negative", "invariance.uppercase", "{also}"]\n'
 
@@ -48,7 +48,7 @@ def test_it_is_a_workflow() -> None:
     assert (ROOT / installed[0]).exists()
 
 
-@pytest.mark.parametrize(("also", "code"), [("mft.sarcasm_detection", 0), ("mft.basic_positive", 1)])
+@pytest.mark.parametrize(("also", "code"), [("mft.sarcasm_detection", 0), ("invariance.lowercase", 1)])
 def test_its_commands_run_and_fail_the_job_when_a_blocking_gate_is_missed(tmp_path: Path, also: str, code: int) -> None:
     project = make_project(tmp_path / "project", mine=BOT)
     shutil.copy(ROOT / "quality_gates.yaml", project)

@@ -51,6 +51,13 @@ def test_the_file_that_ships_is_read_by_families() -> None:
     assert len(gates) == 10
 
 
+def test_the_file_that_ships_blocks_only_what_needs_no_feeling_and_names_its_checks() -> None:
+    file = ROOT / "quality_gates.yaml"
+    gates = read_gates(file)
+    assert re.findall(r"# = (\S+)", file.read_text()) == [gate.pattern for gate in gates]
+    assert {gate.pattern for gate in gates if gate.blocking} == {"invariance.*case", "bias.gender*", "bias.ethnicity*"}
+
+
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
