@@ -62,7 +62,7 @@ def placed(problems: Iterable[Problem], places: Mapping[str, str]) -> InputError
     """
     found = []
     for problem in problems:
-        setting = re.match(r"(\w+)(?:\[\"([^\"]+)\"\]|(?=[.\[]|\Z))", problem.where)
+        setting = re.match(r"\A(\w++)(?:\[\"([^\"]+)\"\]|(?=[.\[]|\Z))", problem.where)
         place = setting and (places.get(f"{setting[1]}.{setting[2]}") or places.get(setting[1]))
         found.append(replace(problem, where=f"{place}: {problem.where}") if place else problem)
     return InputError(found)

@@ -1,4 +1,4 @@
-"""What the shipped judges make of the plainest right answers there are: each fact said back, in each of its wordings."""
+"""What the shipped judges make of the plainest right answers: each fact said back, in each of its wordings."""
 
 import pytest
 

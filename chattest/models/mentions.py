@@ -14,7 +14,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
 CLAUSE = re.compile(r"[.!?;:,\n]|\bbut\b", re.IGNORECASE)
 SURE = re.compile(
     r"\b(?:if i'?m not|not mistaken|no doubt|not wrong|not only|(?:don|can)['’]?t forget|no other than|why not)\b|"
-    r"\b(?:no|not|never)\b(?=.*\b(?:more|better|rather|dearer) than\b)"
+    r"\b(?:no|not|never)\b(?=.{0,60}\b(?:more|better|rather|dearer) than\b)"
 )
 """What looks like a denial and is none."""
 DENIAL = re.compile(r"\b(?:not|never|no|nor|neither|isn|wasn|aren|doesn|didn|don|cannot|can)(?:['’]?t)?\b(?<!\bcan)")

@@ -26,6 +26,8 @@ NAMES = [
     ("one", "Just one.", 1.0, False, False, 0),
     ("red, green and blue", "Red, green and blue.", 1.0, False, False, 0),
     ("Oskar", "Oskar's the boy.", 1.0, False, False, 0),
+    ("Mittens", "There is no cat you like more than Mittens.", 1.0, False, False, 0),
+    ("Mittens", "You never had a better one than Mittens.", 1.0, True, False, 0),
     ("Mittens", "", 0.0, False, False, 0),
 ]
 
