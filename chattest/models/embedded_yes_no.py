@@ -5,6 +5,7 @@ How it was trained, on what, and how good it is: `embedded/yes_no/CARD.md`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from chattest.models.encoder import Adapter, Batch, Encoder, Precision, load_enc
 from chattest.models.kinds import YesNoReading
 
 ADAPTER = Path(__file__).parent / "embedded" / "yes_no" / "yes_no.safetensors"
+SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 MAX_TOKENS = 96
 """Tokens of question and reply together; the longer one is cut at its end."""
 
@@ -41,7 +43,11 @@ class EmbeddedYesNo:
 def read_probabilities(
     encoder: Encoder, adapter: Adapter, questions: Sequence[str], replies: Sequence[str]
 ) -> list[list[float]]:
-    """The probabilities of yes, no and neither for each pair; they add up to 1."""
+    """The probabilities of yes, no and neither for each pair; they add up to 1.
+
+    Of a question in several sentences the last one that asks is looked at: what leads up to it is mostly what the reply
+    says again, which the judge has not learnt to tell from an answer.
+    """
     import torch
 
     weight, bias = adapter.head["weight"].to(encoder.device), adapter.head["bias"].to(encoder.device)
@@ -51,4 +57,10 @@ def read_probabilities(
         rows: list[list[float]] = torch.nn.functional.linear(seen, weight, bias).softmax(dim=-1).tolist()
         return rows
 
-    return encoder.each(adapter, questions, replies, read, MAX_TOKENS)
+    return encoder.each(adapter, list(map(asked, questions)), replies, read, MAX_TOKENS)
+
+
+def asked(question: str) -> str:
+    """The last sentence with a question mark; the last one where none has."""
+    sentences: list[str] = SENTENCE.findall(question) or [question]
+    return next((one for one in reversed(sentences) if "?" in one), sentences[-1]).strip()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chattest.models.embedded_yes_no import ADAPTER, EmbeddedYesNo
+from chattest.models.embedded_yes_no import ADAPTER, EmbeddedYesNo, asked
 from chattest.models.kinds import YesNo, YesNoReading
 
 DOG = "Do I have a dog?"
@@ -52,6 +52,27 @@ def test_is_a_yes_no_judge(judge: EmbeddedYesNo) -> None:
 )
 def test_reads_short_and_negated_replies(judge: EmbeddedYesNo, reply: str, expected: str) -> None:
     assert reading(judge.read([DOG], [reply])[0]) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "looked_at"),
+    [
+        ("Is it waterproof?", "Is it waterproof?"),
+        ("I always wear my watch. Is it waterproof?", "Is it waterproof?"),
+        ("Is it waterproof? I always wear it.", "Is it waterproof?"),
+        ("My bicycle is black.\nIs my bicycle black?!", "Is my bicycle black?!"),
+        ("I have a watch. is it waterproof", "is it waterproof"),
+        ("", ""),
+        ("?!", "?!"),
+    ],
+)
+def test_the_last_sentence_that_asks_is_looked_at(question: str, looked_at: str) -> None:
+    assert asked(question) == looked_at
+
+
+def test_what_leads_up_to_a_question_does_not_matter(judge: EmbeddedYesNo) -> None:
+    long, short = judge.read(["I always wear my watch. Is it waterproof?", "Is it waterproof?"], ["Your watch is."] * 2)
+    assert long == short
 
 
 def test_reads_indirect_answers(judge: EmbeddedYesNo) -> None:
