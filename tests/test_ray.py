@@ -176,7 +176,8 @@ def test_a_cluster_that_is_not_there_is_told(project: Path) -> None:
 
 def test_what_cannot_go_on_a_cluster_is_refused_at_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (project / "chatters" / "person.py").write_text(
-        "from chattest import Chatter\n\n\nclass Person(Chatter):\n    interactive = True\n"
+        "from chattest import Chatter\n\n\nclass Person(Chatter):\n    interactive = True\n\n"
+        "    def get_response(self, conv_array):\n        return input()\n"
     )
     with pytest.raises(InputError, match='"person" is a person'):
         prepare(Settings(executor="ray", chatters=("person", "keeper")), project)
