@@ -56,7 +56,8 @@ def test_a_strangers_file_or_test_set(
     (root / "saved" / "run-001.json").write_text(f'{{"schema": "{EVIL[:-1]}"}}'.replace("\x1b", "\\u001b"), "utf-8")
     escaped = "".join(f"\\u{ord(character):04x}" if character in HARMFUL else character for character in EVIL)
     (root / "testsets" / "qa" / "cat-name.toml").write_text(
-        f'about = "cat"\nanswer = "Juniper"\nextract_with = "Who?"\ninformation = ["Juniper {escaped}", "b Juniper", "c Juniper"]\n'
+        'about = "cat"\nanswer = "Juniper"\nextract_with = "Who?"\n'
+        f'information = ["Juniper {escaped}", "b Juniper", "c Juniper"]\n'
         f'questions = ["{escaped} a?", "b?", "c?"]\n'
     )
     monkeypatch.chdir(root)
