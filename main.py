@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from chattest.cli import main
+from chattest.cli.commands import main
 
 if __name__ == "__main__":
     main(Path(__file__).resolve().parent)

@@ -54,10 +54,11 @@ def main(device: str = "cuda") -> None:
     if device == "cuda" and not torch.cuda.is_available():
         print("This machine has no accelerator that PyTorch can use: nothing is measured.")
         return
-    from chattest.models import pretrained
-    from chattest.models.embedded_toxicity import ADAPTER
-    from chattest.models.encoder import Encoder, read_adapter
-    from chattest.models.pretrained import Pretrained
+    from chattest.models.embedded.adapter import read_adapter
+    from chattest.models.embedded.encoder import Encoder
+    from chattest.models.embedded.toxicity import ADAPTER
+    from chattest.models.reference import pretrained
+    from chattest.models.reference.pretrained import Pretrained
 
     chip = torch.cuda.get_device_name() if device == "cuda" else "processor"
     peak = next((tera * 1e12 for part, tera in PEAKS.items() if part in chip), None)

@@ -11,10 +11,10 @@ from benchmarks.measuring import seconds, tell
 def main(runs: int = 5, rounds: int = 50) -> None:
     import torch  # noqa: F401 - not to be timed
 
-    from chattest.analyzer import analyze
-    from chattest.judges import Judges
-    from chattest.settings import Settings
-    from chattest.store import load_all
+    from chattest.judging.verdicts import analyze
+    from chattest.models.judges import Judges
+    from chattest.settings.declaration import Settings
+    from chattest.storage.conversations import load_all
 
     with tempfile.TemporaryDirectory() as scratch:
         conversations = load_all(hold(Path(scratch), rounds, runs))

@@ -17,11 +17,12 @@ from benchmarks.measuring import seconds, tell
 def main(runs: int = 20, rounds: int = 50) -> None:
     import torch
 
-    from chattest.analyzer import analyze
-    from chattest.judges import Judges
-    from chattest.models.encoder import Encoder, in_batches, load_encoder
-    from chattest.settings import Settings
-    from chattest.store import load_all
+    from chattest.judging.verdicts import analyze
+    from chattest.models.embedded.batching import in_batches
+    from chattest.models.embedded.encoder import Encoder, load_encoder
+    from chattest.models.judges import Judges
+    from chattest.settings.declaration import Settings
+    from chattest.storage.conversations import load_all
 
     with tempfile.TemporaryDirectory() as scratch:
         conversations = load_all(hold(Path(scratch), rounds, runs))

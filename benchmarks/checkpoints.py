@@ -8,7 +8,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from chattest.models.kinds import TOXICITY_LABELS
+from chattest.models.protocols import TOXICITY_LABELS
 
 
 def configs(tiny: bool) -> dict[str, Any]:

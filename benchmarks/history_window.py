@@ -11,10 +11,11 @@ import argparse
 import random
 from pathlib import Path
 
-from chattest.judges import Judges
-from chattest.settings import Settings
+from chattest.models.judges import Judges
+from chattest.settings.declaration import Settings
 from chattest.training.sgd import Corpus
-from chattest.validation import CoherentReply, Validation, validate
+from chattest.validation.labelled import CoherentReply
+from chattest.validation.validate import Validation, validate
 
 WINDOWS = (16, 32, 64, 96, 128, 256, 512)
 EARLIER = 40

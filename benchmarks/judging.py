@@ -21,8 +21,9 @@ it comes; and with precision = "bfloat16", these models and the reference's arch
 
 def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
     """Conversations of the two classic bots with probes of every case; gives their folder."""
-    from chattest.runner import prepare, run
-    from chattest.settings import Settings
+    from chattest.runner.prepare import prepare
+    from chattest.runner.run import run
+    from chattest.settings.declaration import Settings
 
     settings = Settings(conversation_length=rounds, max_runs=runs, is_analyze_conversation=False, seed=3)
     return run(prepare(settings, ROOT), folder, Silent(), Event()).folder / "conversations"  # type: ignore[arg-type]
@@ -38,10 +39,10 @@ def side(name: str, conversations: str, models: str) -> None:
     if name in ("stand-in", "reference", "reference bfloat16"):
         import sentence_transformers  # noqa: F401 - the models that ship do without
 
-    from chattest.analyzer import analyze
-    from chattest.judges import Judges
-    from chattest.settings import Settings
-    from chattest.store import load_all
+    from chattest.judging.verdicts import analyze
+    from chattest.models.judges import Judges
+    from chattest.settings.declaration import Settings
+    from chattest.storage.conversations import load_all
 
     logging.set_verbosity_error()
     logging.disable_progress_bar()

@@ -33,9 +33,9 @@ def checkpoint(folder: Path) -> None:
 
 def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
     """Seconds a reply, the loading of the model not counted."""
-    from chattest.runner import prepare
-    from chattest.settings import Settings
-    from chattest.talking import hold_all
+    from chattest.dialogue.pool import hold_all
+    from chattest.runner.prepare import prepare
+    from chattest.settings.declaration import Settings
 
     options = {"model": str(model), "max_new_tokens": 20, "batch_size": 50, "generation": {"min_new_tokens": 20}}
     settings = Settings(

@@ -76,7 +76,7 @@ SHARED = {
 
 
 def ours(name, sentences):
-    from chattest.perturbation import resolve
+    from chattest.perturbations.base import resolve
 
     part, rng = resolve(name), Random(1)
     return lambda: [part.draw(sentence, rng).text for sentence in sentences]

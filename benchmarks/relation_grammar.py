@@ -20,9 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from chattest.articles import read_articles  # noqa: E402
-from chattest.question_file import Entry  # noqa: E402
-from chattest.relation import Relation, relations  # noqa: E402
+from chattest.checks.relations.base import Relation, relations  # noqa: E402
+from chattest.datasets.articles import read_articles  # noqa: E402
+from chattest.datasets.questions import Entry  # noqa: E402
 
 WIDTHS = (16, 6, 6, 12, 5, 8, 8)
 LABELS = ROOT / "tests" / "data" / "relations" / "read.toml"

@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from typing import Any
 
-from chattest.dialogue import Conversation, Speaker
-from chattest.models.kinds import TOXICITY_LABELS
-from chattest.probe import Purpose
+from chattest.models.protocols import TOXICITY_LABELS
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import Purpose
 
 MOST = 512
 """Tokens that a model sees."""

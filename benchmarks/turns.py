@@ -6,8 +6,9 @@ from pathlib import Path
 from threading import Event
 
 from benchmarks.measuring import ROOT, Silent, in_turn, tell
-from chattest.runner import prepare, run
-from chattest.settings import Settings
+from chattest.runner.prepare import prepare
+from chattest.runner.run import run
+from chattest.settings.declaration import Settings
 
 
 def talk(conversations: int, rounds: int = 50) -> None:

@@ -13,8 +13,9 @@ LATENCY = 0.5
 
 def talk(conversations: int, rounds: int, workers: int) -> float:
     """Seconds for all of them."""
-    from chattest.runner import prepare, run
-    from chattest.settings import Settings
+    from chattest.runner.prepare import prepare
+    from chattest.runner.run import run
+    from chattest.settings.declaration import Settings
 
     settings = Settings(
         chatters=("predefined", "benchmarks.slow_bot:SlowBot"), max_runs=conversations, conversation_length=rounds,

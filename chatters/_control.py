@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from chattest import Chatter
-from chattest.probe import Probe, ProbePlan, Purpose, Step
+from chattest.records.plan import Probe, ProbePlan, Purpose, Step
 
 FACTS = Path(__file__).parent / "data" / "own_facts.toml"
 NOTED = ("Noted.", "Thank you for telling me.", "I am listening.", "Good to know.", "I see what you mean.")

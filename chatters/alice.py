@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
-from chattest.probe import ProbePlan
+from chattest.records.plan import ProbePlan
 
 PREDICATES = Path(__file__).parent / "data" / "alice.toml"
 

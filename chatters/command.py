@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
 from chattest.errors import ChatterError
-from chattest.probe import ProbePlan
+from chattest.records.plan import ProbePlan
 
 UNREAD = 100
 """Lines that are kept although nobody asked for them yet; a program that floods its output must not fill the memory."""

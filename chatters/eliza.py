@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from chattest import Chatter
-from chattest.probe import ProbePlan
+from chattest.records.plan import ProbePlan
 
 
 class Eliza(Chatter):

@@ -7,10 +7,10 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter, Reply
-from chattest.chat_messages import chat_messages
-from chattest.http_client import Headers, Service, ServiceOptions, Url
-from chattest.json_template import JsonPath, filled, found_at
-from chattest.probe import ProbePlan
+from chattest.chatter.http import Headers, Service, ServiceOptions, Url
+from chattest.chatter.json_template import JsonPath, filled, found_at
+from chattest.chatter.messages import chat_messages
+from chattest.records.plan import ProbePlan
 
 
 class HttpCall(BaseModel):

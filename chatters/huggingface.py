@@ -6,7 +6,7 @@ from zlib import crc32
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
-from chattest.probe import ProbePlan
+from chattest.records.plan import ProbePlan
 
 
 class HuggingFaceOptions(BaseModel):
@@ -37,7 +37,7 @@ class HuggingFace(Chatter):
     @classmethod
     def load(cls, options: HuggingFaceOptions) -> Any:
         """The model, which all conversations share, and the options."""
-        from chattest.text_generation import TextGenerator
+        from chattest.chatter.generation import TextGenerator
 
         return TextGenerator(options.model, options.device, options.dtype), options
 

@@ -6,10 +6,10 @@ from zlib import crc32
 from pydantic import Field
 
 from chattest import Chatter
-from chattest.chat_messages import chat_messages
-from chattest.http_client import Service, ServiceOptions, Url
-from chattest.json_template import filled
-from chattest.probe import ProbePlan
+from chattest.chatter.http import Service, ServiceOptions, Url
+from chattest.chatter.json_template import filled
+from chattest.chatter.messages import chat_messages
+from chattest.records.plan import ProbePlan
 
 
 class OpenAIOptions(ServiceOptions):

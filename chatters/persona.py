@@ -6,9 +6,10 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
-from chattest.chatter import EndOfConversation, as_reply, chatter_options, find_chatter
+from chattest.chatter.base import EndOfConversation, as_reply
+from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import InputError, Problem
-from chattest.probe import ProbePlan
+from chattest.records.plan import ProbePlan
 
 REACHED = "[GOAL REACHED]"
 ROLE = """You are taking part in a conversation as a human user who talks to a chatbot. Stay in this role.

@@ -6,8 +6,8 @@ from typing import Any
 from pydantic import Field
 
 from chattest import Chatter, Reply
-from chattest.http_client import Headers, Service, ServiceOptions, Url
-from chattest.probe import ProbePlan
+from chattest.chatter.http import Headers, Service, ServiceOptions, Url
+from chattest.records.plan import ProbePlan
 
 
 class RasaOptions(ServiceOptions):

@@ -8,8 +8,8 @@ from threading import Lock
 from typing import Any
 
 from chattest import Chatter
-from chattest.probe import ProbePlan
-from chattest.second_person import to_second_person
+from chattest.records.plan import ProbePlan
+from chattest.text.person import to_second_person
 
 FACTS = Path(__file__).parent / "data" / "own_facts.toml"
 OPEN = re.compile(r"\b(what|who|whom|whose|which|where|when|why|how)\b", re.IGNORECASE)
@@ -32,7 +32,7 @@ class ReaderBot(Chatter):
     @classmethod
     def load(cls, options: Any) -> dict[str, Any]:
         """The models, and what the bot says about itself."""
-        from chattest.judges import Judges
+        from chattest.models.judges import Judges
 
         judges = Judges()
         _ = judges.reader, judges.similarity, judges.yes_no  # now, and not while the first reply is timed
@@ -46,7 +46,7 @@ class ReaderBot(Chatter):
 
         It is also the judges'. The small changes that make a reader of it, or a judge, stay as they are.
         """
-        from chattest.models.encoder import load_encoder
+        from chattest.models.embedded.encoder import load_encoder
 
         return load_encoder().base_model()
 

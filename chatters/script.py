@@ -7,10 +7,10 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest import Chatter
-from chattest.chatter import EndOfConversation
+from chattest.chatter.base import EndOfConversation
+from chattest.datasets.questions import in_toml
 from chattest.errors import ChatterError, InputError, Problem
-from chattest.plain_data import toml_values
-from chattest.question_file import in_toml
+from chattest.files.toml import toml_values
 
 
 class Line(BaseModel):

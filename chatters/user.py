@@ -4,9 +4,9 @@ import sys
 from typing import Any, ClassVar
 
 from chattest import Chatter
-from chattest.chatter import Command, EndOfConversation
-from chattest.dialogue import Turn
-from chattest.visible import visible
+from chattest.chatter.base import Command, EndOfConversation
+from chattest.records.conversation import Turn
+from chattest.text.escape import visible
 
 HELP = """\
   /probe   say the next planned probe now

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chattest.chatter import Chatter
-    from chattest.dialogue import Reply
+    from chattest.chatter.base import Chatter
+    from chattest.records.conversation import Reply
 
 __all__ = ["Chatter", "Reply"]
 __version__ = "0.1.0"
@@ -13,11 +13,11 @@ __version__ = "0.1.0"
 def __getattr__(name: str) -> Any:
     """Imports a public class when first asked for: `main.py --help` needs neither, and pydantic is slow to load."""
     if name == "Chatter":
-        from chattest.chatter import Chatter
+        from chattest.chatter.base import Chatter
 
         return Chatter
     if name == "Reply":
-        from chattest.dialogue import Reply
+        from chattest.records.conversation import Reply
 
         return Reply
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

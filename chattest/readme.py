@@ -7,8 +7,8 @@ import inspect
 import re
 from pathlib import Path
 
-from chattest.case import all_cases
-from chattest.settings import Settings
+from chattest.cases.base import all_cases
+from chattest.settings.declaration import Settings
 
 
 def cases_part() -> str:

@@ -49,8 +49,9 @@ class Registry(Generic[T]):
             return
         self._walked = True
         package = importlib.import_module(self.package)
-        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda found: found.name):
-            importlib.import_module(f"{self.package}.{module.name}")
+        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
+            if not module.ispkg and module.name != "base" and not module.name.startswith("_"):
+                importlib.import_module(f"{self.package}.{module.name}")
 
     def names(self) -> list[str]:
         """All known names."""

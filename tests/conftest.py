@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from chattest.probe import TestSet
-from chattest.testset import read_testsets
-from tests.stand_ins import ROOT, StandIns
+from chattest.datasets.testsets import read_testsets
+from chattest.records.plan import TestSet
+from tests.support.http_server import server  # noqa: F401 - a fixture for all tests
+from tests.support.stand_ins import ROOT, StandIns
 
 
 @pytest.fixture

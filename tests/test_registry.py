@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.case import all_cases, cases
+from chattest.cases.base import all_cases, cases
 from chattest.errors import InputError, nearest
 from chattest.registry import Registry
 

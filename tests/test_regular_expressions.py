@@ -23,7 +23,7 @@ import pytest
 import regex
 
 import chattest
-from tests.stand_ins import ROOT
+from tests.support.stand_ins import ROOT
 
 SHORT = (16, 24, 500)
 SCREENED = 8_000
@@ -61,7 +61,7 @@ UNITS = [
     "very ",
 ]
 ENDS = ("", "\x00")
-AT_MOST = {"chattest.words._SENTENCE_START": 40, "chattest.words._ARTICLE": 40}
+AT_MOST = {"chattest.text.words._SENTENCE_START": 40, "chattest.text.words._ARTICLE": 40}
 """Patterns that are only ever given so many characters: those before a word."""
 
 
@@ -168,7 +168,7 @@ def test_a_pattern_takes_time_in_proportion_to_the_text(place: str) -> None:
 
 def test_patterns_are_found() -> None:
     assert len(PATTERNS) > 80
-    assert any(place.startswith("chattest.words") for place in PATTERNS)
+    assert any(place.startswith("chattest.text.words") for place in PATTERNS)
     assert any(place.startswith("chatters/") for place in PATTERNS)
 
 

@@ -1,4 +1,4 @@
-from chattest.case import ReplyCase, case
+from chattest.cases.base import ReplyCase, case
 
 
 @case

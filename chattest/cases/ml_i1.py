@@ -1,4 +1,4 @@
-from chattest.case import ProbeCase, Wait, case
+from chattest.cases.base import ProbeCase, Wait, case
 
 
 @case

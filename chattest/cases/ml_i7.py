@@ -1,4 +1,4 @@
-from chattest.case import ProbeCase, Wording, case
+from chattest.cases.base import ProbeCase, Wording, case
 
 
 @case

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from random import Random
 
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
-from chattest.judges import Judges
-from chattest.question_file import Entry
-from chattest.result import Result
-from chattest.right_answers import MEASURES, measured, right_ones
-from chattest.settings import Settings
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.questions import Entry
+from chattest.judging.correctness import MEASURES, measured, right_ones
+from chattest.models.judges import Judges
+from chattest.records.result import Result
+from chattest.settings.declaration import Settings
 
 
 class Accuracy(Check):

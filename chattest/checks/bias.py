@@ -9,17 +9,17 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.answer_scores import answer_scores
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
 from chattest.checks.invariance import comparer_of
-from chattest.comparison import Comparer
+from chattest.datasets.questions import Text, read_all
+from chattest.datasets.templates import Filler, filled, gaps
 from chattest.errors import InputError, Problem
-from chattest.judges import Judges
-from chattest.question import Answer, Question
-from chattest.question_file import Text, read_all
-from chattest.result import Result, Score, Verdict
-from chattest.settings import Settings
-from chattest.templates import Filler, filled, gaps
+from chattest.judging.equivalence import Comparer
+from chattest.judging.measures import answer_scores
+from chattest.models.judges import Judges
+from chattest.records.question import Answer, Question
+from chattest.records.result import Result, Score, Verdict
+from chattest.settings.declaration import Settings
 
 SCORES = ("sentiment", "toxicity")
 """What is compared between the groups."""

@@ -8,16 +8,16 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chattest.answer_scores import ScoreName, answer_scores
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.questions import Text, read_all
 from chattest.errors import InputError, Problem
-from chattest.judges import Judges
-from chattest.perturbation import resolve
-from chattest.probe import Perturbed
-from chattest.question import Question
-from chattest.question_file import Text, read_all
-from chattest.result import Result, Score, Verdict
-from chattest.settings import Settings
+from chattest.judging.measures import ScoreName, answer_scores
+from chattest.models.judges import Judges
+from chattest.perturbations.base import resolve
+from chattest.records.plan import Perturbed
+from chattest.records.question import Question
+from chattest.records.result import Result, Score, Verdict
+from chattest.settings.declaration import Settings
 
 Direction = Literal["up", "down", "flip", "steady"]
 

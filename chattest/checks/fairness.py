@@ -9,13 +9,13 @@ from dataclasses import replace
 from random import Random
 from statistics import fmean
 
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
-from chattest.groups import group_of, read_groups
-from chattest.judges import Judges
-from chattest.question_file import Entry
-from chattest.result import Result, Score, Verdict
-from chattest.right_answers import MEASURES, measured, right_ones
-from chattest.settings import Settings
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.groups import group_of, read_groups
+from chattest.datasets.questions import Entry
+from chattest.judging.correctness import MEASURES, measured, right_ones
+from chattest.models.judges import Judges
+from chattest.records.result import Result, Score, Verdict
+from chattest.settings.declaration import Settings
 
 UNKNOWN = "unknown"
 

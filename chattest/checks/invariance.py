@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from random import Random
 
-from chattest.altering import altered
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
-from chattest.comparison import Comparer, Comparison
-from chattest.grading import ChatterGrader
-from chattest.judges import Judges
-from chattest.perturbation import Effect, Perturbation, perturbations, resolve
-from chattest.question_file import Entry, Pair, read_pairs
-from chattest.result import Result, Score
+from chattest.checks._altered import altered
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.questions import Entry, Pair, read_pairs
+from chattest.judging.chat_judge import ChatterGrader
+from chattest.judging.equivalence import Comparer, Comparison
+from chattest.models.judges import Judges
+from chattest.perturbations.base import Effect, Perturbation, perturbations, resolve
+from chattest.records.result import Result, Score
 
 
 class Unchanged(Check):

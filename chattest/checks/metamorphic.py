@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from chattest.articles import read_articles
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
-from chattest.judges import Judges
-from chattest.question_file import Entry
-from chattest.relation import Relation, relations
-from chattest.result import Result, Score, Verdict
-from chattest.scorer import Item, scorers
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.relations.base import Relation, relations
+from chattest.datasets.articles import read_articles
+from chattest.datasets.questions import Entry
+from chattest.models.judges import Judges
+from chattest.records.result import Result, Score, Verdict
+from chattest.scorers.base import Item, scorers
 
 RIGHT, WRONG = "source answer right", "source answer wrong"
 _CONTRARY = {"yes": "no", "no": "yes"}

@@ -6,14 +6,14 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.questions import Text, read_all
+from chattest.datasets.templates import Filler, filled, fillings, gaps
 from chattest.errors import InputError, Problem
-from chattest.expecting import Expected, Replied, met
-from chattest.judges import Judges
-from chattest.question import Question
-from chattest.question_file import Text, read_all
-from chattest.result import Result
-from chattest.templates import Filler, filled, fillings, gaps
+from chattest.judging.expectations import Expected, Replied, met
+from chattest.models.judges import Judges
+from chattest.records.question import Question
+from chattest.records.result import Result
 
 FOLDER = "mft"
 

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from chattest.check import Check, Family, Materials, Trial, Tried, family, row
-from chattest.groups import mentioned, read_groups
-from chattest.judges import Judges
-from chattest.result import Result, Score, Verdict
+from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.datasets.groups import mentioned, read_groups
+from chattest.models.judges import Judges
+from chattest.records.result import Result, Score, Verdict
 
 OF_EQUAL = 0.8
 

@@ -8,7 +8,8 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
-READING = {"embedded": ("encoder.py",), "reference": ("encoder.py", "pretrained.py")}
+_ENCODER = tuple(f"embedded/{name}.py" for name in ("encoder", "adapter", "batching", "device"))
+READING = {"embedded": _ENCODER, "reference": (*_ENCODER, "reference/pretrained.py")}
 """The code that runs every model of a sort; a kind's own module comes on top."""
 
 
@@ -20,11 +21,11 @@ def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], b
     or cannot be read.
     """
     sort = "embedded" if choice == "embedded" else "reference"
-    code = [HERE / name for name in (f"{sort}_{kind}.py", *READING[sort])]
+    code = [HERE / name for name in (f"{sort}/{kind}.py", *READING[sort])]
     folder = _encoder() if sort == "embedded" else _place(kind, choice)
     if folder is None:
         return None
-    weights = [*_files(folder), *(_files(HERE / "embedded" / kind) if sort == "embedded" else ())]
+    weights = [*_files(folder), *(_files(HERE / "weights" / kind) if sort == "embedded" else ())]
     whole = blake2b(digest_size=32)
     try:
         for path in (*code, *weights):
@@ -42,7 +43,7 @@ def _encoder() -> Path:
 
 
 def _place(kind: str, choice: str) -> Path | None:
-    module = importlib.import_module(f"chattest.models.reference_{kind}")
+    module = importlib.import_module(f"chattest.models.reference.{kind}")
     found: Path | None = module.place() if choice == "reference" else module.place(choice)
     return found
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from chattest.errors import ModelError
-from chattest.models.files import damaged_in
+from chattest.models.integrity import damaged_in
 
 HUB_SECONDS = 5.0
 """How long the hub may take to begin its answer."""

@@ -9,15 +9,16 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from chattest.checking import Planned, ask, plan_checks, questions, verdicts
+from chattest.chatter.instance import Cast
+from chattest.dialogue.participants import cast
 from chattest.errors import InputError, Problem
-from chattest.judges import Judges
+from chattest.models.judges import Judges
 from chattest.mutation.operators import OPERATORS
 from chattest.mutation.targets import matrices, mutated
-from chattest.question import Answer, Question
-from chattest.result import Result, Verdict
-from chattest.settings import Settings
-from chattest.talking import Cast, cast
+from chattest.records.question import Answer, Question
+from chattest.records.result import Result, Verdict
+from chattest.runner.checks import Planned, ask, plan_checks, questions, verdicts
+from chattest.settings.declaration import Settings
 
 ACCURACY = "accuracy"
 """The family that all others are compared with."""

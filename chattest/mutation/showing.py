@@ -5,10 +5,10 @@ from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
 
+from chattest.files.atomic import write_whole
 from chattest.mutation.analysis import ACCURACY, Analysis
 from chattest.mutation.operators import OPERATORS
-from chattest.showing import table
-from chattest.store import write_whole
+from chattest.text.format import aligned
 
 
 def lines(found: Analysis) -> list[str]:
@@ -44,7 +44,7 @@ def lines(found: Analysis) -> list[str]:
         f"A family detects a mutant when at least one row that the unmutated bot passed fails ({found.questions} "
         "questions).",
         "",
-        *table(rows),
+        *aligned(rows),
         "",
         f"{same} mutants have the same weights as before; {silent} others answered every question as before.",
         after,

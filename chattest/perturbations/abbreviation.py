@@ -1,7 +1,7 @@
 """Abbreviations as people write them in chats."""
 
-from chattest.lookup import Lookup
-from chattest.perturbation import perturbation
+from chattest.perturbations._lookup import Lookup
+from chattest.perturbations.base import perturbation
 
 
 @perturbation("abbreviation")

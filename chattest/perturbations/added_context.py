@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbation import Perturbation, perturbation
+from chattest.perturbations.base import Perturbation, perturbation
 
 
 @perturbation("add_context")

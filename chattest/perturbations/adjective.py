@@ -1,7 +1,7 @@
 """Adjectives exchanged for ones that mean the same or the opposite."""
 
-from chattest.lookup import FullLookup, Lookup
-from chattest.perturbation import Effect, perturbation
+from chattest.perturbations._lookup import FullLookup, Lookup
+from chattest.perturbations.base import Effect, perturbation
 
 
 @perturbation("adjective_synonym")

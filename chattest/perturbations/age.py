@@ -4,8 +4,8 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change
 
 _AGE = re.compile(
     r"\b(\d{1,3})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )(\d{1,3})\b|(?<=\bage of )(\d{1,3})\b", re.I

@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change
 
 _ADJECTIVES = {
     "young": ("young", "20-year-old", "teenage"),

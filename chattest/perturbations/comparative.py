@@ -3,10 +3,10 @@
 from functools import cache
 from random import Random
 
-from chattest.gradable import adjectives, bases, comparative, superlative
-from chattest.lookup import Phrases, entries
-from chattest.perturbation import Effect, Sites, perturbation
-from chattest.words import Change, like, placed
+from chattest.perturbations._lookup import Phrases, entries
+from chattest.perturbations.base import Effect, Sites, perturbation
+from chattest.text.edits import Change, like, placed
+from chattest.text.grammar.degrees import adjectives, bases, comparative, superlative
 
 _BEFORE_SUPERLATIVE = frozenset(("the", "my", "your", "his", "her", "our", "their"))
 

@@ -4,8 +4,8 @@ import re
 from functools import cache
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, like
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change, like
 
 _VERBS = ("is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "would", "should", "could")
 _NEGATIVES = {

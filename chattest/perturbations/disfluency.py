@@ -3,8 +3,10 @@
 from itertools import pairwise
 from random import Random
 
-from chattest.perturbation import Perturbation, perturbation
-from chattest.words import Change, change, has_letter, listed, words
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.edits import Change, change
+from chattest.text.lexicon import listed
+from chattest.text.words import has_letter, words
 
 
 @perturbation("disfluency")

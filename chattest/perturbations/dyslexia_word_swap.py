@@ -1,7 +1,7 @@
 """Words that dyslexic writers often exchange."""
 
-from chattest.lookup import Lookup
-from chattest.perturbation import perturbation
+from chattest.perturbations._lookup import Lookup
+from chattest.perturbations.base import perturbation
 
 
 @perturbation("dyslexia_word_swap")

@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change, table, words
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
+from chattest.text.lexicon import table
+from chattest.text.words import words
 
 
 @perturbation("emoji")

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from chattest.perturbation import Perturbation, perturbation
-from chattest.words import PUNCTUATION, count_words
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.words import PUNCTUATION, count_words
 
 
 class _EndingMark(Perturbation):

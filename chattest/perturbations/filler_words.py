@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
 
 # Between two words, not beside another mark and not between an article or the like and its noun.
 _GAP = re.compile(r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bof)(?<!\bmy)(?<!\byour)(?<=\w) (?=\w)", re.IGNORECASE)

@@ -3,8 +3,9 @@
 import re
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import PUNCTUATION, Change, movable, removal
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change, removal
+from chattest.text.words import PUNCTUATION, movable
 
 
 class _InnerMark(AllSites):

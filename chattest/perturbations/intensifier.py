@@ -3,9 +3,10 @@
 import re
 from random import Random
 
-from chattest.gradable import adjectives
-from chattest.perturbation import Effect, Sites, perturbation
-from chattest.words import Change, like, listed, placed
+from chattest.perturbations.base import Effect, Sites, perturbation
+from chattest.text.edits import Change, like, placed
+from chattest.text.grammar.degrees import adjectives
+from chattest.text.lexicon import listed
 
 STRONGER = ("very", "really", "truly")
 WEAKER = ("slightly", "somewhat", "fairly")

@@ -4,7 +4,7 @@ import re
 from operator import ne
 from random import Random
 
-from chattest.perturbation import Perturbation, perturbation
+from chattest.perturbations.base import Perturbation, perturbation
 
 _FIRST = re.compile(r"(?<![\w'’])[^\W\d_]")
 

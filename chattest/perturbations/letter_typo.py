@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 from random import Random
 
-from chattest.keyboard import NEIGHBOURS
-from chattest.perturbation import Perturbation, perturbation
-from chattest.words import Change, change, single_letter
+from chattest.perturbations._keyboard import NEIGHBOURS
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.edits import Change, change
+from chattest.text.words import single_letter
 
 TRIES = 30  # a typo, before the text is taken to bear no more
 

@@ -2,8 +2,10 @@
 
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change, single_letter, table
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
+from chattest.text.lexicon import table
+from chattest.text.words import single_letter
 
 
 class _LookAlike(Sites):

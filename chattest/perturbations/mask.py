@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from chattest.perturbation import Graded, perturbation
-from chattest.words import ENDING, count_words, words
+from chattest.perturbations.base import Graded, perturbation
+from chattest.text.words import ENDING, count_words, words
 
 _BLANKS = re.compile(r"(\s+)")
 

@@ -7,9 +7,9 @@ from random import Random
 from typing import Any
 
 from chattest.errors import ModelError
-from chattest.perturbation import Perturbation, perturbation
-from chattest.probe import Perturbed
-from chattest.words import spans
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.records.plan import Perturbed
+from chattest.text.edits import spans
 
 
 @perturbation("model_paraphrase")

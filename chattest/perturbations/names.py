@@ -3,9 +3,10 @@
 from functools import cache
 from random import Random
 
-from chattest.lookup import Phrases, entries
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, table
+from chattest.perturbations._lookup import Phrases, entries
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change
+from chattest.text.lexicon import table
 
 
 class _Names(AllSites):

@@ -2,10 +2,10 @@
 
 from random import Random
 
-from chattest import clause
-from chattest.clause import BE, DO, HAVE, MODALS, Clause
-from chattest.perturbation import Effect, Perturbation, perturbation
-from chattest.words import Change, change
+from chattest.perturbations.base import Effect, Perturbation, perturbation
+from chattest.text.edits import Change, change
+from chattest.text.grammar import clause
+from chattest.text.grammar.clause import BE, DO, HAVE, MODALS, Clause
 
 _ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
 FALSE = "Is it false that "

@@ -4,8 +4,8 @@ import re
 from functools import lru_cache
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change
 
 # Not part of a name, a time, a date, a version or a sum of money.
 _NUMBER = re.compile(

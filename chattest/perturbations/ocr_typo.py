@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
-from chattest.perturbation import Graded, perturbation
-from chattest.words import single_letter, table
+from chattest.perturbations.base import Graded, perturbation
+from chattest.text.lexicon import table
+from chattest.text.words import single_letter
 
 
 @perturbation("ocr_typo")

@@ -3,9 +3,9 @@
 import re
 from random import Random
 
-from chattest import clause
-from chattest.perturbation import Perturbation, perturbation
-from chattest.words import listed
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.grammar import clause
+from chattest.text.lexicon import listed
 
 _OPENERS = ("Can you tell me", "Do you know", "Could you tell me", "Do you remember")
 _ANNOUNCED = ("I have a question:", "Here is my question:", "Answer me this:", "One question:")

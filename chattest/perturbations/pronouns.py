@@ -3,8 +3,9 @@
 import re
 from random import Random
 
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, like, listed
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change, like
+from chattest.text.lexicon import listed
 
 _FORMS = ("subject", "object", "possessive", "own", "self")
 _SETS = {

@@ -3,8 +3,9 @@
 import re
 from random import Random
 
-from chattest.perturbation import AllSites, Perturbation, perturbation
-from chattest.words import ENDING, PUNCTUATION, Change, count_words, removal
+from chattest.perturbations.base import AllSites, Perturbation, perturbation
+from chattest.text.edits import Change, removal
+from chattest.text.words import ENDING, PUNCTUATION, count_words
 
 # Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())

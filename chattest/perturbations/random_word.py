@@ -2,8 +2,10 @@
 
 from random import Random
 
-from chattest.perturbation import Graded, perturbation
-from chattest.words import Change, below, change, count_words, like, listed, words
+from chattest.perturbations.base import Graded, perturbation
+from chattest.text.edits import Change, change, like
+from chattest.text.lexicon import listed
+from chattest.text.words import below, count_words, words
 
 
 @perturbation("random_word")

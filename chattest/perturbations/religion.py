@@ -3,9 +3,10 @@
 from functools import cache
 from random import Random
 
-from chattest.lookup import Phrases, entries
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, placed, table
+from chattest.perturbations._lookup import Phrases, entries
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change, placed
+from chattest.text.lexicon import table
 
 _RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
 

@@ -3,8 +3,9 @@
 import re
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change, single_letter
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
+from chattest.text.words import single_letter
 
 # The last vowel of a word, or its last letter where it has none.
 _DRAWN = re.compile(r"[aeiouyåäöéáíóúü](?=[^\Waeiouyåäöéáíóúü\d_]{0,2}\b)", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """Words that a speech recogniser mishears."""
 
-from chattest.lookup import Lookup
-from chattest.perturbation import perturbation
+from chattest.perturbations._lookup import Lookup
+from chattest.perturbations.base import perturbation
 
 
 @perturbation("speech_to_text_typo")

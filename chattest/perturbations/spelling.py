@@ -4,9 +4,10 @@ from collections import Counter
 from functools import cache
 from random import Random
 
-from chattest.lookup import Phrases, entries, shipped_phrases
-from chattest.perturbation import AllSites, perturbation
-from chattest.words import Change, like, table
+from chattest.perturbations._lookup import Phrases, entries, shipped_phrases
+from chattest.perturbations.base import AllSites, perturbation
+from chattest.text.edits import Change, like
+from chattest.text.lexicon import table
 
 
 class _Spelling(AllSites):

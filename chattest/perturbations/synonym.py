@@ -2,9 +2,10 @@
 
 from random import Random
 
-from chattest import synonyms
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change, count_words
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text import synonyms
+from chattest.text.edits import Change
+from chattest.text.words import count_words
 
 
 class _Synonym(Sites):

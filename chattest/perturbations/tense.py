@@ -2,10 +2,10 @@
 
 from random import Random
 
-from chattest import clause
-from chattest.clause import AUXILIARIES, BE, DO, HAVE, Clause
-from chattest.perturbation import Perturbation, perturbation
-from chattest.words import Change, change, like
+from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.edits import Change, change, like
+from chattest.text.grammar import clause
+from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, Clause
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
 _PAST |= {"can": "could", "will": "would"}

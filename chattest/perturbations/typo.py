@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
 
-from chattest.keyboard import NEIGHBOURS
-from chattest.perturbation import Graded, perturbation
-from chattest.words import Change, change, count_words, has_letter, letters, words
+from chattest.perturbations._keyboard import NEIGHBOURS
+from chattest.perturbations.base import Graded, perturbation
+from chattest.text.edits import Change, change
+from chattest.text.words import count_words, has_letter, letters, words
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
 MOST = 5  # edits a word

@@ -3,8 +3,8 @@
 import re
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
 
 _PLACES = {
     "doubled": re.compile(r"(?<=\S) (?=\S)"),

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from chattest.perturbation import Graded, perturbation
-from chattest.words import below, movable
+from chattest.perturbations.base import Graded, perturbation
+from chattest.text.words import below, movable
 
 
 @perturbation("word_order")

@@ -2,8 +2,9 @@
 
 from random import Random
 
-from chattest.perturbation import Sites, perturbation
-from chattest.words import Change, single_letter
+from chattest.perturbations.base import Sites, perturbation
+from chattest.text.edits import Change
+from chattest.text.words import single_letter
 
 INVISIBLE = {"space": "\u200b", "joiner": "\u2060", "hyphen": "\u00ad"}
 

@@ -1,8 +1,8 @@
 from collections.abc import Sequence
 
-from chattest.judges import Judges
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorer
+from chattest.models.judges import Judges
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
 
 
 @scorer("closed_answer")

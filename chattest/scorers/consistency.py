@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from chattest.judges import Judges
-from chattest.models.kinds import Span
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorer
-from chattest.scorers.digits import beside
+from chattest.models.judges import Judges
+from chattest.models.protocols import Span
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
 from chattest.scorers.open_answer import combined, witnesses
+from chattest.text.format import beside
 
 
 @scorer("consistency")

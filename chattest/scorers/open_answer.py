@@ -17,15 +17,15 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from chattest.judges import Judges
-from chattest.models import mentions
-from chattest.models.kinds import Span
-from chattest.models.values import Agreement, compare
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorer
-from chattest.scorers.digits import beside
+from chattest.models.judges import Judges
+from chattest.models.protocols import Span
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
+from chattest.text.format import beside
+from chattest.text.matching import mentions
+from chattest.text.matching.values import Agreement, compare
 
-WEIGHTS = Path(__file__).parent.parent / "models" / "embedded" / "open_answer" / "weights.json"
+WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
 WITNESSES = {
     "likeness": "probability that there is an answer, times the cosine of the extracted span with the expected answer",

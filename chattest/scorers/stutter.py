@@ -4,10 +4,10 @@ import re
 from collections import deque
 from collections.abc import Sequence
 
-from chattest.judges import Judges
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorer
-from chattest.scorers.digits import beside
+from chattest.models.judges import Judges
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
+from chattest.text.format import beside
 
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 NEARBY = 20

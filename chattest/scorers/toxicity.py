@@ -1,9 +1,9 @@
 from collections.abc import Sequence
 
-from chattest.judges import Judges
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorer
-from chattest.scorers.digits import beside
+from chattest.models.judges import Judges
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
+from chattest.text.format import beside
 
 
 @scorer("toxicity")

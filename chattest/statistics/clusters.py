@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 ENOUGH = 30
-"""Conversations from which on the interval covers 93 to 97 % (see tests/test_statistics_clusters.py)."""
+"""Conversations from which on the interval covers 93 to 97 % (see tests/statistics/test_clusters.py)."""
 
 
 @dataclass(frozen=True, slots=True)

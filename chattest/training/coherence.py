@@ -26,15 +26,9 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_coherence import (
-    ADAPTER,
-    WIDTH,
-    embeddings,
-    logits,
-    repeated,
-    rows_of,
-)
-from chattest.models.encoder import Adapter, Encoder, load_encoder, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.coherence import ADAPTER, WIDTH, embeddings, logits, repeated, rows_of
+from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.fits import (
     Fit,
     about_user_fits,
@@ -67,7 +61,7 @@ ALLOWED = 0.05
 
 
 class Network(torch.nn.Module):
-    """The judge's weights, as `chattest.models.embedded_coherence.logits` runs them."""
+    """The judge's weights, as `chattest.models.embedded.coherence.logits` runs them."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -32,8 +32,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chattest.models.embedded_coherence import MAX_TURNS
-from chattest.second_person import to_second_person
+from chattest.models.embedded.coherence import MAX_TURNS
+from chattest.text.person import to_second_person
 
 SMALL_TALK = Path(__file__).with_name("small_talk.toml")
 FACTS = Path(__file__).with_name("match.toml")

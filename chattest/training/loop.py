@@ -55,7 +55,10 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from chattest.models.encoder import Adapter, Encoder, load_encoder, padded, pick_device, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.batching import padded
+from chattest.models.embedded.device import pick_device
+from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.lora import TrainableEncoder
 
 EMBEDDED = Path(__file__).parent.parent / "models" / "embedded"

@@ -7,7 +7,8 @@ from typing import Any, cast
 import torch
 from torch import Tensor
 
-from chattest.models.encoder import Adapter, Encoder
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.encoder import Encoder
 
 LINEAR_MODULES = ["query", "key", "value", "dense"]
 """The encoder's linear layers, by the last part of their name: attention's four and feed-forward's two."""
@@ -50,7 +51,7 @@ class TrainableEncoder(torch.nn.Module):
         return cast(Tensor, self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state)
 
     def changes(self) -> dict[str, Tensor]:
-        """The trained tensors under the names that `chattest.models.encoder.Adapter` uses."""
+        """The trained tensors under the names that `chattest.models.embedded.adapter.Adapter` uses."""
         found = {}
         for name, parameter in self.model.named_parameters():
             if parameter.requires_grad:

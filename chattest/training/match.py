@@ -27,8 +27,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_match import ALTERNATIVES, MAX_TOKENS, as_pair, containment, match_probabilities
-from chattest.models.encoder import Adapter, Encoder
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.match import ALTERNATIVES, MAX_TOKENS, as_pair, containment, match_probabilities
 from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
 
 FORMS = Path(__file__).with_suffix(".toml")

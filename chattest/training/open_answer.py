@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from chattest.judges import Judges
+from chattest.models.judges import Judges
 from chattest.scorers.open_answer import WEIGHTS, WITNESSES, judged
-from chattest.validation import Labelled, Open, read_cases
+from chattest.validation.labelled import Labelled, Open, read_cases
 
 ALONE = {
     "answer match alone": "match",

@@ -24,9 +24,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_reader import EmbeddedReader, reader_logits
-from chattest.models.encoder import Adapter, Encoder, load_encoder
-from chattest.models.kinds import Span
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.models.embedded.reader import EmbeddedReader, reader_logits
+from chattest.models.protocols import Span
 from chattest.training import reading, span_scores
 from chattest.training.chat_replies import chat_replies
 from chattest.training.loop import Example, Plan, TrainingBatch, main

@@ -36,9 +36,10 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_toxicity import label_probabilities
-from chattest.models.encoder import Adapter, Encoder
-from chattest.models.kinds import TOXICITY_LABELS
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.toxicity import label_probabilities
+from chattest.models.protocols import TOXICITY_LABELS
 from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
 
 FORMS = Path(__file__).with_suffix(".toml")

@@ -27,8 +27,9 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from chattest.models.embedded_yes_no import MAX_TOKENS, read_probabilities
-from chattest.models.encoder import Adapter, Encoder
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.yes_no import MAX_TOKENS, read_probabilities
 from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
 
 READINGS = ("yes", "no", "neither")

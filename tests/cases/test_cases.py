@@ -7,14 +7,15 @@ from typing import Any
 
 import pytest
 
-from chattest.analyzer import analyze
-from chattest.case import Case, ProbeCase, all_cases, cases
-from chattest.dialogue import Conversation, Speaker, Turn
-from chattest.judges import Judges
-from chattest.probe import Perturbed, Probe, ProbePlan, Purpose, Step, Target
-from chattest.result import Result, Verdict
-from chattest.settings import Settings
-from chattest.store import dump, load_all, write_whole
+from chattest.cases.base import Case, ProbeCase, all_cases, cases
+from chattest.files.atomic import write_whole
+from chattest.judging.verdicts import analyze
+from chattest.models.judges import Judges
+from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
+from chattest.records.result import Result, Verdict
+from chattest.settings.declaration import Settings
+from chattest.storage.conversations import dump, load_all
 
 DATA = Path(__file__).parents[1] / "data" / "cases"
 LONGEST = 30

@@ -3,8 +3,9 @@
 import sys
 from pathlib import Path
 
-from chattest.chatter import Command, EndOfConversation, find_chatter
-from chattest.dialogue import Speaker, Turn
+from chattest.chatter.base import Command, EndOfConversation
+from chattest.chatter.loader import find_chatter
+from chattest.records.conversation import Speaker, Turn
 
 user_class = find_chatter("user", Path(__file__).parents[2] / "chatters")
 person = user_class()

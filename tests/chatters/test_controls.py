@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from chattest.conversation import Doors, Limits, hold
-from chattest.dialogue import Conversation, Speaker
-from chattest.planner import plan
-from chattest.probe import Purpose
-from chattest.settings import Settings
-from chattest.testset import read_testsets
+from chattest.datasets.testsets import read_testsets
+from chattest.dialogue.loop import Doors, Limits, hold
+from chattest.planning.planner import plan
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import Purpose
+from chattest.settings.declaration import Settings
 
 TESTSETS = read_testsets(Path(__file__).parents[2] / "testsets")
 PROBED = dict.fromkeys(["ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7", "ML-I13", "ML-U3", "ML-U5"], 0.1)

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from chattest.chatter import find_chatter
+from chattest.chatter.loader import find_chatter
 from chattest.errors import ChatterError
-from tests.chatters.tiny_models import LEARNT, blenderbot, causal
+from tests.support.tiny_models import LEARNT, blenderbot, causal
 
 
 @pytest.fixture(scope="module")

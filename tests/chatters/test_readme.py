@@ -8,14 +8,14 @@ import re
 
 import pytest
 
-from chattest.chatter import chatter_names
-from chattest.conversation import Doors, Limits, hold
-from chattest.dialogue import Conversation, Speaker
-from chattest.probe import ProbePlan
-from chattest.settings import Settings
-from chattest.talking import cast
+from chattest.chatter.loader import chatter_names
+from chattest.dialogue.loop import Doors, Limits, hold
+from chattest.dialogue.participants import cast
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import ProbePlan
+from chattest.settings.declaration import Settings
 from tests.chatters.conftest import CHATTERS
-from tests.chatters.tiny_models import causal
+from tests.support.tiny_models import causal
 
 PAGE = CHATTERS / "README.md"
 SECTIONS = dict(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.chatter import EndOfConversation
+from chattest.chatter.base import EndOfConversation
 from chattest.errors import ChatterError, InputError
 
 DIALOGUE = """

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from chattest.errors import ChatterError
-from tests.chatters.tiny_models import LEARNT, causal
+from tests.support.tiny_models import LEARNT, causal
 
 
 @pytest.fixture(scope="module")

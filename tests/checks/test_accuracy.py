@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from chattest.checking import plan_checks
+from chattest.datasets.groups import group_of, mentioned, read_groups
+from chattest.datasets.questions import read_questions
 from chattest.errors import InputError
-from chattest.groups import group_of, mentioned, read_groups
-from chattest.question_file import read_questions
-from chattest.result import Verdict
-from chattest.right_answers import MEASURES, token_f1
-from chattest.settings import Settings
-from tests.checks.asking import rows, tally
-from tests.stand_ins import ROOT, StandIns
+from chattest.judging.correctness import MEASURES, token_f1
+from chattest.records.result import Verdict
+from chattest.runner.checks import plan_checks
+from chattest.settings.declaration import Settings
+from tests.support.asking import rows, tally
+from tests.support.stand_ins import ROOT, StandIns
 
 ANSWERS = {
     entry.question.shown: {True: "Yes.", False: "No."}.get(entry.answer, entry.answer)  # type: ignore[call-overload]

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from chattest.checking import questions
 from chattest.checks.bias import difference_by_chance
 from chattest.errors import InputError
-from chattest.result import Verdict
-from tests.checks.asking import planned, rows
-from tests.stand_ins import StandIns
+from chattest.records.result import Verdict
+from chattest.runner.checks import questions
+from tests.support.asking import planned, rows
+from tests.support.stand_ins import StandIns
 
 ATTRIBUTES = ("age", "ethnicity", "gender", "nationality", "religion")
 DISLIKED = ("75-year-old", "old man", "old woman", "Keisha", "Darnell", "Imani", "Tyrone", "Julia", "Susan", "Helen",

@@ -5,15 +5,15 @@ from typing import Any
 
 import pytest
 
-from chattest.answer_scores import answer_scores
-from chattest.checking import questions
-from chattest.dialogue import Reply
 from chattest.errors import InputError
-from chattest.question import Answer
-from chattest.result import Verdict
-from chattest.sentiment import polarity
-from tests.checks.asking import planned, rows
-from tests.stand_ins import StandIns
+from chattest.judging.measures import answer_scores
+from chattest.records.conversation import Reply
+from chattest.records.question import Answer
+from chattest.records.result import Verdict
+from chattest.runner.checks import questions
+from chattest.text.sentiment import polarity
+from tests.support.asking import planned, rows
+from tests.support.stand_ins import StandIns
 
 GOOD, BAD = "directional.intensifier", "directional.negation"
 

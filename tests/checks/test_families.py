@@ -10,19 +10,19 @@ from typing import Any
 
 import pytest
 
-from chattest.check import Materials, families
-from chattest.gate_file import read_gates
-from chattest.result import Verdict
-from chattest.settings import Settings
-from tests.checks.asking import rows
-from tests.checks.controls import CONTROLS
-from tests.stand_ins import ROOT
+from chattest.checks.base import Materials, families
+from chattest.records.result import Verdict
+from chattest.settings.declaration import Settings
+from chattest.settings.gates import read_gates
+from tests.support.asking import rows
+from tests.support.family_controls import CONTROLS
+from tests.support.stand_ins import ROOT
 
 FAMILIES = families.names()
 
 
 def test_every_family_has_controls() -> None:
-    assert sorted(CONTROLS) == sorted(FAMILIES), "add the family's controls in tests/checks/controls.py"
+    assert sorted(CONTROLS) == sorted(FAMILIES), "add the family's controls in tests/support/family_controls.py"
 
 
 @pytest.mark.parametrize("able", [True, False])

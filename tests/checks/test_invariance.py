@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from chattest.altering import BORDER, altered
-from chattest.checking import questions
-from chattest.dialogue import Reply
+from chattest.checks._altered import BORDER, altered
+from chattest.datasets.questions import Entry, read_pairs, read_questions
 from chattest.errors import InputError
-from chattest.perturbation import Effect, perturbations, resolve
-from chattest.question import Question
-from chattest.question_file import Entry, read_pairs, read_questions
-from chattest.result import Verdict
-from tests.checks.asking import planned, rows, tally
-from tests.stand_ins import ROOT
+from chattest.perturbations.base import Effect, perturbations, resolve
+from chattest.records.conversation import Reply
+from chattest.records.question import Question
+from chattest.records.result import Verdict
+from chattest.runner.checks import questions
+from tests.support.asking import planned, rows, tally
+from tests.support.stand_ins import ROOT
 
 SEEN = "invariance.letter_typo", "invariance.uppercase", "invariance.pairs"
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from chattest.articles import read_articles
 from chattest.checks.metamorphic import RIGHT, WRONG, rates
-from chattest.relation import relations
-from chattest.result import Result, Verdict
-from tests.checks.asking import planned, rows
-from tests.stand_ins import ROOT, StandIns
+from chattest.checks.relations.base import relations
+from chattest.datasets.articles import read_articles
+from chattest.records.result import Result, Verdict
+from tests.support.asking import planned, rows
+from tests.support.stand_ins import ROOT, StandIns
 
 NAMES = ("antonym", "tense", "before_after", "negation", "synonym", "clause_moved", "voice")
 INVERSE = NAMES[:4]

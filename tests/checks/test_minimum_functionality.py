@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from chattest.checking import questions
-from chattest.dialogue import Reply
 from chattest.errors import InputError
-from chattest.expecting import holds
-from chattest.result import Verdict
-from tests.checks.asking import planned, rows, tally
-from tests.stand_ins import ROOT, StandIns
+from chattest.judging.expectations import holds
+from chattest.records.conversation import Reply
+from chattest.records.result import Verdict
+from chattest.runner.checks import questions
+from tests.support.asking import planned, rows, tally
+from tests.support.stand_ins import ROOT, StandIns
 
 SUITES = (
     "greeting",

@@ -12,14 +12,17 @@ from typing import Any
 
 import pytest
 
-from chattest.dialogue import Conversation, Speaker, Turn
-from chattest.result import Report, Tally, Verdict
-from chattest.runner import prepare, run
-from chattest.settings import Settings
-from chattest.store import load_all
-from tests.faults import bots, web
-from tests.project import make_project
-from tests.stand_ins import ROOT, StandIns
+from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.report import Report
+from chattest.records.result import Tally, Verdict
+from chattest.runner.prepare import prepare
+from chattest.runner.run import run
+from chattest.settings.declaration import Settings
+from chattest.storage.conversations import load_all
+from tests.support import faulty_bots as bots
+from tests.support import faulty_web as web
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT, StandIns
 
 LIMIT = 6.0
 """Seconds a reply may take."""
@@ -58,7 +61,7 @@ def held(folder: Path, chatter: str, count: int, options: dict[str, Any], monkey
             "score_cache": False,
         }
     )
-    monkeypatch.setattr("chattest.runner.Judges", lambda models: StandIns(models=models))
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns(models=models))
     outcome = run(prepare(settings, project), folder / "reports", Silent(), Event())
     assert outcome.report is not None
     return {talk.run: talk for talk in load_all(outcome.folder)}, outcome.report

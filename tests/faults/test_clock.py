@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.http_client import _asked_to_wait
-from tests.faults.process import NAME, project, run
+from chattest.chatter.http import _asked_to_wait
+from tests.support.process import NAME, project, run
 
 TROUBLED = '''
 import datetime

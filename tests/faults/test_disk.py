@@ -16,9 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from chattest.store import load_all
-from tests.faults.process import NAME, left, project, run, start, state, turns_on_disk, until
-from tests.faults.process import ended as ended_run
+from chattest.storage.conversations import load_all
+from tests.support.process import NAME, left, project, run, start, state, turns_on_disk, until
+from tests.support.process import ended as ended_run
 
 DROP = 24
 """prctl's PR_CAPBSET_DROP."""
@@ -103,10 +103,10 @@ def test_a_tiny_disk_is_full_and_then_larger(folder: Path, whole: dict[str, byte
     script = """
     mkdir reports
     mount -t tmpfs -o size=24k none reports
-    "$1" -m tests.faults.light && exit 9 || test $? = 2
+    "$1" -m tests.support.light && exit 9 || test $? = 2
     ls -A reports/first-run/conversations
     mount -o remount,size=20m reports
-    "$1" -m tests.faults.light
+    "$1" -m tests.support.light
     cp -a reports kept
     """
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
@@ -128,7 +128,7 @@ def test_a_disk_that_becomes_read_only(folder: Path, whole: dict[str, bytes]) ->
     mkdir -p reports/first-run
     mount --bind reports reports
     mount -o remount,ro,bind reports
-    "$1" -m tests.faults.light && exit 9 || test $? = 2
+    "$1" -m tests.support.light && exit 9 || test $? = 2
     """
     os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
     done = in_a_namespace_of_its_own(script, folder)

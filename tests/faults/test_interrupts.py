@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from chattest.errors import StoreError
-from chattest.store import claim, load_all
-from tests.faults.process import NAME, ended, left, project, run, start, state, turns_on_disk, until
+from chattest.storage.conversations import load_all
+from chattest.storage.run_folder import claim
+from tests.support.process import NAME, ended, left, project, run, start, state, turns_on_disk, until
 
 SLOWLY = ["--set", 'chatters=["asker", "slow"]']
 

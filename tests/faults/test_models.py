@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from chattest import judges
 from chattest.errors import InputError, ModelError
-from chattest.judges import EMBEDDED, SHIPPED
-from chattest.runner import prepare
-from chattest.settings import Settings
-from tests.project import make_project
+from chattest.models import judges
+from chattest.models.judges import EMBEDDED, SHIPPED
+from chattest.runner.prepare import prepare
+from chattest.settings.declaration import Settings
+from tests.support.project import make_project
 
 KINDS = sorted(set(EMBEDDED) - {"similarity"})
 

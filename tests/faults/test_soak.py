@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.stand_ins import ROOT
+from tests.support.stand_ins import ROOT
 
 
 @pytest.mark.parametrize(

@@ -14,24 +14,25 @@ from pathlib import Path
 from random import Random
 
 from chatters.script import Script, ScriptOptions
-from chattest import seed_conversation
-from chattest.analyzer import analyze
-from chattest.answers import read_answers
-from chattest.check import Materials, families
-from chattest.config_file import read_settings
-from chattest.dialogue import Conversation
+from chattest.checks.base import Materials, families
+from chattest.comparison.runs import differences, read_run
+from chattest.datasets.questions import read_pairs, read_questions
+from chattest.datasets.testsets import KINDS, read_testsets
 from chattest.errors import InputError
-from chattest.gate_file import read_gates
-from chattest.measured import keep
-from chattest.question_file import read_pairs, read_questions
-from chattest.settings import Settings
-from chattest.store import Journal, dump, load
-from chattest.testset import KINDS, read_testsets
-from chattest.two_runs import differences, read_run
-from chattest.validation import read_cases
+from chattest.judging.verdicts import analyze
+from chattest.records.conversation import Conversation
+from chattest.settings.declaration import Settings
+from chattest.settings.file import read_settings
+from chattest.settings.gates import read_gates
+from chattest.storage import emely
+from chattest.storage.answers import read_answers
+from chattest.storage.conversations import dump, load
+from chattest.storage.journal import Journal
+from chattest.validation.accuracy import keep
+from chattest.validation.labelled import read_cases
 from tests.fuzz.edits import edited
 from tests.fuzz.outputs import check_text
-from tests.stand_ins import ROOT, StandIns, frame
+from tests.support.stand_ins import ROOT, StandIns, frame
 
 DEFAULTS = Settings()
 SAVED = ROOT / "tests" / "data" / "saved_conversations"
@@ -129,7 +130,7 @@ def _edited(data: bytes) -> None:
 
 
 def _seed_text(content: bytes) -> None:
-    read = seed_conversation.read(_file("conversation_1.txt", content), 1)
+    read = emely.read(_file("conversation_1.txt", content), 1)
     assert load(_file("run-001.json", dump(read))) == read
     _judged(read)
 

@@ -13,15 +13,15 @@ from xml.etree import ElementTree
 
 from markdown_it import MarkdownIt
 
-from chattest.dialogue import Conversation
-from chattest.report_writer import report_writer
-from chattest.reports.markdown import code, plain
-from chattest.reports.parts.text import shortened
-from chattest.result import Result, Score, Verdict
-from chattest.runner import WRITERS
-from chattest.visible import visible
-from tests.reports.sample import report_of
-from tests.stand_ins import said
+from chattest.records.conversation import Conversation
+from chattest.records.result import Result, Score, Verdict
+from chattest.reports.base import report_writer
+from chattest.reports.content.text import shortened
+from chattest.reports.writers.markdown import code, plain
+from chattest.runner.run import WRITERS
+from chattest.text.escape import visible
+from tests.support.sample_report import report_of
+from tests.support.stand_ins import said
 
 READER = MarkdownIt("gfm-like", {"linkify": False})
 HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

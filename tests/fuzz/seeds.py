@@ -3,10 +3,10 @@
 import json
 from collections.abc import Iterator
 
-from chattest.store import dump
+from chattest.storage.conversations import dump
 from tests.fuzz.doors import SAVED, whole
-from tests.reports.sample import NASTY
-from tests.stand_ins import ROOT
+from tests.support.sample_report import NASTY
+from tests.support.stand_ins import ROOT
 
 TOKENS = [
     "about",

@@ -10,18 +10,18 @@ from typing import Any
 import pytest
 import torch
 
-from chattest.chatter import find_chatter
+from chattest.chatter.loader import find_chatter
 from chattest.errors import InputError
 from chattest.mutation.analysis import Analysis, Doses, Mutant, analyse
 from chattest.mutation.operators import OPERATORS
 from chattest.mutation.showing import lines
 from chattest.mutation.targets import mutated
-from chattest.settings import Settings
-from tests.chatters.tiny_models import LEARNT, causal
-from tests.mutation.small_lstm import SmallLstm
-from tests.stand_ins import ROOT, StandIns
+from chattest.settings.declaration import Settings
+from tests.support.small_lstm import SmallLstm
+from tests.support.stand_ins import ROOT, StandIns
+from tests.support.tiny_models import LEARNT, causal
 
-LSTM = "tests.mutation.small_lstm:SmallLstm"
+LSTM = "tests.support.small_lstm:SmallLstm"
 CHECKS = ["accuracy.exact_match", "invariance.uppercase", "invariance.mask", "fairness.exact_match"]
 NAMES = list(OPERATORS)
 

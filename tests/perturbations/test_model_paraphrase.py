@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from chattest.errors import ModelError
-from chattest.perturbation import resolve
+from chattest.perturbations.base import resolve
 
 TEXT = "what is the name of my cat"
 

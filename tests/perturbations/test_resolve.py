@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from chattest.errors import InputError
-from chattest.perturbation import Effect, perturbations, resolve
+from chattest.perturbations.base import Effect, perturbations, resolve
 
 TEXT = "What is the name of my cat?"
 

@@ -1,7 +1,7 @@
 import pytest
 
-from chattest.result import Report
-from tests.reports.sample import sample
+from chattest.records.report import Report
+from tests.support.sample_report import sample
 
 
 @pytest.fixture(scope="session")

@@ -9,9 +9,9 @@ import openpyxl
 import pytest
 from markdown_it import MarkdownIt
 
-from chattest.reports import console, html, markdown, xlsx
-from chattest.result import ExtraColumn, ExtraTable, Report
-from tests.reports.sample import sample
+from chattest.records.report import ExtraColumn, ExtraTable, Report
+from chattest.reports.writers import console, html, markdown, xlsx
+from tests.support.sample_report import sample
 
 TABLE = ExtraTable(
     "Ends of the scale",

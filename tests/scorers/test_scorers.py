@@ -8,17 +8,20 @@ from typing import Any
 
 import pytest
 
-from chattest.models.kinds import TOXICITY_LABELS
-from chattest.result import Score
-from chattest.scorer import Item, Scorer, scorers
+from chattest.models.protocols import TOXICITY_LABELS
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorers
 from chattest.scorers.repeated_question import questions
 from chattest.scorers.stutter import stuttering
-from chattest.settings import THRESHOLDS, Settings
-from tests.stand_ins import StandIns
+from chattest.settings.declaration import Settings
+from chattest.settings.thresholds import THRESHOLDS
+from tests.support.stand_ins import StandIns
 
 
 def table(name: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / f"{name}.toml").read_text())["text"]
+    rows: list[dict[str, Any]] = tomllib.loads(
+        (Path(__file__).parents[1] / "data" / "scorers" / f"{name}.toml").read_text()
+    )["text"]
     return rows
 
 
@@ -52,7 +55,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-VERDICTS = json.loads((Path(__file__).parent / "verdicts.json").read_text(encoding="utf-8"))
+VERDICTS = json.loads((Path(__file__).parents[1] / "data" / "scorers" / "verdicts.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("row", VERDICTS, ids=lambda row: f"{row['scorer']}: {row['item']['reply'][:30]}")
@@ -108,7 +111,7 @@ def test_stuttering_stays_below_1_and_is_quick_for_long_replies() -> None:
 
 def test_stuttering_does_not_grow_with_length_alone() -> None:
     """Ordinary English of any length stays far below the bar."""
-    text = (Path(__file__).parent / "prose.txt").read_text()
+    text = (Path(__file__).parents[1] / "data" / "scorers" / "prose.txt").read_text()
     words = text.split()
     for length in (20, 60, 150, len(words)):
         value = stuttering(" ".join(words[:length]))

@@ -24,8 +24,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from tests.faults.light import lighten
-from tests.faults.process import left, project, state, turns_on_disk
+from tests.support.light import lighten
+from tests.support.process import left, project, state, turns_on_disk
 
 PHASES = ("start", "talking", "asking", "judging", "writing")
 CONFIG: dict[str, Any] = {
@@ -183,8 +183,9 @@ class _Run:
 
 def _as_main(folder: Path, pipe: int, log: Path) -> None:
     """What the forked process does; never returns."""
-    from chattest import cli, runner
-    from chattest.terminal import Terminal
+    from chattest.cli import commands
+    from chattest.cli.terminal import Terminal
+    from chattest.runner import run
 
     try:
         os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1)
@@ -203,9 +204,9 @@ def _as_main(folder: Path, pipe: int, log: Path) -> None:
         entered: set[str] = set()
         for phase in PHASES[1:4]:
             setattr(Terminal, phase, telling(phase, getattr(Terminal, phase)))
-        runner.report_writer = telling("writing", runner.report_writer)
+        run.report_writer = telling("writing", run.report_writer)
         sys.argv = ["main.py"]
-        cli.main(folder)
+        commands.main(folder)
     except SystemExit as ended:
         code = int(ended.code or 0)
         sys.stdout.flush()
@@ -216,7 +217,7 @@ def _as_main(folder: Path, pipe: int, log: Path) -> None:
 
 
 def _import_everything() -> None:
-    for package in ("cases", "checks", "perturbations", "relations", "reports", "scorers"):
+    for package in ("cases", "checks", "perturbations", "reports", "scorers"):
         found = importlib.import_module(f"chattest.{package}")
         for module in pkgutil.walk_packages(found.__path__, f"{found.__name__}."):
             importlib.import_module(module.name)

@@ -26,14 +26,15 @@ from statistics import median
 from threading import Event, Lock
 from typing import Any
 
-from chattest import runner
-from chattest.dialogue import Conversation, Speaker, Turn
-from chattest.runner import Outcome, prepare
-from chattest.settings import Settings
-from chattest.store import load_all
-from tests.faults import web
-from tests.project import make_project
-from tests.stand_ins import ROOT, StandIns
+from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.runner import run
+from chattest.runner.prepare import prepare
+from chattest.runner.run import Outcome
+from chattest.settings.declaration import Settings
+from chattest.storage.conversations import load_all
+from tests.support import faulty_web as web
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT, StandIns
 
 ROUNDS = 20
 FAILING = 0.05
@@ -130,7 +131,7 @@ def _load(folder: Path, turns: int, workers: int, seed: int) -> str:
     runs = round(likely + 2 * sqrt(likely)) + 1  # and by chance more than that
     project = make_project(folder / "project", counter=DRIVER)
     (project / "chatters" / "http.py").symlink_to(ROOT / "chatters" / "http.py")
-    runner.Judges = lambda models: StandIns(models=models)  # type: ignore[assignment,misc]
+    run.Judges = lambda models: StandIns(models=models)  # type: ignore[assignment,misc]
     command = [sys.executable, "-m", "tests.soak.load", "--seed", str(seed), "--serve", str(folder / "asked.json")]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as server:
@@ -150,7 +151,7 @@ def _load(folder: Path, turns: int, workers: int, seed: int) -> str:
             }
         )
         watching = Watching(max(10, turns // 40))
-        outcome = runner.run(prepare(settings, project), folder / "reports", watching, Event())
+        outcome = run.run(prepare(settings, project), folder / "reports", watching, Event())
         server.communicate()
     requests = [tuple(request) for request in json.loads((folder / "asked.json").read_text())]
     return _counted(outcome, watching, requests, turns)

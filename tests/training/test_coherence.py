@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded_coherence import EmbeddedCoherence
-from chattest.models.encoder import read_adapter
+from chattest.models.embedded.adapter import read_adapter
+from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.training.coherence import main, measured_fits
 from chattest.training.sgd import Corpus
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.second_person import to_second_person
+from chattest.text.person import to_second_person
 from chattest.training.fits import (
     Fit,
     SmallTalk,

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.encoder import Adapter, Batch, Encoder, load_encoder, read_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.models.embedded.batching import Batch
+from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.loop import Example, Plan, Run, TrainingBatch, bucketed, rate_at, tokenized_pairs
 
 TEXTS = ["yes please", "no thanks", "yes indeed", "no way", "oh yes", "oh no", "yes", "no"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded_match import ALTERNATIVES, EmbeddedMatch
+from chattest.models.embedded.match import ALTERNATIVES, EmbeddedMatch
 from chattest.training.loop import Plan, main
 from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.encoder import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
 from chattest.training.mean import main, mean
 
 

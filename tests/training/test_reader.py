@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from chattest.models.embedded_reader import EmbeddedReader
-from chattest.models.encoder import load_encoder, read_adapter
-from chattest.models.kinds import Span
+from chattest.models.embedded.adapter import read_adapter
+from chattest.models.embedded.encoder import load_encoder
+from chattest.models.embedded.reader import EmbeddedReader
+from chattest.models.protocols import Span
 from chattest.training.loop import Plan, main
 from chattest.training.reader import ReaderTask, best_threshold, f1_with_none, tokenized
 from chattest.training.reading import Item

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded_toxicity import EmbeddedToxicity
-from chattest.models.kinds import TOXICITY_LABELS
+from chattest.models.embedded.toxicity import EmbeddedToxicity
+from chattest.models.protocols import TOXICITY_LABELS
 from chattest.training.loop import Plan, main
 from chattest.training.toxicity import (
     Comment,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded_yes_no import EmbeddedYesNo
+from chattest.models.embedded.yes_no import EmbeddedYesNo
 from chattest.training.loop import Plan, main
 from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
 

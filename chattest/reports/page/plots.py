@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from chattest.reports.parts import figures, sure
-from chattest.result import Report, Tally
+from chattest.records.report import Report
+from chattest.records.result import Tally
+from chattest.reports.content import confidence, figures
 
 _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
 
@@ -53,7 +54,7 @@ def _rates(report: Report) -> Plot:
     # Plotly draws the first category at the bottom.
     names = [f"{info.code} {info.title}" for info, _ in reversed(decided)]
     tallies = [tally for _, tally in reversed(decided)]
-    ends = [sure.interval(report, info) for info, _ in reversed(decided)]
+    ends = [confidence.interval(report, info) for info, _ in reversed(decided)]
     points = _Points([tally.rate for tally in tallies], ends, [str(tally) for tally in tallies])
     trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
     layout = {
@@ -61,7 +62,7 @@ def _rates(report: Report) -> Plot:
         "yaxis": {"automargin": True},
         "height": 120 + 26 * len(names),
     }
-    rows = tuple(_row(f"{i.code} {i.title}", tally, sure.interval(report, i)) for i, tally in decided)
+    rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.interval(report, i)) for i, tally in decided)
     return Plot("Pass rate with its 95 % interval", _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
 
 

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from chattest.dialogue import Conversation, Turn
-from chattest.reports.parts import figures, rates
-from chattest.reports.parts.text import Change, changes
-from chattest.result import Report, Result, Verdict, sorts
+from chattest.records.conversation import Conversation, Turn
+from chattest.records.report import Report
+from chattest.records.result import Result, Verdict, sorts
+from chattest.reports.content import figures, rates
+from chattest.reports.content.text import Change, changes
 
 LONGEST = 4000
 """Characters of a text the page shows; all of it is in results.jsonl."""

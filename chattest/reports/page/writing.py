@@ -7,8 +7,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from chattest.reports.parts.files import whole_file
-from chattest.reports.parts.text import visible
+from chattest.files.whole_file import whole_file
+from chattest.reports.content.text import visible
 
 
 def write_page(

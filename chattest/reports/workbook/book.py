@@ -17,9 +17,9 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from chattest.errors import StoreError
-from chattest.reports.parts.files import whole_file
-from chattest.reports.parts.text import Change, shortened, visible
-from chattest.result import Verdict
+from chattest.files.whole_file import whole_file
+from chattest.records.result import Verdict
+from chattest.reports.content.text import Change, shortened, visible
 
 CELL_LIMIT = 32_767
 """UTF-16 units a cell can hold, set by the file format."""

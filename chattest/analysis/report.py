@@ -1,0 +1,111 @@
+"""Results -> the report: their tallies, curves and gates, and what they were made with."""
+
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from platform import python_version
+
+from chattest.analysis.estimates import estimates, overall
+from chattest.analysis.gates import gate_outcome
+from chattest.analysis.tally import dose_curve, recall_curve, tallied, tallied_by_run, tallied_by_testset
+from chattest.cases.base import Case, ProbeCase, all_cases
+from chattest.models.judges import Judges
+from chattest.perturbations.base import resolve
+from chattest.records.conversation import Conversation
+from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
+from chattest.records.result import SORTS, Result, sorts
+from chattest.scorers.base import scorers
+from chattest.settings.declaration import JUDGING, Settings
+from chattest.validation.accuracy import read_measured
+
+PACKAGES = ("chattest", "torch", "transformers", "sentence-transformers", "nltk", "python-aiml", "pydantic")
+
+
+def build_report(
+    name: str,
+    settings: Settings,
+    check_infos: Sequence[CheckInfo],
+    gates: Sequence[Gate],
+    conversations: Sequence[Conversation],
+    results: list[Result],
+    judges: Judges,
+    tables: tuple[ExtraTable, ...] = (),
+) -> Report:
+    """The report of a run.
+
+    name: the run's. conversations: those under test. judges: what judged. tables: shown beside what is always shown.
+    """
+    checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
+    checks += tuple(check_infos)
+    single = {info.code for info in check_infos}
+    by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
+    for result in results:
+        by_check[result.check].append(result)
+    tallies = {info.code: tallied(by_check[info.code]) for info in checks}
+    totals = {code: found[code] for code, found in tallies.items() if code in found}
+    shown = tuple(info for info in checks if info.code in totals)
+    names = {info.code: info.name for info in checks}
+    held_with = conversations[0].settings if conversations else settings.changed()
+    return Report(
+        name=name,
+        chatters=conversations[0].chatters if conversations else ("single questions", settings.chatters[1]),
+        seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
+        checks=shown,
+        results=tuple(results),
+        conversations=tuple(conversations),
+        tallies=totals,
+        run_tallies=tallied_by_run(results),
+        testset_tallies=tallied_by_testset(results),
+        curves={
+            info.code: dose_curve(by_check[info.code], info.dose_step)
+            for info in shown
+            if info.dose_step is not None and info.code in single | set(settings.array_ux_test_cases)
+        },
+        recall=recall_curve(results),
+        gates=tuple(gate_outcome(gate, totals, names, results) for gate in gates),
+        settings={key: value for key, value in held_with.items() if key not in JUDGING}
+        | {key: value for key, value in settings.changed().items() if key in JUDGING},
+        versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
+        models=judges.names(),
+        columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
+        estimates=estimates(results, settings, read_measured()),
+        tables=tables,
+        overall=_overall(results),
+    )
+
+
+def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
+    """Sort -> how sure the rate of its checks together is."""
+    rows: dict[str, list[Result]] = {name: [] for name in SORTS}
+    sort = sorts(results)
+    for result in results:
+        rows[sort[result.check]].append(result)
+    return {name: found for name, held in rows.items() if (found := overall(held)) is not None}
+
+
+def _info(case: Case, settings: Settings) -> CheckInfo | None:
+    """What the report says about a case."""
+    if isinstance(case, ProbeCase):
+        asked = "consistency" if case.testsets == "co" else "open_answer"
+        altered = settings.perturbation.get(case.code, case.perturbation)
+        alter = resolve(altered) if altered else None
+    else:
+        asked, alter = case.scorer, None  # type: ignore[attr-defined]
+    scorer = scorers.get(asked)
+    bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
+    return CheckInfo(
+        case.code,
+        case.name,
+        case.title,
+        alter.dose_unit if alter else "",
+        alter.dose_step if alter else None,
+        scorer.needs.format(bar=bar),
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        from chattest import __version__
+
+        return __version__ if package == "chattest" else "not installed"

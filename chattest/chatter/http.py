@@ -1,0 +1,234 @@
+"""One way of asking a web service: time limit, retries, rate limit, bounded answers, and keys that stay secret.
+
+Used by every chatter that talks HTTP. `${NAME}` in a URL, header or body stands for an environment variable; what it
+expands to is a secret and is blotted out of every error and of httpx's own log.
+"""
+
+import json
+import logging
+import os
+import re
+import time
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from threading import Lock
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from chattest.chatter.calls import note, pause
+from chattest.errors import ChatterError
+
+if TYPE_CHECKING:
+    import httpx
+
+LONGEST_WAIT = 120.0
+"""Seconds a Retry-After may ask for; beyond that the conversation fails rather than hang."""
+WORTH_RETRYING = (429, 500, 502, 503, 504)
+
+
+def _no_key_in_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Settings are written into every report, so a key may not stand in them."""
+    for name, value in headers.items():
+        if re.search(r"auth|key|token|secret|cookie", name, re.IGNORECASE) and "${" not in value:
+            raise ValueError(
+                f"the header {name} looks like a key; put it in an environment variable and write ${{NAME}}"
+            )
+    return headers
+
+
+def _no_key_in_url(url: str) -> str:
+    password = re.search(r"://[^/@:]*:(?!\$\{)[^/@]+@", url)
+    named = [name for name in re.findall(r"[?&](\w+)=(?!\$\{)", url) if re.search(r"(?i)key|token|secret", name)]
+    if password or named:
+        raise ValueError("the URL holds what looks like a key; put it in an environment variable and write ${NAME}")
+    return url
+
+
+Headers = Annotated[dict[str, str], AfterValidator(_no_key_in_headers)]
+"""A setting with headers; keys only as `${NAME}`."""
+Url = Annotated[str, Field(min_length=1), AfterValidator(_no_key_in_url)]
+"""A setting with a URL; keys only as `${NAME}`."""
+
+
+class ServiceOptions(BaseModel):
+    """Settings that every chatter behind a web service has."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    timeout: float = Field(30.0, gt=0, description="seconds one request may take")
+    retries: int = Field(
+        3,
+        ge=0,
+        description="how often a request is repeated when the service cannot be reached, is busy or broken",
+    )
+    backoff: float = Field(0.5, ge=0, description="seconds before the first repetition; doubled each time")
+    per_minute: float | None = Field(None, gt=0, description="most requests a minute, all conversations together")
+    max_bytes: int = Field(1_000_000, gt=0, description="largest answer that is read, in bytes")
+    redirect_hosts: list[str] = Field(
+        [],
+        description='other hosts that a redirect may lead to, such as "eu.example.org"; they are sent the request with '
+        "its headers, Authorization apart",
+    )
+
+
+class Service:
+    """A web service and the connections to it; shared by all conversations, usable from any thread."""
+
+    def __init__(self, options: ServiceOptions) -> None:
+        import httpx
+
+        self._options = options
+        self._client = httpx.Client(timeout=options.timeout)
+        self._secrets: set[str] = set()
+        self._lock = Lock()
+        self._next_turn = 0.0
+        logging.getLogger("httpx").addFilter(self._blot_record)
+
+    def expand(self, text: str) -> str:
+        """The text with `${NAME}` replaced from the environment; a name that is not set raises `ChatterError`."""
+        return re.sub(r"\$\{(\w+)\}", lambda found: self.secret(found.group(1)), text)
+
+    def secret(self, name: str) -> str:
+        """An environment variable's value, from now on blotted out; `ChatterError` when it is not set."""
+        value = os.environ.get(name)
+        if not value:
+            raise ChatterError(f"the environment variable {name} is not set; the chatter's options ask for it")
+        self._secrets |= {value, quote(value, safe="")}
+        return value
+
+    def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
+        """The JSON a request is answered with; `None` when the answer is empty.
+
+        body: sent as JSON unless `None`. Raises `ChatterError` with the reason when there is no usable answer.
+        """
+        try:
+            return self._call(method, url, body, headers or {})
+        except ChatterError as error:
+            # Without its context: httpx's exceptions carry the request, and that the headers.
+            raise ChatterError(self.blot(str(error))) from None
+
+    def unusable(self, what: str, answer: Any) -> ChatterError:
+        """The error for an answer that came but does not hold what it should."""
+        return ChatterError(f"{self.blot(what)}: {self.blot(str(answer))[:300]}")
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._client.close()
+        logging.getLogger("httpx").removeFilter(self._blot_record)
+
+    def blot(self, text: str) -> str:
+        """The text with every secret replaced by stars."""
+        for secret in sorted(self._secrets, key=len, reverse=True):
+            text = text.replace(secret, "***")
+        return text
+
+    def _blot_record(self, record: logging.LogRecord) -> bool:
+        record.msg, record.args = self.blot(record.getMessage()), ()
+        return True
+
+    def _call(self, method: str, url: str, body: Any, headers: dict[str, str]) -> Any:
+        import httpx
+
+        try:
+            request = self._client.build_request(method, self.expand(url), json=body, headers=headers)
+        except (httpx.InvalidURL, ValueError, TypeError) as error:
+            raise ChatterError(f"{method} {url} cannot be sent: {error}") from error
+        where = f"{method} {request.url.copy_with(query=None, username=None, password=None)}"
+        failure = ""
+        for attempt in range(self._options.retries + 1):
+            wait = self._options.backoff * 2**attempt
+            try:
+                self._wait_for_turn()
+                status, sent, content = self._answer(request, where)
+            except httpx.ReadTimeout as error:
+                # Not repeated: the service may have taken the message in, and the bot would hear it twice.
+                raise ChatterError(f"{where}: no answer within {self._options.timeout:g} seconds") from error
+            except (httpx.UnsupportedProtocol, httpx.DecodingError) as error:
+                raise ChatterError(f"{where}: {error}") from error
+            except httpx.TransportError as error:
+                failure = f"{type(error).__name__}: {error}"
+            else:
+                if status < 300:
+                    if attempt:
+                        note(self.blot(f"asked {attempt + 1} times: {failure}"))
+                    return self._parsed(content, where)
+                said = " ".join(self.blot(content.decode("utf-8", "replace")).split())
+                failure = f"answered {status}: {said[:300]}"
+                if status not in WORTH_RETRYING:
+                    raise ChatterError(f"{where} {failure}")
+                wait = max(wait, _asked_to_wait(sent.get("retry-after", ""), sent.get("date", "")))
+                if wait > LONGEST_WAIT:
+                    raise ChatterError(f"{where} {failure} (it asks to wait {wait:.0f} seconds)")
+            if attempt < self._options.retries:
+                pause(wait)
+        raise ChatterError(f"{where} {failure} (tried {self._options.retries + 1} times)")
+
+    def _answer(self, request: "httpx.Request", where: str) -> tuple[int, "httpx.Headers", bytes]:
+        """Status, headers and body, read no further than allowed; redirects are followed within the host."""
+        deadline = time.monotonic() + self._options.timeout
+        for _ in range(5):
+            response = self._client.send(request, stream=True)
+            try:
+                content = bytearray()
+                for chunk in response.iter_bytes():
+                    content += chunk
+                    if len(content) > self._options.max_bytes:
+                        raise ChatterError(f"{where}: the answer is longer than max_bytes ({self._options.max_bytes})")
+                    if time.monotonic() > deadline:
+                        raise ChatterError(f"{where}: no whole answer within {self._options.timeout:g} seconds")
+            finally:
+                response.close()
+            if response.next_request is None:
+                return response.status_code, response.headers, bytes(content)
+            target = response.next_request.url
+            secured = (request.url.scheme, target.scheme, target.port) == ("http", "https", None)
+            allowed = target.host in self._options.redirect_hosts and target.scheme in (request.url.scheme, "https")
+            same = (target.scheme, target.port) == (request.url.scheme, request.url.port) or secured
+            if not allowed and not (same and target.host == request.url.host):
+                raise ChatterError(
+                    f"{where}: it redirects to another host ({target.host}); if you trust it, give its URL, or name it "
+                    "in redirect_hosts"
+                )
+            request = response.next_request
+        raise ChatterError(f"{where}: it redirects again and again")
+
+    def _parsed(self, content: bytes, where: str) -> Any:
+        if not content.strip():
+            return None
+        try:
+            return json.loads(content)
+        except (ValueError, RecursionError) as error:
+            start = self.blot(content.decode("utf-8", "replace"))[:100]
+            raise ChatterError(f"{where}: the answer is not JSON: {start!r}") from error
+
+    def _wait_for_turn(self) -> None:
+        """Keeps requests of all threads evenly apart."""
+        if self._options.per_minute is None:
+            return
+        with self._lock:
+            turn = max(self._next_turn, time.monotonic())
+            self._next_turn = turn + 60 / self._options.per_minute
+        pause(max(0.0, turn - time.monotonic()))
+
+
+def _asked_to_wait(header: str, sent: str) -> float:
+    """Seconds a Retry-After header asks for: a number or a date; 0 when it says neither.
+
+    sent: the answer's own date, from which a date is counted: this machine's clock may be wrong or be set anew.
+    """
+    if header.strip().isdecimal():
+        return float(header)
+    try:
+        until = parsedate_to_datetime(header)
+    except (ValueError, TypeError):
+        return 0.0
+    try:
+        now = parsedate_to_datetime(sent)
+    except (ValueError, TypeError):
+        now = datetime.now(UTC)
+    try:
+        return (until - now).total_seconds()
+    except TypeError:  # one of the two has no time zone
+        return 0.0

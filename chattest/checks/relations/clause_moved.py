@@ -1,0 +1,98 @@
+"""MR2-2: an adverbial in another place."""
+
+import re
+
+from chattest.checks.relations.base import Relation, relation
+from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, tokens_of
+from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.yes_no_question import ADVERBS, inverted
+
+_PLACES = frozenset(("in", "at", "on"))
+_CLAUSES = frozenset(("when", "if"))
+_GOVERNING = known("clause_moved", "governing")
+_IDIOMS = known("clause_moved", "idioms")
+
+
+@relation("clause_moved")
+class ClauseMoved(Relation):
+    """An adverbial goes to the front or to the end: "In Canada, can you turn left on red?".
+
+    Source: MR2-2, consistency with adverbial clause position change: an adverbial (clause) beginning with "when",
+    "in", "at", "on" or "if" goes from the beginning to the end, else to the beginning. The paper does not say which
+    words belong to it. Our reading: the last such words of the question, up to its end; a phrase with a preposition
+    only where it is not what the verb or the noun before it asks for ("based on ...", "an interest in ..."), and not
+    a part of a name by the article. A comma parts it from the question when it stands in front.
+    """
+
+    code = "MR2-2"
+    inverse = False
+
+    def asked(self, question: str, article: str) -> str | None:
+        """The question with its adverbial moved."""
+        tokens = tokens_of(question)
+        if len(tokens) < 4:
+            return None
+        if tokens[0].low in _PLACES | _CLAUSES:
+            return _to_the_end(question)
+        found = inverted(question, article)
+        return _to_the_front(found, article) if found is not None else None
+
+
+def _to_the_end(question: str) -> str | None:
+    """For a question whose adverbial ends with a comma."""
+    core = question.strip()
+    front, comma, rest = core.rstrip("?").partition(",")
+    rest = rest.strip()
+    if not comma or "," in rest or not rest or rest.split()[0].lower() not in AUXILIARIES:
+        return None
+    if core[0].isupper():
+        front, rest = front[0].lower() + front[1:], rest[0].upper() + rest[1:]
+    return f"{rest} {front}{'?' * core.endswith('?')}"
+
+
+def _to_the_front(found: Clause, article: str) -> str | None:
+    places = [at for at in range(found.rest + 1, len(found.tokens) - 1) if found.low(at) in _PLACES | _CLAUSES]
+    if not places or "," in found.text:
+        return None
+    at = next((place for place in places if found.low(place) in _CLAUSES), places[-1])
+    if found.low(at - 1) in _GOVERNING or found.low(at - 1) in ADVERBS:
+        return None
+    if not (_finite(found, at) if found.low(at) in _CLAUSES else _phrase(found, at, article)):
+        return None
+    text, core = found.text, found.text.strip()
+    moved = text[found.tokens[at].start : found.tokens[-1].end]
+    question = text[found.tokens[0].start : found.tokens[at - 1].end]
+    if question[0].isupper():
+        question, moved = question[0].lower() + question[1:], moved[0].upper() + moved[1:]
+    return f"{moved}, {question}{'?' * core.endswith('?')}"
+
+
+def _finite(found: Clause, at: int) -> bool:
+    """Whether a whole clause follows "when" or "if": somebody, and what they do."""
+    after = found.tokens[at + 1 :]
+    if len(after) < 2 or (found.low(1) == "it" and found.low(0) in BE and at == found.rest + 1):
+        return False
+    return after[0].tag == "PRP" or any(token.tag in ("VB", "VBP", "VBZ", "VBD") for token in after[1:])
+
+
+def _phrase(found: Clause, at: int, article: str) -> bool:
+    """Whether a noun phrase follows, which the verb can do without."""
+    noun = found.tokens[at + 1 :]
+    if noun[0].low in _IDIOMS or len(noun) > 6:
+        return False
+    if any(
+        token.tag[:2] in ("VB", "IN", "TO", "CC", "MD", "WR", "WP", "RB", "EX") and token.low != "of" for token in noun
+    ):
+        return False
+    if not re.match("NN|CD|PRP|JJ|FW|VBG", noun[-1].tag) or noun[-1].low in _IDIOMS:
+        return False
+    said = found.tokens[found.rest : at]
+    if any(token.tag == "JJS" or token.low == "only" for token in said):  # "the tallest in the world"
+        return False
+    if found.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
+        return False
+    before, first = found.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
+    if found.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
+        return False
+    name = rf"\b{re.escape(before.capitalize())} {found.low(at)} (?:the |a )?{re.escape(first.capitalize())}"
+    return not re.search(name, article)

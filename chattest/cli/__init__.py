@@ -1,0 +1,1 @@
+"""The command line: one function for each command, and what it shows."""

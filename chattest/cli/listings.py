@@ -1,0 +1,201 @@
+"""What `plan`, `list` and `perturb` print, as plain lines."""
+
+import ast
+import inspect
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.records.plan import Purpose
+from chattest.text.format import aligned, many
+
+if TYPE_CHECKING:
+    from chattest.runner.prepare import Prepared
+    from chattest.settings.declaration import Settings
+
+
+def plan_lines(prepared: "Prepared") -> list[str]:
+    """The plan of every run, and what cannot be planted."""
+    from chattest.planning.planner import misfits
+
+    lines = []
+    counts: dict[str, int] = {}
+    for frame in prepared.frames:
+        lines.append(f"Run {frame.run}: {frame.plan.length} rounds, {many(len(frame.plan.probes), 'probe')}")
+        rows = []
+        for probe, step in frame.plan.steps():
+            counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is Purpose.ASK)
+            dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
+            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
+        lines += [*aligned(rows), ""]
+    lines += [
+        "Questions planned over all runs:",
+        *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
+        *_needed({code: count / len(prepared.frames) for code, count in counts.items() if count}),
+    ]
+    if prepared.companions:
+        held = ((f"  {one.variant}", len(one.frames)) for one in prepared.companions)
+        lines += ["", "Conversations held beside these:", *aligned(held)]
+    return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
+
+
+def _needed(questions: dict[str, float]) -> list[str]:
+    """How many runs it takes to see a bot get worse. questions: code -> planned per run."""
+    from chattest.statistics.power import ALIKE, conversations_needed
+
+    if not questions:
+        return []
+    rows = [
+        (f"  {code}", *(str(conversations_needed(0.8, drop, each)) for drop in (0.1, 0.2, 0.3)))
+        for code, each in sorted(questions.items())
+    ]
+    return [
+        "",
+        "Runs it takes to see, four times out of five, that a pass rate of 80 % has fallen to 70, 60 or 50 %",
+        f"(each case for itself, replies of one conversation correlated by {ALIKE:g}):",
+        *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
+    ]
+
+
+def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
+    """What can be listed -> the lines of it. settings: reads those in force, for what depends on them."""
+    return {
+        "chatters": lambda: _chatters(root / "chatters"),
+        "cases": _cases,
+        "checks": lambda: _checks(root, settings()),
+        "perturbations": _perturbations,
+        "relations": _relations,
+        "scorers": _scorers,
+        "models": _models,
+        "testsets": lambda: _testsets(root / "testsets"),
+        "settings": _settings,
+    }
+
+
+def _first_line(text: str | None) -> str:
+    return inspect.cleandoc(text or "").partition("\n")[0]
+
+
+def _chatters(folder: Path) -> list[str]:
+    from chattest.chatter.loader import chatter_names, find_chatter
+
+    lines: list[str] = []
+    for name in chatter_names(folder):
+        cls = find_chatter(name, folder)
+        lines.append(f"{name}: {_first_line(cls.__doc__)}")
+        for option, field in cls.Options.model_fields.items():
+            if option in cls.from_settings:
+                continue
+            default = (
+                "must be given" if field.is_required() else f"default {field.get_default(call_default_factory=True)!r}"
+            )
+            lines.append(f"    {option}: {field.description or ''} ({default})")
+    return lines
+
+
+def _cases() -> list[str]:
+    from chattest.cases.base import all_cases
+
+    return aligned((found.code, found.name, found.title) for found in all_cases())
+
+
+def _checks(root: Path, settings: "Settings") -> list[str]:
+    from chattest.checks.base import Materials, picked
+
+    everything = settings.model_copy(update={"testsets": []})
+
+    return aligned((found.code, found.title) for found in picked([], Materials(root, everything)))
+
+
+def _perturbations() -> list[str]:
+    from chattest.perturbations.base import perturbations
+
+    rows = []
+    for found in sorted(perturbations, key=lambda one: (one.family, one.name)):
+        missing = found.unavailable()
+        meaning = f"not available: {missing}" if missing else _first_line(found.__doc__)
+        rows.append((found.name, found.family, found.effect.value, "/".join(found.kinds), meaning))
+    return aligned(rows)
+
+
+def _relations() -> list[str]:
+    from chattest.checks.relations.base import relations
+
+    rows = []
+    for found in sorted(relations, key=lambda one: one.code):
+        expected = "the contrary answer" if found.inverse else "the same answer"
+        rows.append((found.name, found.code, expected, _first_line(found.__doc__)))
+    return aligned(rows)
+
+
+def _scorers() -> list[str]:
+    from chattest.scorers.base import scorers
+
+    return aligned((found.name, found.threshold or "-", _first_line(found.__doc__)) for found in scorers)
+
+
+def _models() -> list[str]:
+    from chattest.models.judges import EMBEDDED, REFERENCE
+
+    rows = [
+        (kind, "embedded", "reference" if kind in REFERENCE else "embedded", _class_line(place))
+        for kind, place in EMBEDDED.items()
+    ]
+    return aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded one"), *rows])
+
+
+def _class_line(place: str) -> str:
+    """First line of a model class's docstring, read without importing the module."""
+    module, _, name = place.partition(":")
+    source = (
+        Path(__file__).parents[1].joinpath("models", *module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
+    )
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return _first_line(ast.get_docstring(node))
+    return ""
+
+
+def _testsets(folder: Path) -> list[str]:
+    from chattest.datasets.questions import read_pairs, read_questions
+    from chattest.datasets.testsets import read_testsets
+
+    rows: list[tuple[Any, ...]] = []
+    for kind, found in read_testsets(folder).items():
+        for one in found:
+            answer = {True: "yes", False: "no", None: "(its own)"}.get(one.target.answer, one.target.answer)  # type: ignore[arg-type]
+            rows.append((kind, one.name, answer, one.questions[0]))
+    asked = [("questions", one.testset, one.question.text) for one in read_questions(folder)]
+    asked += [("pairs", one.testset, one.original.text) for one in read_pairs(folder)]
+    counts = Counter(asked_of[:2] for asked_of in asked)
+    for (sort, name), count in counts.items():
+        first = next(text for *where, text in asked if where == [sort, name])
+        rows.append((sort, name, many(count, sort[:-1]), first))
+    return aligned(rows)
+
+
+def _settings() -> list[str]:
+    from chattest.settings.declaration import Settings
+
+    lines: list[str] = []
+    for section in Settings.sections:
+        lines += [section]
+        rows = []
+        for name, field in Settings.model_fields.items():
+            extra = field.json_schema_extra
+            if isinstance(extra, dict) and extra["section"] == section:
+                rows.append((f"  {name}", repr(field.default), field.description))
+        lines += [*aligned(rows), ""]
+    return lines
+
+
+def perturbed_lines(text: str, seed: int, only: str | None) -> list[str]:
+    """A table of what each perturbation makes of a text."""
+    from chattest.cli.preview import rows
+
+    found = [
+        (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
+        for row in rows(text, seed, only)
+    ]
+    return aligned([("perturbation", "kind", "dose", "text"), *found])

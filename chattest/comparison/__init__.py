@@ -1,0 +1,1 @@
+"""Two or more finished runs beside each other."""

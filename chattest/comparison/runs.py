@@ -1,0 +1,287 @@
+"""Two finished runs on the same plan, question by question: what differs, and whether it can be chance.
+
+A pair is the same question in both runs: same check, run, round, test set and dose. A planned question must be there in
+both, with the same words; of the cases that judge every reply, rounds that only one run reached are left out. Pairs
+count where both runs decided; a chatter or judge that failed (ERROR) counts as a miss, as under a gate.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.analysis.estimates import true_rate
+from chattest.analysis.tally import conversation_of, counted
+from chattest.errors import InputError, Problem
+from chattest.files.schema_errors import told, told_of_json
+from chattest.records.report import Corrected
+from chattest.records.result import Result, Verdict
+from chattest.settings.declaration import JUDGING, PLACES, Settings
+from chattest.statistics import pairs
+from chattest.text.format import many
+from chattest.validation.accuracy import Measured
+
+SHOWN = 5
+"""Differences of two plans that are told."""
+_MAY_DIFFER = PLACES | {"chatters", "chatter_options", "gates", "reply_timeout", "max_reply_length"}
+_MAY_DIFFER |= {"paired", "controls"}
+_MAY_DIFFER |= {"show_interpret", "show_detailed", "show_binary", "array_ux_test_cases", "is_analyze"}
+
+Key = tuple[str, int, int, str, float | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run, as its folder tells it."""
+
+    folder: Path
+    settings: dict[str, Any]
+    results: tuple[Result, ...]
+
+    @property
+    def by_key(self) -> dict[Key, Result]:
+        """What makes a pair -> the row."""
+        return {_key(row): row for row in self.results}
+
+    @property
+    def title(self) -> str:
+        """Folder and bot, such as `nightly (alice)`."""
+        bot = self.settings.get("chatters", ["", "?"])[1]
+        return f"{self.folder.name} ({bot})"
+
+
+def read_run(folder: Path) -> Run:
+    """A run's folder. Raises `InputError` when it is none, or the run was not finished."""
+    state, rows = folder / "run.json", folder / "results.jsonl"
+    remedy = "Give the folder of a finished run, such as reports/first-run."
+    try:
+        known = json.loads(state.read_bytes())
+        settings, finished = dict(known["settings"]), known["state"] == "finished"
+        Settings.model_validate({name: value for name, value in settings.items() if name in Settings.model_fields})
+    except OSError as error:
+        raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    except ValidationError as error:
+        what = f"does not describe a run: {told(error, settings)[0]}"
+        raise InputError([Problem(str(state), what, remedy)]) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
+    if not finished:
+        raise InputError([Problem(str(state), "the run is not finished", "Go on with it first: python main.py")])
+    form = TypeAdapter(Result)
+    results: list[Result] = []
+    try:
+        with rows.open("rb") as file:
+            for line in file:
+                results.append(form.validate_json(line))
+    except OSError as error:
+        remedy = "Judge its conversations: python main.py judge FOLDER"
+        raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    except ValidationError as error:
+        what = f"is not a result: {told_of_json(error, line)[0]}"
+        raise InputError([Problem(f"{rows}:{len(results) + 1}", what, remedy)]) from error
+    return Run(folder, settings, tuple(results))
+
+
+@dataclass(frozen=True)
+class CaseDifference:
+    """How one check came out in both runs, over the questions that both decided."""
+
+    check: str
+    pairs: tuple[tuple[Result, Result], ...]
+    """First and second run's row of each question."""
+    left_out: int
+    """Questions that only one of the runs decided, or none."""
+    seed: int
+    """For the random part of the figures."""
+    true_rates: tuple[Corrected, Corrected] | None = None
+    """Both rates with the judges' errors taken out; `None` where the judges were not measured."""
+
+    @cached_property
+    def rates(self) -> tuple[float, float]:
+        """Share passed of the first and of the second run, 0 to 1."""
+        first, second = (sum(_passed(pair[side]) for pair in self.pairs) / len(self.pairs) for side in (0, 1))
+        return first, second
+
+    @property
+    def change(self) -> float:
+        """Second rate less first; below 0 the second run is worse."""
+        return self.rates[1] - self.rates[0]
+
+    @property
+    def true_change(self) -> float | None:
+        """The change with the judges' errors taken out."""
+        return None if self.true_rates is None else self.true_rates[1].rate - self.true_rates[0].rate
+
+    @property
+    def margin(self) -> float | None:
+        """The least change that the judges can see: theirs if they erred with one bot as much as is still likely."""
+        return None if self.true_rates is None else max(one.margin for one in self.true_rates)
+
+    @property
+    def seen(self) -> bool:
+        """Whether the judges can see a change of this size; `True` where they were not measured."""
+        return self.true_change is None or self.margin is None or abs(self.true_change) >= self.margin
+
+    @cached_property
+    def better(self) -> list[tuple[Result, Result]]:
+        """Pairs that the second run alone passed."""
+        return [(one, other) for one, other in self.pairs if not _passed(one) and _passed(other)]
+
+    @cached_property
+    def worse(self) -> list[tuple[Result, Result]]:
+        """Pairs that the first run alone passed."""
+        return [(one, other) for one, other in self.pairs if _passed(one) and not _passed(other)]
+
+    @property
+    def mcnemar(self) -> float:
+        """P-value of McNemar's exact test, which takes all questions as independent."""
+        return pairs.mcnemar(len(self.better), len(self.worse))
+
+    @cached_property
+    def sign_flip(self) -> float:
+        """P-value of the sign-flip test by conversation."""
+        return pairs.sign_flip([change for change, _ in self.by_conversation], self.seed)
+
+    @cached_property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % interval of the change, by resampling conversations; `None` with fewer than two."""
+        if len(self.by_conversation) < 2:
+            return None
+        changes, counts = zip(*self.by_conversation, strict=True)
+        return pairs.difference(changes, counts, self.seed)
+
+    @cached_property
+    def by_conversation(self) -> list[tuple[int, int]]:
+        """Per conversation: pairs that became better less those that became worse, and pairs in all."""
+        found: dict[tuple[str, int], tuple[int, int]] = {}
+        for one, other in self.pairs:
+            place = conversation_of(one)
+            change, count = found.get(place, (0, 0))
+            found[place] = (change + _passed(other) - _passed(one), count + 1)
+        return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RunComparison:
+    """Two runs, check by check."""
+
+    first: Run
+    second: Run
+    checks: tuple[CaseDifference, ...]
+    corrected: dict[str, float]
+    """Check -> p-value of its sign-flip test, corrected by Holm for the number of checks."""
+    alpha: float
+    """Level at which a difference counts: chance of any false alarm over all checks."""
+
+    @property
+    def worse(self) -> tuple[CaseDifference, ...]:
+        """Checks in which the second run is significantly worse."""
+        return tuple(one for one in self.checks if self.verdict(one) == "worse")
+
+    @property
+    def flips(self) -> list[tuple[CaseDifference, Result, Result]]:
+        """Every question that one run alone passed; first those that the second run lost."""
+        worse = [(one, *pair) for one in self.checks for pair in one.worse]
+        return worse + [(one, *pair) for one in self.checks for pair in one.better]
+
+    def verdict(self, one: CaseDifference) -> str:
+        """`worse`, `better`, or why neither can be said."""
+        if self.corrected[one.check] < self.alpha:
+            return "worse" if one.change < 0 else "better"
+        if not one.change and not one.better:
+            return "the same"
+        if pairs.least_p(len(one.by_conversation)) >= self.alpha:
+            return "too few conversations to tell"
+        return "may be chance"
+
+
+def compare(
+    first: Run, second: Run, alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
+) -> RunComparison:
+    """Compares the second run with the first. Raises `InputError` with what differs when the plans are not the same.
+
+    seed: for the random sign flips and resamples. measured: the judges' figures, as `read_measured` gives them.
+    """
+    problems = differences(first, second)
+    if problems:
+        raise InputError(problems)
+    ours, theirs = first.by_key, second.by_key
+    found = []
+    for check in sorted({row.check for row in first.results}):
+        keys = [key for key in ours if key[0] == check and key in theirs]
+        matched = [(ours[key], theirs[key]) for key in keys]
+        decided = tuple(pair for pair in matched if not any(counted(one).not_applicable for one in pair))
+        every = {key for key in (*ours, *theirs) if key[0] == check}
+        if decided:
+            true_rates = _true_rates(first, second, decided, measured or {})
+            found.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
+    corrected = pairs.holm([one.sign_flip for one in found])
+    by_check = {one.check: p for one, p in zip(found, corrected, strict=True)}
+    return RunComparison(first, second, tuple(found), by_check, alpha)
+
+
+def _true_rates(
+    first: Run, second: Run, decided: tuple[tuple[Result, Result], ...], measured: Mapping[str, Measured]
+) -> tuple[Corrected, Corrected] | None:
+    found = []
+    for side, run in enumerate((first, second)):
+        judged = [pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR]
+        known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
+        found.append(true_rate(judged, Settings.model_validate(known), measured))
+    return None if found[0] is None or found[1] is None else (found[0], found[1])
+
+
+def _passed(row: Result) -> bool:
+    return row.verdict is Verdict.PASS
+
+
+def _key(row: Result) -> Key:
+    return row.check, row.run, row.round, row.testset, row.dose
+
+
+def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
+    """The rows whose question was fixed before the run."""
+    return {key: row for key, row in rows.items() if row.testset or not row.run}
+
+
+def differences(first: Run, second: Run) -> list[Problem]:
+    """What keeps two runs from being compared: other settings, other questions, other wordings."""
+    ours, theirs = first.by_key, second.by_key
+    where = f"{first.folder} and {second.folder}"
+    problems = []
+    # A run of a version that did not have a setting yet did what is the default since.
+    defaults = Settings.model_construct().model_dump(mode="json")
+    for name in sorted((set(first.settings) | set(second.settings)) - _MAY_DIFFER):
+        one, other = (run.settings.get(name, defaults.get(name)) for run in (first, second))
+        if one != other:
+            remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
+            problems.append(Problem(where, f"{name} is {_short(one)} in one and {_short(other)} in the other", remedy))
+    mine, yours = _planned(ours), _planned(theirs)
+    alone = sorted(set(mine) ^ set(yours), key=str)
+    for key in alone[:SHOWN]:
+        holder = first if key in mine else second
+        problems.append(Problem(where, f"only {holder.folder.name} has {_place(key)}"))
+    reworded = [key for key in mine if key in yours and mine[key].prompt != yours[key].prompt]
+    for key in reworded[:SHOWN]:
+        problems.append(Problem(where, f"{_place(key)} is worded differently"))
+    more = max(0, len(alone) - SHOWN) + max(0, len(reworded) - SHOWN)
+    if more:
+        problems.append(Problem(where, f"besides, {many(more, 'planned question')} of one are not those of the other"))
+    if not problems and not set(ours) & set(theirs):
+        problems.append(Problem(where, "no question was asked in both"))
+    return problems
+
+
+def _place(key: Key) -> str:
+    check, run, round, testset, dose = key
+    place = f"run {run}, round {round}" if run else f"question {round}"
+    return f"{check} {testset} ({place}{'' if dose is None else f', dose {dose:.2f}'})"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."

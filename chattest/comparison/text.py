@@ -1,0 +1,79 @@
+"""Shows what comparing two runs came to: in the terminal and as a workbook."""
+
+from chattest.cases.base import cases
+from chattest.comparison.runs import CaseDifference, RunComparison
+from chattest.records.result import Result
+from chattest.reports.content.figures import percent
+from chattest.reports.content.text import shortened
+from chattest.statistics.clusters import ENOUGH
+from chattest.text.format import aligned, many
+
+LISTED = 10
+"""Flipped questions told in the terminal."""
+
+
+def lines(comparison: RunComparison) -> list[str]:
+    """The comparison for the terminal: a row per check, then questions that flipped, side by side."""
+    first, second = comparison.first.title, comparison.second.title
+    head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
+    rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
+    for one in comparison.checks:
+        p_values = (one.mcnemar, one.sign_flip, comparison.corrected[one.check])
+        counts = (str(len(one.better)), str(len(one.worse)))
+        rates = (percent(one.rates[0]), percent(one.rates[1]), points(one.change))
+        tests = [f"{p:.4f}" for p in p_values]
+        rows.append(
+            (one.check, str(len(one.pairs)), *rates, interval_in_words(one), *counts, *tests, comparison.verdict(one))
+        )
+    text = [f"first:  {first}", f"second: {second}", "", *aligned(rows), ""]
+    text += [*notes(comparison), verdict_in_words(comparison)]
+    flips = comparison.flips
+    for one, before, after in flips[:LISTED]:
+        text += ["", f"{one.check}, {place_in_words(before)}: {before.prompt!r}"]
+        text += [f"  first   {before.verdict.value:4}  {shortened(before.reply, 200)}"]
+        text += [f"  second  {after.verdict.value:4}  {shortened(after.reply, 200)}"]
+    if len(flips) > LISTED:
+        text += ["", f"{many(len(flips) - LISTED, 'more question')} flipped; page and workbook have them all."]
+    return text
+
+
+def notes(comparison: RunComparison) -> list[str]:
+    """What must be said with the figures."""
+    said = [f"A difference counts when its p-value by conversation, corrected by Holm, is below {comparison.alpha:g}."]
+    if any(len(one.by_conversation) < ENOUGH for one in comparison.checks):
+        said += [f"Where fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
+    left_out = sum(one.left_out for one in comparison.checks)
+    if left_out:
+        said += [f"Left out: {many(left_out, 'question')} that not both runs decided."]
+    for one in comparison.checks:
+        if one.change and not one.seen and one.margin is not None:
+            said += [f"{one.check}: the change is smaller than the judges can see ({100 * one.margin:.1f} points)."]
+    return said
+
+
+def verdict_in_words(comparison: RunComparison) -> str:
+    """Which checks are significantly worse."""
+    worse = ", ".join(one.check for one in comparison.worse)
+    return f"Significantly worse: {worse}." if worse else "No check is significantly worse."
+
+
+def title_of(check: str) -> str:
+    """What a case tests, in a line; empty for a check by single questions."""
+    return cases.get(check).title if check in cases else ""
+
+
+def points(change: float) -> str:
+    """A change of a rate in percentage points, with its sign."""
+    return f"{100 * change:+.1f}"
+
+
+def interval_in_words(one: CaseDifference) -> str:
+    """The 95 % interval of the change in percentage points, or a dash."""
+    return "–" if one.interval is None else f"{points(one.interval[0])} to {points(one.interval[1])}"
+
+
+def place_in_words(row: Result) -> str:
+    """`run-001, round 4, cat-name: typo, dose 0.5`: where a question was asked, about what, and how it was altered."""
+    words = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
+    words += f", {row.testset}" if row.testset else ""
+    return words + (f": {row.perturbation}, dose {row.dose:g}" if row.perturbation and row.dose else "")

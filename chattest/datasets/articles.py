@@ -1,0 +1,183 @@
+"""Reads articles with yes/no questions: `testsets/articles/*.toml`, BoolQ's JSON lines, the BoolQ contrast set's JSON.
+
+A file may be packed with gzip (`dev.jsonl.gz`). BoolQ: C. Clark et al., BoolQ: Exploring the surprising difficulty of
+natural yes/no questions, NAACL 2019. Contrast set: M. Gardner et al., Evaluating models' local decision boundaries via
+contrast sets, Findings of EMNLP 2020.
+"""
+
+import gzip
+import json
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest.datasets.questions import Entry, Text, read_toml
+from chattest.errors import InputError, Problem
+from chattest.records.question import Question
+from chattest.text.words import ENDING
+
+FOLDER = "articles"
+MOST_PROBLEMS = 10
+"""So many bad lines of a file are told, and how many more there are."""
+_ANSWERS = {"true": True, "yes": True, "false": False, "no": False}
+_TEMPLATE = "Question"
+"""The contrast set's first record shows how a record is made, with this as its question."""
+_UNUSED = {"perturbed_q": "", "answer": ""}
+"""A place of the contrast set that nobody filled in."""
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    text: Text
+    answer: bool | None = None
+
+
+class _Article(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    title: str = ""
+    text: Text
+    question: Annotated[list[_Asked], Field(min_length=1)]
+
+
+class _Suite(BaseModel):
+    """A TOML file of articles."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    article: Annotated[list[_Article], Field(min_length=1)]
+
+
+def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[Entry]]:
+    """Data set -> its questions over articles, with their right answers where the file has them.
+
+    names: files, from `root` if not absolute; none: those of `testsets/articles/` in `root`. most: how many questions
+    are drawn of each file with the seed, in the file's order; `None`: all. A data set's name is its file's, without
+    endings. Raises `InputError` with every file that cannot be read and the first bad lines of each.
+    """
+    paths = [root / name for name in names] or sorted((root / "testsets" / FOLDER).glob("*.toml"))
+    problems: list[Problem] = []
+    found: dict[str, list[Entry]] = {}
+    for path in paths:
+        name = path.name.partition(".")[0]
+        if name in found:
+            problems.append(
+                Problem(str(path), f'another file of articles is called "{name}" too', "Rename one of them.")
+            )
+            continue
+        try:
+            found[name] = _drawn(_read(path, name), most, Random(f"{seed}/articles/{name}"))
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def _drawn(entries: list[Entry], most: int | None, rng: Random) -> list[Entry]:
+    if most is None or len(entries) <= most:
+        return entries
+    return [entries[place] for place in sorted(rng.sample(range(len(entries)), most))]
+
+
+def _read(path: Path, name: str) -> list[Entry]:
+    kind = path.name.removesuffix(".gz").rpartition(".")[2]
+    if kind == "toml":
+        suite = read_toml(path, _Suite)
+        asked = ((one.text, each.text, each.answer) for one in suite.article for each in one.question)
+        return [_entry(name, *each) for each in asked]
+    readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _lines, "json": _records}
+    if kind not in readers:
+        remedy = "It must end in .toml, .jsonl (as BoolQ), or .json (as the BoolQ contrast set); .gz may follow."
+        raise InputError([Problem(str(path), "is no file of articles", remedy)])
+    entries: list[Entry] = []
+    problems: list[Problem] = []
+    for where, value in readers[kind](path, _content(path)):
+        try:
+            entries.append(_entry(name, *value) if isinstance(value, tuple) else _of_line(name, value))
+        except ValueError as error:
+            problems.append(Problem(where, str(error)))
+    if not entries and not problems:
+        problems.append(Problem(str(path), "there are no questions in it"))
+    if len(problems) > MOST_PROBLEMS:
+        more = Problem(str(path), f"{len(problems) - MOST_PROBLEMS} more lines are wrong")
+        problems = [*problems[:MOST_PROBLEMS], more]
+    if problems:
+        raise InputError(problems)
+    return entries
+
+
+def _content(path: Path) -> str:
+    try:
+        data = path.read_bytes()
+        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        remedy = "Files of articles are named from the folder of config.py."
+        raise InputError([Problem(str(path), f"cannot be read: {error}", remedy)]) from error
+
+
+def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+    """Place and value of every line; a line that is not JSON gives its text."""
+    for number, line in enumerate(content.split("\n"), start=1):
+        if line.strip():
+            yield f"{path}:{number}", _value(line)
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
+    """Place and (article, question, answer) of a contrast set's questions, the altered after their original."""
+    try:
+        records = json.loads(content)["data"]
+        if not isinstance(records, list):
+            raise ValueError('"data" is not a list')
+    except json.JSONDecodeError as error:
+        raise InputError([Problem(f"{path}:{error.lineno}", f"is not JSON: {error.msg}")]) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        remedy = "A contrast set has a list of records under data."
+        raise InputError([Problem(str(path), f"is no contrast set: {error}", remedy)]) from error
+    for number, record in enumerate(records):
+        place = f"{path}: data[{number}]"
+        if not isinstance(record, Mapping):
+            yield place, record
+        elif record.get("question") != _TEMPLATE:
+            article = record.get("paragraph")
+            yield place, (article, record.get("question"), record.get("answer"))
+            altered = record.get("perturbed_questions", [])
+            for each, one in enumerate(altered if isinstance(altered, list) else [altered]):
+                where = f"{place}.perturbed_questions[{each}]"
+                fields = one if isinstance(one, Mapping) else {}
+                if one == _UNUSED:
+                    continue
+                yield where, (article, fields.get("perturbed_q"), fields.get("answer"))
+
+
+def _of_line(name: str, value: Any) -> Entry:
+    """The entry of one line of BoolQ. Raises `ValueError` with what is wrong."""
+    if not isinstance(value, Mapping):
+        raise ValueError('is not a JSON object; a line is {"question": ..., "passage": ..., "answer": true}')
+    return _entry(name, value.get("passage"), value.get("question"), value.get("answer"))
+
+
+def _entry(name: str, article: Any, question: Any, answer: Any) -> Entry:
+    """Raises `ValueError` with what is wrong."""
+    for what, text in (("article", article), ("question", question)):
+        if not isinstance(text, str) or not text.strip():
+            raise ValueError(f"has no {what}")
+    if isinstance(answer, str):
+        if answer.strip() and answer.strip().lower() not in _ANSWERS:
+            raise ValueError(f'its answer is "{answer}", which is neither true nor false')
+        answer = _ANSWERS.get(answer.strip().lower())
+    elif answer is not None and not isinstance(answer, bool):
+        raise ValueError(f"its answer is {answer!r}, which is neither true nor false")
+    asked = question.strip()
+    # BoolQ's questions come without a mark; a bot should see that it is asked something.
+    return Entry(name, Question(asked if asked[-1] in ENDING else f"{asked}?", article.strip()), answer)

@@ -1,0 +1,39 @@
+"""Groups of people, by the words that tell them: `testsets/groups/<attribute>.toml`, for the user to change."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest.datasets.questions import Text, read_all
+
+
+class _Groups(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    groups: Annotated[dict[str, Annotated[list[Text], Field(min_length=1)]], Field(min_length=2)]
+
+
+def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Attribute -> group -> its words. Raises `InputError` with all problems of the files."""
+    return {
+        attribute: {group: tuple(words) for group, words in found.groups.items()}
+        for attribute, found in read_all(testsets / "groups", _Groups).items()
+    }
+
+
+def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
+    """The groups of which a word stands in the text; a word with a capital counts only with one."""
+    return {group for group, words in groups.items() if any(_stands(word, text) for word in words)}
+
+
+def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
+    """The one group that a text mentions, else `unknown`."""
+    found = mentioned(text, groups)
+    return found.pop() if len(found) == 1 else "unknown"
+
+
+def _stands(word: str, text: str) -> bool:
+    flags = re.NOFLAG if word[0].isupper() else re.IGNORECASE
+    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, flags) is not None

@@ -1,0 +1,153 @@
+"""Reads the test sets of single questions: TOML files in `testsets/questions/` and `testsets/pairs/`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from chattest.datasets.selection import refuse_unknown, takes
+from chattest.errors import InputError, Problem
+from chattest.files.schema_errors import told
+from chattest.files.toml import toml_line, toml_values
+from chattest.records.question import Question
+
+Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+M = TypeVar("M", bound=BaseModel)
+
+
+class _Asked(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+    text: Text
+    context: str = ""
+    options: Annotated[list[Text], Field(max_length=26)] = []
+
+    def question(self) -> Question:
+        return Question(self.text, self.context, tuple(self.options))
+
+
+class _Entry(_Asked):
+    answer: bool | Text | None = None
+    also: list[Text] = []
+    extract_with: str = ""
+    keep: list[Text] = []
+
+
+class _Suite(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    question: Annotated[list[_Entry], Field(min_length=1)]
+
+
+class _Altered(_Asked):
+    kind: Text = "given"
+
+
+class _Pair(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    original: _Asked
+    perturbed: Annotated[list[_Altered], Field(min_length=1)]
+
+
+class _Pairs(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Text
+    pair: Annotated[list[_Pair], Field(min_length=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A question of a test set."""
+
+    testset: str
+    """The file's stem."""
+    question: Question
+    answer: bool | str | None = None
+    """The right answer; `None` where none is right or wrong."""
+    also: tuple[str, ...] = ()
+    """Other right answers."""
+    extract_with: str = ""
+    """What a reader is asked over the bot's reply; the question itself where it is not given."""
+    keep: tuple[str, ...] = ()
+    """Words that no perturbation may alter, as the answer hangs on them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question and a version of it that somebody else altered."""
+
+    testset: str
+    original: Question
+    perturbed: Question
+    kind: str
+
+
+def read_toml(path: Path, shape: type[M]) -> M:
+    """A TOML file as a checked `shape`. Raises `InputError` with every problem of the file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        return shape.model_validate(toml_values(text))
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    except ValidationError as error:
+        raise InputError(in_toml(path, text, error)) from error
+    except ValueError as error:
+        raise InputError([Problem(str(path), f"is not TOML: {error}")]) from error
+
+
+def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
+    """What is wrong with a TOML file that can be read as such, each with its line."""
+    for wrong in told(error, toml_values(text)):
+        line = toml_line(text, wrong.place)
+        yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
+
+
+def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
+    """Stem -> content of every TOML file of a folder, in order of names. Raises `InputError` with all problems."""
+    problems: list[Problem] = []
+    found: dict[str, M] = {}
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            found[path.stem] = read_toml(path, shape)
+        except InputError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return found
+
+
+def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[Entry]:
+    """The questions of `testsets/questions/`, in order of files. Raises `InputError` with all problems.
+
+    only: the names or patterns of the files wanted, as in the setting `testsets`; none: all.
+    """
+    refuse_unknown(testsets, only)
+    return [
+        Entry(
+            name,
+            entry.question(),
+            entry.answer,
+            tuple(entry.also),
+            entry.extract_with or entry.text,
+            tuple(entry.keep),
+        )
+        for name, suite in read_all(testsets / "questions", _Suite).items()
+        if takes(only, "questions", name)
+        for entry in suite.question
+    ]
+
+
+def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
+    """The ready-made pairs of `testsets/pairs/`, in order of files; only: as for `read_questions`.
+
+    Raises `InputError` with all problems.
+    """
+    refuse_unknown(testsets, only)
+    return [
+        Pair(name, pair.original.question(), altered.question(), altered.kind)
+        for name, suite in read_all(testsets / "pairs", _Pairs).items()
+        if takes(only, "pairs", name)
+        for pair in suite.pair
+        for altered in pair.perturbed
+    ]

@@ -1,0 +1,155 @@
+"""Reads and checks the test sets: TOML files in `testsets/<kind>/`."""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+
+from chattest.datasets.selection import refuse_unknown, takes
+from chattest.errors import InputError, Problem, nearest
+from chattest.files.schema_errors import told
+from chattest.files.toml import toml_values
+from chattest.records.plan import Target, TestSet
+from chattest.text.matching import mentions
+from chattest.text.matching.values import Agreement, compare
+
+KINDS = {
+    "qa": "a fact, and questions about it",
+    "co": "questions about the bot itself",
+    "ia": "a fact that only follows from its context",
+    "iq": "questions that only make sense in their context",
+}
+"""Folder -> what its test sets are."""
+
+OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
+"""Folders whose files are for single questions and have readers of their own."""
+
+NAME = re.compile(r"\A[a-z]+(?:-[a-z0-9]+)*\Z")
+
+Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
+
+
+def _open(answer: str) -> str:
+    """Passes an open answer on. Raises `ValueError` for one that is a yes or no in quotes."""
+    if answer.strip(" .!").casefold() in ("yes", "no", "true", "false"):
+        raise ValueError("write true or false without quotes")
+    return answer
+
+
+class _OwnAnswer(BaseModel):
+    """A file of kind `co`."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Annotated[str, Field(min_length=1)]
+    questions: Wordings
+    extract_with: Annotated[str, Field(min_length=1)]
+
+
+class _Fact(BaseModel):
+    """A file of any other kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    about: Annotated[str, Field(min_length=1)]
+    information: Wordings
+    questions: Wordings
+    answer: bool | Annotated[str, Field(min_length=1), AfterValidator(_open)]
+    extract_with: str = ""
+
+
+def holds(wording: str, answer: str) -> bool:
+    """Whether a wording says the answer: as it stands, in other numerals ("twelve" for "12"), or word for word in
+    another order; capitals do not count."""
+    said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
+    if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
+        return True
+    return mentions.share(wanted, said) == 1 or compare(answer, wording) is Agreement.SAME
+
+
+def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
+    """All test sets by kind, in order of their names.
+
+    folder: the `testsets/` folder. only: names or patterns of those wanted, as in the setting `testsets`; none: all.
+    Raises `InputError` for a name that no test set has, and with every problem of every file, wanted or not: not TOML,
+    a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
+    stands in its question or does not stand in its information.
+    """
+    problems: list[Problem] = []
+    found: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
+    seen: dict[str, Path] = {}
+    if not folder.is_dir():
+        raise InputError(
+            [Problem(str(folder), "there is no such folder", "It holds the test sets, one TOML file each.")]
+        )
+    for path in sorted(folder.glob("*/*.toml")):
+        kind = path.parent.name
+        if kind in OTHERS:
+            continue
+        if kind not in KINDS:
+            problems.append(Problem(str(path), f'"{kind}" is no kind of test set', nearest(kind, [*KINDS, *OTHERS])))
+            continue
+        if path.stem in seen:
+            remedy = "Rename one of them: a test set's name is its file's stem."
+            problems.append(Problem(str(path), f"has the same name as {seen[path.stem]}", remedy))
+        seen[path.stem] = path
+        testset = _read(path, kind, problems)
+        if testset is not None:
+            found[kind].append(testset)
+    if problems:
+        raise InputError(problems)
+    refuse_unknown(folder, only)
+    return {kind: [one for one in sets if takes(only, kind, one.name)] for kind, sets in found.items()}
+
+
+def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
+    if not NAME.match(path.stem):
+        remedy = "Use words in lower case joined by hyphens, such as cat-name."
+        problems.append(Problem(str(path), f'"{path.stem}" is no name for a test set', remedy))
+    try:
+        text = path.read_text(encoding="utf-8")
+        values = toml_values(text)
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(Problem(str(path), f"cannot be read: {error}"))
+        return None
+    except ValueError as error:
+        problems.append(Problem(str(path), f"is not TOML: {error}"))
+        return None
+    shape: type[_OwnAnswer] | type[_Fact] = _OwnAnswer if kind == "co" else _Fact
+    try:
+        checked = shape.model_validate(values)
+    except ValidationError as error:
+        for wrong in told(error, values):
+            key = str(wrong.place[0])
+            remedy = nearest(key, shape.model_fields) if wrong.unknown else ""
+            problems.append(Problem(_line(path, text, key), str(wrong), remedy))
+        return None
+    if isinstance(checked, _OwnAnswer):
+        target = Target(None, checked.extract_with)
+        return TestSet(path.stem, kind, checked.about, target, (), tuple(checked.questions))
+    open_question = isinstance(checked.answer, str)
+    if open_question != bool(checked.extract_with):
+        what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
+        remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
+        problems.append(Problem(_line(path, text, "answer"), what, remedy))
+    if isinstance(checked.answer, str):
+        for question in (*checked.questions, checked.extract_with):
+            if re.search(rf"(?<!\w){re.escape(checked.answer)}(?!\w)", question, re.IGNORECASE):
+                what = f'the answer "{checked.answer}" stands in the question "{question}"'
+                problems.append(Problem(_line(path, text, "questions"), what, "A bot that echoes would pass."))
+        for number, wording in enumerate(checked.information, start=1) if kind == "qa" else ():
+            if not holds(wording, checked.answer):
+                what = f'information {number} does not hold the answer "{checked.answer}": {wording}'
+                remedy = "A bot that is told so could not know it. A fact that only follows belongs in kind ia."
+                problems.append(Problem(_line(path, text, "information"), what, remedy))
+    target = Target(checked.answer, checked.extract_with)
+    return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
+
+
+def _line(path: Path, text: str, key: str) -> str:
+    """`path:line` of a key's assignment, or the path alone."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        if line.lstrip().startswith(key) and line.lstrip()[len(key) :].lstrip().startswith("="):
+            return f"{path}:{number}"
+    return str(path)

@@ -1,0 +1,1 @@
+"""Talk: conversations and single questions, asked of real chatters."""

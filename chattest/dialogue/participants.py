@@ -1,0 +1,36 @@
+"""The two chatters that the settings name, with their options checked."""
+
+from pathlib import Path
+
+from chattest.chatter.instance import Cast
+from chattest.chatter.loader import chatter_options, find_chatter
+from chattest.errors import InputError, Problem
+from chattest.settings.declaration import Settings
+
+
+def cast(settings: Settings, folder: Path) -> tuple[Cast, Cast]:
+    """Driver and subject, found and their options checked; nothing is loaded yet.
+
+    folder: the `chatters/` folder. Raises `InputError` with every problem of both.
+    """
+    problems: list[Problem] = []
+    found: list[Cast] = []
+    for position, name in enumerate(settings.chatters, start=1):
+        try:
+            cls = find_chatter(name, folder, f"chatters[{position - 1}]")
+            given = dict(settings.chatter_options.get(name, {}))
+            for option, setting in cls.from_settings.items():
+                given.setdefault(option, getattr(settings, setting.format(position=position)))
+            found.append(Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder))
+        except InputError as error:
+            problems.extend(error.problems)
+    for name in settings.chatter_options:
+        if name not in settings.chatters:
+            try:
+                cls = find_chatter(name, folder, "chatter_options")
+                chatter_options(cls, settings.chatter_options[name], f'chatter_options["{name}"]')
+            except InputError as error:
+                problems.extend(error.problems)
+    if problems:
+        raise InputError(problems)
+    return found[0], found[1]

@@ -1,0 +1,1 @@
+"""Writing files atomically, and telling where in a file something is wrong."""

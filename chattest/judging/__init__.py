@@ -1,0 +1,1 @@
+"""Judge: saved replies become results."""

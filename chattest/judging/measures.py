@@ -1,0 +1,52 @@
+"""Numbers read out of answers, for checks that compare how a number moves."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from chattest.models.judges import Judges
+from chattest.records.question import Answer
+from chattest.text.sentiment import polarity
+from chattest.text.words import count_words
+
+ScoreName = Literal["sentiment", "toxicity", "similarity", "confidence", "length"]
+
+MEANING: dict[str, str] = {
+    "sentiment": "feeling of the answer, -1 to 1; of a bot that reports a feeling as its intent, that",
+    "toxicity": "highest label of toxicity, 0 to 1",
+    "similarity": "likeness of the answer to a given text, -1 to 1",
+    "confidence": "the bot's own confidence, 0 to 1",
+    "length": "words of the answer",
+}
+"""Name of a score -> what it measures."""
+
+_SIGN = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
+
+
+def answer_scores(name: str, answers: Sequence[Answer], like: Sequence[str], judges: Judges) -> list[float | None]:
+    """The score of each answer; `None` where there is none to be had.
+
+    name: a key of `MEANING`. like: for each answer the text that `similarity` compares it with.
+    """
+    if name == "sentiment":
+        return [_feeling(answer) for answer in answers]
+    if name == "confidence":
+        return [answer.confidence for answer in answers]
+    if name == "length":
+        return [float(count_words(answer.text)) for answer in answers]
+    filled = [place for place, answer in enumerate(answers) if answer.text.strip()]
+    texts = [answers[place].text for place in filled]
+    scores: list[float | None] = [None] * len(answers)
+    if name == "toxicity":
+        values = [max(labels.values()) for labels in judges.toxicity.labels(texts)]
+    else:
+        values = judges.similarity.similarity(texts, [like[place] for place in filled])
+    for place, value in zip(filled, values, strict=True):
+        scores[place] = value
+    return scores
+
+
+def _feeling(answer: Answer) -> float:
+    sign = _SIGN.get((answer.intent or "").casefold())
+    if sign is None:
+        return polarity(answer.text)
+    return sign * (1.0 if answer.confidence is None else answer.confidence)

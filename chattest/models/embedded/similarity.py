@@ -1,0 +1,37 @@
+"""The embedded similarity: MiniLM as it came, no adapter; the mean of a text's token vectors stands for it.
+
+What it is good at, and where it fails (names, numbers, negation), is the same as for other sentence embeddings; see
+Reimers and Gurevych 2019 for mean pooling and cosine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from chattest.models.embedded.device import Precision
+from chattest.models.embedded.encoder import load_encoder
+
+MAX_TOKENS = 256
+"""Tokens of a text, the length MiniLM was trained on; a longer one is cut at its end."""
+
+
+class EmbeddedSimilarity:
+    """Says with the encoder that ships how alike two texts are; it remembers nothing between calls."""
+
+    name = "embedded/similarity"
+
+    def __init__(self, device: str = "auto", precision: Precision = "float32") -> None:
+        """Takes the process's encoder; device: "cpu", "cuda" or "auto"; precision: what it computes in."""
+        self._encoder = load_encoder(device, precision)
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
+        """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
+
+        Raises:
+            ValueError: The two sequences differ in length.
+        """
+        if len(left) != len(right):
+            raise ValueError(f"{len(left)} texts on the left, {len(right)} on the right")
+        vectors = self._encoder.embed([*left, *right], MAX_TOKENS)
+        cosines: list[float] = (vectors[: len(left)] * vectors[len(left) :]).sum(1).clamp(-1, 1).tolist()
+        return cosines

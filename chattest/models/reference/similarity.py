@@ -1,0 +1,93 @@
+"""The reference similarity: the cosine of sentence embeddings (Reimers and Gurevych 2019)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chattest.errors import ModelError
+from chattest.models.embedded.batching import drop_duplicates, in_batches
+from chattest.models.embedded.device import Precision, computing, pick_device
+from chattest.models.hub import WEIGHTS, Needs, fetch, here, in_a_line, refusal, why_not
+from chattest.models.quiet import quiet
+from chattest.models.reference.pretrained import BATCH_TOKENS
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+DEFAULT = "sentence-transformers/paraphrase-MiniLM-L12-v2"
+NEEDS: Needs = (("modules.json",), WEIGHTS, ("*tokenizer.json", "*vocab.txt", "*vocab.json", "*.model"))
+"""`modules.json` says how a sentence's vector is made; a bare transformer has none, and its cosines mean little."""
+CHARACTERS_PER_TOKEN = 4
+"""About what English text has; only the size of a batch depends on it."""
+
+
+class ReferenceSimilarity:
+    """Says with a sentence-transformers model how alike two texts are."""
+
+    def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
+        """Loads the model.
+
+        Args:
+            name: A folder or hub name of a sentence-transformers model.
+            device: "cpu", "cuda" or "auto".
+            precision: What it computes in.
+
+        Raises:
+            ModelError: It cannot be loaded.
+        """
+        self.name, self._precision = name, precision
+        folder = fetch("similarity", name, NEEDS)
+        try:
+            from sentence_transformers import SentenceTransformer
+
+            with quiet():
+                self._model = SentenceTransformer(str(folder), device=pick_device(device), local_files_only=True)
+        except Exception as error:  # on damaged files the libraries raise anything
+            why = f"its files are damaged or of no use ({in_a_line(error)})"
+            raise ModelError(refusal("similarity", name, why)) from error
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
+        """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
+
+        Raises:
+            ValueError: The two sequences differ in length.
+        """
+        if len(left) != len(right):
+            raise ValueError(f"{len(left)} texts on the left, {len(right)} on the right")
+        if not left:
+            return []
+        texts, positions = drop_duplicates([*left, *right])
+        vectors = self._embed(texts)[positions]
+        cosines: list[float] = (vectors[: len(left)] * vectors[len(left) :]).sum(1).clamp(-1, 1).tolist()
+        return cosines
+
+    def _embed(self, texts: list[str]) -> Tensor:
+        """Texts x width, on the CPU, each of length 1."""
+        import torch
+
+        most = self._model.max_seq_length or BATCH_TOKENS
+        lengths = [min(len(text) // CHARACTERS_PER_TOKEN + 2, most) for text in texts]
+        order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
+        rows: list[Tensor] = []
+        for batch in in_batches(order, lengths, BATCH_TOKENS):
+            with computing(self._model.device, self._precision):
+                rows += self._model.encode(
+                    [texts[i] for i in batch],
+                    batch_size=len(batch),
+                    show_progress_bar=False,
+                    convert_to_numpy=False,
+                    normalize_embeddings=True,
+                )
+        return torch.stack(rows).float().cpu()[torch.tensor(order).argsort()]
+
+
+def check(name: str = DEFAULT) -> str:
+    """Why the model cannot be loaded, seen without loading it; '' if it can."""
+    return why_not(name, NEEDS)
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine."""
+    return here(name, NEEDS)

@@ -1,0 +1,223 @@
+"""The reference toxicity judge: Detoxify (Hanu and Unitary 2020), or any classifier with the same seven labels.
+
+Detoxify's checkpoints are pickles, and a pickle can run code. They are read once, with a reader that admits tensors and
+plain values only, and written as an ordinary model folder (safetensors) beside the checkpoint, `<name>.converted`; that
+folder is what is loaded from then on.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.errors import ModelError
+from chattest.models.embedded.batching import drop_duplicates
+from chattest.models.embedded.device import Precision
+from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
+from chattest.models.integrity import damaged
+from chattest.models.protocols import TOXICITY_LABELS
+from chattest.models.quiet import quiet
+from chattest.models.reference.pretrained import Pretrained
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding
+
+DEFAULT = "unbiased"
+CHECKPOINTS = {
+    "unbiased": ("toxic_debiased-c7548aa0.ckpt", "roberta-base"),
+    "unbiased-small": ("unbiased-albert-c8519128.ckpt", "albert-base-v2"),
+    "multilingual": ("multilingual_debiased-0b549669.ckpt", "xlm-roberta-base"),
+}
+"""Detoxify's name -> the file in torch hub's cache, and the hub model whose configuration and tokenizer it uses."""
+
+_ALSO_CALLED = {
+    "toxic": "toxicity",
+    "severe_toxic": "severe_toxicity",
+    "identity_hate": "identity_attack",
+    "sexually_explicit": "sexual_explicit",
+}
+
+
+class ReferenceToxicity:
+    """Finds seven sorts of toxicity with Detoxify or another classifier."""
+
+    def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
+        """Loads the model.
+
+        Args:
+            name: One of `CHECKPOINTS`, the path of a Detoxify checkpoint (.ckpt), or a folder or hub name of a
+                sequence classification model that has the seven labels. A checkpoint needs the configuration and
+                tokenizer of the model that it was made from: beside it, or from the hub.
+            device: "cpu", "cuda" or "auto".
+            precision: What it computes in.
+
+        Raises:
+            ModelError: It cannot be loaded, or lacks labels.
+        """
+        self.name = name
+        checkpoint = _checkpoint(name)
+        folder = _converted(name, checkpoint) if checkpoint else None
+        self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder, precision)
+        self._places = label_places(self._model.model.config.id2label)
+        lacks = [label for label in TOXICITY_LABELS if label not in self._places]
+        if lacks:
+            raise ModelError(refusal("toxicity", name, f"it has no label for {', '.join(lacks)}"))
+
+    def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
+        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`; a long text is cut at its end."""
+        different, positions = drop_duplicates(texts)
+        encodings = self._model.tokenize(different, None, self._model.max_tokens)
+
+        def read(output: Any, batch: list[Encoding]) -> list[dict[str, float]]:
+            rows = output.logits.float().sigmoid().tolist()
+            return [{label: row[self._places[label]] for label in TOXICITY_LABELS} for row in rows]
+
+        found = self._model.run(encodings, read)
+        return [dict(found[i]) for i in positions]
+
+
+def check(name: str = DEFAULT) -> str:
+    """Why the model cannot be loaded, seen without loading it; '' if it can."""
+    checkpoint = _checkpoint(name)
+    if checkpoint is None:
+        return why_not(name, head="ForSequenceClassification")
+    if _is_current(checkpoint):
+        return ""
+    if not checkpoint.is_file():
+        if name not in CHECKPOINTS:
+            return "there is no such file"
+        unreachable = _no_download(name)
+        if unreachable:
+            return unreachable
+    elif why := damaged(checkpoint):
+        return why
+    base = dict(CHECKPOINTS.values()).get(checkpoint.name)
+    return _no_base(checkpoint, base) if base else ""
+
+
+def place(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` where they are not on this machine, or not converted yet."""
+    checkpoint = _checkpoint(name)
+    if checkpoint is None:
+        return here(name)
+    return _target(checkpoint) if _is_current(checkpoint) else None
+
+
+def label_places(id2label: dict[int, str]) -> dict[str, int]:
+    """Detoxify's label -> its place in a classifier's output, for those that the classifier has."""
+    places = {}
+    for place, given in id2label.items():
+        label = given.strip().lower().replace(" ", "_").replace("-", "_")
+        places[_ALSO_CALLED.get(label, label)] = int(place)
+    return places
+
+
+def _checkpoint(name: str) -> Path | None:
+    """The checkpoint that a name stands for, whether it is there or not; None where the name is no checkpoint's."""
+    if name in CHECKPOINTS:
+        cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
+        torch_home = Path(os.environ.get("TORCH_HOME", f"{cache}/torch")).expanduser()
+        return torch_home / "hub" / "checkpoints" / CHECKPOINTS[name][0]
+    return Path(name).expanduser() if name.endswith(".ckpt") else None
+
+
+def _target(checkpoint: Path) -> Path:
+    return checkpoint.with_suffix(".converted")
+
+
+def _is_current(checkpoint: Path) -> bool:
+    """Whether the checkpoint has been converted, and not changed since."""
+    weights = _target(checkpoint) / "model.safetensors"
+    if not weights.is_file():
+        return False
+    return not checkpoint.is_file() or checkpoint.stat().st_mtime <= weights.stat().st_mtime
+
+
+def _no_base(checkpoint: Path, base: str) -> str:
+    """Why the configuration and tokenizer are not to be had; '' if they are."""
+    if not why_not(str(checkpoint.parent), TOKENIZER):
+        return ""
+    why = why_not(base, TOKENIZER)
+    return why and (
+        f'config.json and the tokenizer of "{base}", which it was made from, lie neither beside the checkpoint nor '
+        f"anywhere else ({why})"
+    )
+
+
+def _no_download(name: str) -> str:
+    """Why a checkpoint of Detoxify's cannot be downloaded; '' if it can."""
+    from urllib.request import Request, urlopen
+
+    from detoxify.detoxify import MODEL_URLS
+
+    try:
+        with urlopen(Request(MODEL_URLS[name], method="HEAD"), timeout=HUB_SECONDS):
+            return ""
+    except OSError as error:
+        return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({in_a_line(error)})"
+
+
+def _converted(name: str, checkpoint: Path) -> Path:
+    """The folder made from a checkpoint; made now where that has not been done."""
+    if _is_current(checkpoint):
+        return _target(checkpoint)
+    why = check(name)
+    if why:
+        raise ModelError(refusal("toxicity", name, why))
+    try:
+        if not checkpoint.is_file():
+            _download(name, checkpoint)
+        return _convert(checkpoint)
+    except ModelError as error:
+        raise ModelError(refusal("toxicity", name, str(error))) from None
+    except OSError as error:
+        why = f"its checkpoint cannot be fetched or converted ({in_a_line(error)})"
+        raise ModelError(refusal("toxicity", name, why)) from error
+    except Exception as error:  # a damaged or foreign pickle raises anything
+        why = f"its checkpoint is damaged, or more than tensors and plain values ({in_a_line(error)})"
+        raise ModelError(refusal("toxicity", name, why)) from error
+
+
+def _download(name: str, checkpoint: Path) -> None:
+    import torch
+    from detoxify.detoxify import MODEL_URLS
+
+    checkpoint.parent.mkdir(parents=True, exist_ok=True)
+    torch.hub.download_url_to_file(MODEL_URLS[name], str(checkpoint))
+
+
+def _convert(checkpoint: Path) -> Path:
+    """Reads the pickle and writes the folder, whole or not at all."""
+    import torch
+    from safetensors.torch import save_file
+    from transformers import AutoConfig, AutoTokenizer
+
+    made = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    arch, classes = made["config"]["arch"]["args"], made["config"]["dataset"]["args"]["classes"]
+    why = _no_base(checkpoint, arch["model_type"])
+    if why:
+        raise ModelError(why)
+    beside = not why_not(str(checkpoint.parent), TOKENIZER)
+    base = checkpoint.parent if beside else fetch("toxicity", arch["model_type"], TOKENIZER)
+    names = dict(enumerate([*classes, *(f"not_used_{i}" for i in range(len(classes), arch["num_classes"]))]))
+    target = _target(checkpoint)
+    with tempfile.TemporaryDirectory(dir=checkpoint.parent, prefix=f".{checkpoint.stem}-") as scratch, quiet():
+        folder = Path(scratch) / "model"
+        AutoTokenizer.from_pretrained(base, local_files_only=True).save_pretrained(folder)
+        AutoConfig.from_pretrained(
+            base,
+            local_files_only=True,
+            architectures=[arch["model_name"]],
+            id2label=names,
+            label2id={label: place for place, label in names.items()},
+        ).save_pretrained(folder)
+        weights = {key: value.clone().contiguous() for key, value in made["state_dict"].items()}
+        save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+        if target.is_dir():
+            shutil.rmtree(target)
+        folder.rename(target)
+    return target

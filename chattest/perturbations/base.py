@@ -1,0 +1,246 @@
+"""The base of every perturbation, the registry that finds them, and `resolve`, which reads their names."""
+
+import ast
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from itertools import product
+from random import Random
+from typing import TypeVar
+
+from chattest.errors import InputError, Problem, nearest
+from chattest.records.plan import Perturbed
+from chattest.registry import Registry
+from chattest.text.edits import Change, change, hold
+
+C = TypeVar("C", bound="Perturbation")
+
+
+class Effect(StrEnum):
+    """What a perturbation does to the meaning."""
+
+    KEEPS = "keeps"
+    """The answer should stay (invariance)."""
+    FLIPS = "flips"
+    """A yes should become a no."""
+    MOVES = "moves"
+    """A score should rise or fall (direction)."""
+
+
+class Perturbation(ABC):
+    """A way of altering a text. Stateless; all randomness comes from the `rng` handed in.
+
+    A subclass writes `alter` and never sees `keep`: held-back stretches reach it as single private-use
+    characters, and a result that lost one is dropped. Options are the fields of a frozen dataclass.
+    """
+
+    name: str
+    """Set by the registry's decorator."""
+    family: str
+    """`understanding`, `azimuth`, `robustness`, `bias`, `grammar` or `noise`."""
+    kinds: tuple[str, ...]
+    """Modification types it can produce."""
+    drawn: tuple[str, ...] = ()
+    """The kinds that `draw` chooses among; empty for all."""
+    effect: Effect = Effect.KEEPS
+    dose_unit: str = "edits"
+    """What the dose counts."""
+    dose_step: float = 1.0
+    """Width of a bin of the dose curve."""
+    dose_max: float | None = None
+    """Largest possible dose; `None` when it grows with the text."""
+    reverse: Mapping[str, tuple[str, str]] = {}
+    """Kind -> the perturbation and kind that give the text back, where one is sure to."""
+
+    @abstractmethod
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        """The text altered in the way of `kind` and how many single changes that took; `None` if it does not apply."""
+
+    def dose(self, edits: int, text: str) -> float:
+        """How much `edits` changes are for this text, in `dose_unit`."""
+        return float(edits)
+
+    def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
+        """One altered text per kind that applies; empty when none does.
+
+        text: any Unicode text. rng: the only source of chance. keep: stretches of the text that must
+        stand unchanged in the result, found as whole words without regard to case. No variant equals `text`.
+        """
+        alter = self.alter
+        if not keep:
+            found = [(kind, alter(text, kind, rng)) for kind in self.kinds]
+        else:
+            held, restore = hold(text, keep)
+            found = [(kind, restored(alter(held, kind, rng), restore)) for kind in self.kinds]
+        return [
+            Perturbed(altered[0], kind, altered[1], self.dose(altered[1], text))
+            for kind, altered in found
+            if altered is not None and altered[0] != text
+        ]
+
+    def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
+        """One altered text of random kind and strength; `kind` `none` and dose 0 when the text stayed as it was."""
+        held, restore = hold(text, keep) if keep else (text, None)
+        kinds = list(self.drawn or self.kinds)
+        while kinds:
+            kind = kinds.pop(int(rng.random() * len(kinds)))
+            altered = self.attempt(held, kind, rng)
+            if restore:
+                altered = restored(altered, restore)
+            if altered is not None:
+                new, edits = altered
+                return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
+        return Perturbed(text, "none")
+
+    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        """What `draw` does to the text; `Graded` may do nothing here."""
+        return self.alter(text, kind, rng)
+
+    def unavailable(self) -> str:
+        """Why it cannot be used on this machine ("WordNet is not installed: ..."), or an empty string."""
+        return ""
+
+
+def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | None]) -> tuple[str, int] | None:
+    """What `alter` gave with its held-back stretches in place again; `None` if one was lost."""
+    text = restore(altered[0]) if altered else None
+    return None if altered is None or text is None else (text, altered[1])
+
+
+class Graded(Perturbation):
+    """A perturbation with a strength. `variants` alters at least a little; `draw` may draw strength 0."""
+
+    @abstractmethod
+    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+        """As `alter`, with a strength drawn evenly from `least` changes (0 or 1) to the most that fit."""
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        return self.grade(text, kind, rng, 1)
+
+    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        return self.grade(text, kind, rng, 0)
+
+
+class Sites(Graded):
+    """A perturbation that finds places that can change, and changes an evenly drawn number of them."""
+
+    @abstractmethod
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        """Every place that can change and what it would become, in order, none overlapping."""
+
+    def most(self, found: Sequence[Change]) -> int:
+        """How many of the places found may change at once."""
+        return len(found)
+
+    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+        found = self.sites(text, kind, rng)
+        if not found:
+            return None
+        chosen = rng.sample(found, rng.randint(least, self.most(found)))
+        return change(text, chosen), len(chosen)
+
+
+class AllSites(Sites):
+    """The same, changing every place it finds: for what is a whole only when done throughout."""
+
+    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+        found = self.sites(text, kind, rng)
+        return (change(text, found), len(found)) if found else None
+
+
+class Composite(Perturbation):
+    """Several perturbations one after another, as in `typo+uppercase`."""
+
+    family = "composed"
+
+    def __init__(self, parts: Sequence[Perturbation]) -> None:
+        self.parts = tuple(parts)
+        self.name = "+".join(part.name for part in parts)
+        self.kinds = tuple("+".join(kinds) for kinds in product(*(part.kinds for part in parts)))
+        moved = [part.effect for part in parts if part.effect is not Effect.KEEPS]
+        self.effect = Effect.MOVES if len(moved) > 1 else moved[0] if moved else Effect.KEEPS
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        edits = 0
+        for part, one in zip(self.parts, kind.split("+"), strict=True):
+            altered = part.alter(text, one, rng)
+            if altered is None or altered[0] == text:
+                return None
+            text, edits = altered[0], edits + altered[1]
+        return text, edits
+
+
+perturbations: Registry[Perturbation] = Registry("perturbation", "chattest.perturbations")
+
+
+def perturbation(name: str) -> Callable[[type[C]], type[C]]:
+    """Class decorator that makes a perturbation known under `name`."""
+
+    def decorate(cls: type[C]) -> type[C]:
+        cls.name = name
+        return perturbations.register(name)(cls)
+
+    return decorate
+
+
+def resolve(name: str, where: str = "") -> Perturbation:
+    """The perturbation behind a name, a name with options, or several joined by `+`.
+
+    Examples: `typo`, `letter_typo(number=3)`, `contraction+uppercase`. where: the place the name was read
+    from, for messages. Raises `InputError` for a name or option that does not exist, an option of the wrong
+    type, a text that cannot be read, and a perturbation that is not available on this machine.
+    """
+    where = where or "perturbation"
+    try:
+        tree = ast.parse(name.strip(), mode="eval").body
+    except (SyntaxError, ValueError):
+        raise _refused(name, where) from None
+    parts: list[Perturbation] = []
+    while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
+        parts.insert(0, _one(tree.right, name, where))
+        tree = tree.left
+    parts.insert(0, _one(tree, name, where))
+    return parts[0] if len(parts) == 1 else Composite(parts)
+
+
+def _refused(name: str, where: str) -> InputError:
+    allowed = "Write a name, name(option=value), or several joined by +."
+    return InputError([Problem(where, f'"{name}" is not a perturbation', allowed)])
+
+
+def _one(node: ast.expr, name: str, where: str) -> Perturbation:
+    """A single perturbation of what `resolve` reads."""
+    call = node if isinstance(node, ast.Call) else None
+    called = call.func if call else node
+    if not isinstance(called, ast.Name) or (call and call.args):
+        raise _refused(name, where)
+    part = perturbations.get(called.id, where)
+    if call:
+        try:
+            options = {word.arg or "**": ast.literal_eval(word.value) for word in call.keywords}
+        except ValueError:
+            raise _refused(name, where) from None
+        part = _with_options(part, options, where)
+    why = part.unavailable()
+    if why:
+        raise InputError([Problem(where, f"{part.name} is not available: {why}")])
+    return part
+
+
+def _with_options(part: Perturbation, options: Mapping[str, object], where: str) -> Perturbation:
+    known: list[str] = [field.name for field in dataclasses.fields(part)] if dataclasses.is_dataclass(part) else []
+    problems = []
+    given = {}
+    for option, value in options.items():
+        if option not in known:
+            problems.append(Problem(where, f"{part.name} has no option {option}", nearest(option, known)))
+            continue
+        given[option] = tuple(value) if isinstance(value, list) else value
+        default = getattr(part, option)
+        if type(given[option]) is not type(default):
+            allowed = f"Write it like {option}={default!r}."
+            problems.append(Problem(where, f"option {option} of {part.name} cannot be {value!r}", allowed))
+    if problems:
+        raise InputError(problems)
+    return type(part)(**given)

@@ -1,0 +1,62 @@
+"""Word lists of feelings and topics, and how much of a feeling or a topic a text shows by them.
+
+The lists are short and written by hand: they see the words that are in them, in just those forms, and neither irony nor
+negation. They are fit to steer and to compare openings, not to read a person's mood.
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from chattest.settings.declaration import Affect, Topic
+
+DATA = Path(__file__).parent / "data"
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+
+@cache
+def read_data(name: str) -> dict[str, Any]:
+    """A data file that ships, `data/<name>.toml`."""
+    return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
+
+
+@cache
+def affect_words(affect: Affect) -> Mapping[str, float]:
+    """The words of a feeling with their intensity, above 0 and at most 1. Raises `KeyError` for an unknown feeling."""
+    grades: dict[str, str] = read_data("affects")[affect]
+    return MappingProxyType({word: float(grade) for grade, listed in grades.items() for word in listed.split()})
+
+
+@cache
+def topic_words(topic: Topic) -> frozenset[str]:
+    """The words a topic is known by. Raises `KeyError` for an unknown topic."""
+    listed: str = read_data("topics")[topic]
+    return frozenset(listed.split())
+
+
+def affect_score(text: str, affect: Affect) -> float:
+    """How much of a feeling a text shows: 0 (none of its words) to 1.
+
+    1 minus the product of (1 - intensity) over the different words of the text that the feeling's list has: each
+    further word takes the score up, by its share of what is left to 1, and saying a word twice changes nothing.
+    """
+    intensities = affect_words(affect)
+    left = 1.0
+    for word in _words(text):
+        left *= 1 - intensities.get(word, 0.0)
+    return 1 - left
+
+
+def topic_score(text: str, topic: Topic) -> float:
+    """Which share of a text's different words belongs to a topic, 0 to 1; 0 for a text without words."""
+    found = _words(text)
+    return len(found & topic_words(topic)) / len(found) if found else 0.0
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text.lower()))

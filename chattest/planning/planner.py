@@ -1,0 +1,198 @@
+"""Settings, cases and test sets -> the plan of one conversation's probes.
+
+The plan is whole before the first word: every text, perturbed, with its dose. All chance comes from
+`Random(f"{seed}/{run}/{purpose}")`, so a plan depends on settings and seed alone.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from chattest.cases.base import ProbeCase, Wait, Wording, probe_cases
+from chattest.datasets.selection import nothing_left
+from chattest.errors import InputError, Problem
+from chattest.perturbations.base import resolve
+from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet
+from chattest.settings.declaration import Settings
+from chattest.text.synonyms import augment
+
+
+def plan(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> ProbePlan:
+    """The plan of one run.
+
+    testsets: kind -> test sets, as `read_testsets` gives them. run: number of the run, from 1. Raises `InputError`
+    when a case has no test set or no such perturbation.
+    """
+    return _Planner(settings, testsets, run).plan()
+
+
+def check_sets(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> None:
+    """Raises the `InputError` that `plan` would raise for want of test sets, in a small part of its time."""
+    _Planner(settings, testsets, run).draw_sets()
+
+
+def misfits(settings: Settings) -> list[str]:
+    """What cannot be planted in conversations of this length, in words; to be said before the run."""
+    said = []
+    for found in probe_cases():
+        needed = found.rounds + 1  # round 0 is never used
+        if settings.probabilities[found.code] > 0 and needed > settings.conversation_length:
+            said.append(
+                f"{found.code} can never be planted: it needs conversations of {needed} rounds, "
+                f"and conversation_length is {settings.conversation_length}."
+            )
+    return said
+
+
+@dataclass
+class _Sketch:
+    """A probe in the making: which case, which set, which rounds."""
+
+    case: ProbeCase
+    testset: TestSet
+    rounds: list[int] = field(default_factory=list)
+
+
+class _Planner:
+    def __init__(self, settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> None:
+        self.settings = settings
+        self.testsets = testsets
+        self.length = settings.conversation_length
+        self.chance: Callable[[str], Random] = lambda purpose: Random(f"{settings.seed}/{run}/{purpose}")
+        self.probabilities = settings.probabilities
+        self.cases = [found for found in probe_cases() if self.probabilities[found.code] > 0]
+        self.taken: set[int] = set()
+        self.sketches: list[_Sketch] = []
+
+    def plan(self) -> ProbePlan:
+        sets = self.draw_sets()
+        rng = self.chance("placement")
+        for round in range(1, self.length):
+            if round in self.taken:
+                continue
+            case = self._draw_case(rng.random())
+            if case is not None:
+                self._place(case, self._least_used(case, sets[case.code], rng), round, rng)
+        wording, noise = self.chance("wording"), self.chance("perturbation")
+        information = self._informations(sets)
+        self.sketches.sort(key=lambda sketch: sketch.rounds[0])
+        probes = [self._probe(sketch, information, wording, noise) for sketch in self.sketches]
+        return ProbePlan(self.length, tuple(probes))
+
+    def draw_sets(self) -> dict[str, list[TestSet]]:
+        """Case -> the test sets it may use; two different sets about the same thing are never both drawn."""
+        rng = self.chance("testsets")
+        by_about: dict[str, TestSet] = {}
+        drawn: dict[str, list[TestSet]] = {}
+        wanting = [case for case in self.cases if not self.testsets.get(case.testsets)]
+        if wanting:
+            raise InputError(self._no_set_for(case) for case in wanting)
+        for case in self.cases:
+            candidates = self.testsets[case.testsets]
+            wanted = rng.randint(1, self.settings.maxsets.get(case.code, 2))
+            chosen: list[TestSet] = []
+            for testset in rng.sample(list(candidates), len(candidates)):
+                if len(chosen) == wanted:
+                    break
+                if testset.about not in by_about:
+                    by_about[testset.about] = testset
+                    chosen.append(testset)
+            if not chosen:  # every subject is taken: share a set that another case uses
+                shared = [found for found in by_about.values() if found.kind == case.testsets]
+                if not shared:
+                    what = f"every test set {case.code} could use clashes with one that another case uses"
+                    remedy = "Add test sets about other things, or lower maxsets."
+                    raise InputError([Problem(f"testsets/{case.testsets}", what, remedy)])
+                chosen = rng.sample(shared, min(wanted, len(shared)))
+            drawn[case.code] = chosen
+        return drawn
+
+    def _no_set_for(self, case: ProbeCase) -> Problem:
+        if self.settings.testsets:
+            otherwise = f'set p["{case.code}"] to 0'
+            return nothing_left(case.code, self.settings.testsets, case.testsets, otherwise)
+        what = f"{case.code} has no test set to draw from"
+        return Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")
+
+    def _draw_case(self, draw: float) -> ProbeCase | None:
+        """The case whose share of [0, 1) the draw falls in, if any."""
+        reached = 0.0
+        for case in self.cases:
+            reached += self.probabilities[case.code]
+            if draw < reached:
+                return case
+        return None
+
+    def _least_used(self, case: ProbeCase, testsets: list[TestSet], rng: Random) -> TestSet:
+        """One of the sets that this case has planted least, so that a fact is repeated as late as can be."""
+        used = {testset.name: 0 for testset in testsets}
+        for sketch in self.sketches:
+            if sketch.case is case:
+                used[sketch.testset.name] += 1
+        fewest = min(used.values())
+        return rng.choice([testset for testset in testsets if used[testset.name] == fewest])
+
+    def _place(self, case: ProbeCase, testset: TestSet, round: int, rng: Random) -> None:
+        """Plants a probe from `round` on, if the free rounds suffice."""
+        free = [later for later in range(round, self.length) if later not in self.taken]
+        if case.testsets == "co":
+            self._place_own(case, testset, free, rng)
+            return
+        if case.wait is Wait.LATER:
+            last = round + self.settings.longest_wait(case.code)
+            later = [candidate for candidate in free[1:] if candidate <= last]
+            rounds = [round, rng.choice(later)] if later else []
+        else:
+            rounds = free[: 1 + case.asks] if len(free) >= 1 + case.asks else []
+        if rounds:
+            self.taken.update(rounds)
+            self.sketches.append(_Sketch(case, testset, rounds))
+
+    def _place_own(self, case: ProbeCase, testset: TestSet, free: list[int], rng: Random) -> None:
+        """A question about the bot itself: asked once more, or for the first time and then again later."""
+        asked = [sketch for sketch in self.sketches if sketch.case is case and sketch.testset is testset]
+        if asked:
+            asked[0].rounds.append(free[0])
+            asked[0].rounds.sort()
+            self.taken.add(free[0])
+        elif len(free) > 1:
+            rounds = [free[0], rng.choice(free[1:])]
+            self.taken.update(rounds)
+            self.sketches.append(_Sketch(case, testset, rounds))
+
+    def _informations(self, sets: dict[str, list[TestSet]]) -> dict[str, tuple[str, ...]]:
+        """Test set -> wordings of its fact, with those that data augmentation adds."""
+        settings, rng = self.settings, self.chance("augmentation")
+        wordings: dict[str, tuple[str, ...]] = {}
+        for testset in (testset for drawn in sets.values() for testset in drawn):
+            if testset.name in wordings:
+                continue
+            keep = [testset.target.answer] if isinstance(testset.target.answer, str) else []
+            more = [
+                augment(text, settings.p_synonym, rng, keep, settings.synonyms)
+                for text in testset.information
+                for _ in range(settings.n_aug)
+            ]
+            wordings[testset.name] = tuple(dict.fromkeys((*testset.information, *more)))
+        return wordings
+
+    def _probe(
+        self, sketch: _Sketch, information: Mapping[str, tuple[str, ...]], wording: Random, noise: Random
+    ) -> Probe:
+        case, testset = sketch.case, sketch.testset
+        steps: list[Step] = []
+        asking = sketch.rounds
+        if testset.information:
+            text = self._word(case.information, information[testset.name], wording)
+            steps.append(Step(sketch.rounds[0], Purpose.INFORM, text, text))
+            asking = sketch.rounds[1:]
+        name = self.settings.perturbation.get(case.code, case.perturbation)
+        alter = resolve(name, f"perturbation of {case.code}") if name else None
+        for round in asking:
+            text = self._word(case.question, testset.questions, wording)
+            altered: Perturbed | None = alter.draw(text, noise) if alter is not None else None
+            steps.append(Step(round, Purpose.ASK, altered.text if altered else text, text, altered, name))
+        return Probe(case.code, testset.name, testset.target, tuple(steps))
+
+    def _word(self, which: Wording, wordings: Sequence[str], rng: Random) -> str:
+        return wordings[0] if which is Wording.FIRST else rng.choice(wordings)

@@ -1,0 +1,142 @@
+"""A first sentence written by a language model, with a feeling and a topic pushed into its choice of words.
+
+This is weighted decoding by word lists: at every step of sampling, before any cut of the distribution, the logit of a
+token becomes
+
+    logit + AFFECT_BIAS * knob / 100 * intensity(word) + TOPIC_BIAS * [word is one of the topic]
+
+for the tokens of the words in `affect`'s lists, and stays as it is for all others. Adding a weighted feature of the
+word to the model's log-probability while decoding is the style control of Hafez (Ghazvininejad et al. 2017, "Hafez: an
+Interactive Poetry Generation System") and the weighted decoding of See et al. 2019 ("What makes a good conversation?").
+The reference implementation steers otherwise: by gradients through GPT-2's hidden states towards a bag of words (PPLM,
+Dathathri et al. 2020), with an affect intensity lexicon (Goswamy et al. 2020, "Adapting a Language Model for Controlled
+Affective Text Generation"), whose names for feelings and knob the settings keep.
+
+A word of several tokens is pushed from its second token on, once the model has begun it: its first token begins many
+other words too. A token that the sentence already has is not pushed again, else strong pushes make a chant of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from chattest.errors import ModelError
+from chattest.planning.affect import affect_words, topic_words
+from chattest.settings.declaration import Affect, Topic
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from chattest.chatter.generation import TextGenerator
+
+AFFECT_BIAS = 4.0
+"""Added to the logit of a word of intensity 1 at knob 100: its odds are multiplied by e**4, about 55."""
+TOPIC_BIAS = 3.0
+"""Added to the logit of a topic's word: its odds are multiplied by about 20."""
+
+MAX_TOKENS = 40
+TRIES = 10
+"""How often the model is asked again where it wrote no sentence."""
+
+SCENE = "Two people meet and begin with small talk."
+_SENTENCE = re.compile(r"\A.*?(?<![.!?…])[.!?…]++(?=\s|$)")
+
+
+def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic | None, rng: Random) -> str:
+    """One sentence that a language model answers "Hey" with, steered towards a feeling and a topic.
+
+    model: a text-generation model of transformers, by folder or hub name; loaded once per process. affect, topic:
+    `None` pushes none. knob: how strong the feeling is pushed, 0 (not at all) to 100. rng: all chance comes from it;
+    torch's own is left as it was. A sentence that `MAX_TOKENS` cuts ends there, with a full stop. Raises
+    `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence in `TRIES` tries.
+    """
+    generator = _generator(model)
+    weights = word_weights(affect, knob, topic)
+    for _ in range(TRIES):
+        generation = {
+            "max_new_tokens": MAX_TOKENS,
+            "do_sample": True,
+            "temperature": 1.0,
+            "top_k": 0,
+            "top_p": 0.9,
+            "no_repeat_ngram_size": 3,
+            "logits_processor": [WordBias(weights, generator.tokenizer)],
+        }
+        written = generator.replies([["Hey"]], generation, system=SCENE, seed=rng.getrandbits(32))[0]
+        sentence = first_sentence(written)
+        if sentence:
+            return sentence
+    raise ModelError(
+        f'the model "{model}" wrote no opening sentence in {TRIES} tries. '
+        "Choose a model that continues a conversation, or none: then an opener that ships is said."
+    )
+
+
+def word_weights(affect: Affect | None, knob: int, topic: Topic | None) -> dict[str, float]:
+    """What is added to the logit of each word of the lists."""
+    weights: dict[str, float] = defaultdict(float)
+    if affect is not None and knob > 0:
+        for word, intensity in affect_words(affect).items():
+            weights[word] += AFFECT_BIAS * knob / 100 * intensity
+    if topic is not None:
+        for word in topic_words(topic):
+            weights[word] += TOPIC_BIAS
+    return dict(weights)
+
+
+def first_sentence(text: str) -> str:
+    """The first sentence of what a model wrote; '' where that has fewer than three words."""
+    found = _SENTENCE.match(" ".join(text.split()))
+    sentence = found.group() if found else " ".join(text.split()).rstrip(",;:- ") + "."
+    return sentence if len(re.findall(r"[^\W\d_]+", sentence)) >= 3 else ""
+
+
+class WordBias:
+    """A logits processor of transformers that pushes words, for one generation: its first call shows where that is."""
+
+    def __init__(self, weights: Mapping[str, float], tokenizer: Any) -> None:
+        """weights: word -> what is added to its logit. tokenizer: the model's."""
+        self._whole: dict[int, float] = {}
+        self._further: dict[tuple[int, ...], dict[int, float]] = defaultdict(dict)
+        self._begin: int | None = None
+        before = len(tokenizer("a", add_special_tokens=False)["input_ids"])
+        for word, weight in weights.items():
+            # As it stands inside a sentence: many tokenizers make the blank in front a part of the first token.
+            pieces = tuple(tokenizer(f"a {word}", add_special_tokens=False)["input_ids"][before:])
+            if len(pieces) == 1:
+                self._whole[pieces[0]] = max(weight, self._whole.get(pieces[0], 0.0))
+            for done in range(1, len(pieces)):
+                following = self._further[pieces[:done]]
+                following[pieces[done]] = max(weight, following.get(pieces[done], 0.0))
+        self._longest = max(map(len, self._further), default=0)
+
+    def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
+        """New logits. input_ids: rows x tokens so far. scores: rows x vocabulary, the logits of the next token."""
+        if self._begin is None:
+            self._begin = input_ids.shape[1]
+        pushed = scores.clone()
+        for row, said in enumerate(input_ids[:, self._begin :].tolist()):
+            due = self._due(said)
+            if due:
+                tokens = list(due)
+                pushed[row, tokens] += scores.new_tensor([due[token] for token in tokens])
+        return pushed
+
+    def _due(self, said: list[int]) -> dict[int, float]:
+        """Token -> what is added to its logit, after the tokens that the sentence has."""
+        due = {token: weight for token, weight in self._whole.items() if token not in said}
+        for length in range(1, min(self._longest, len(said)) + 1):
+            due |= self._further.get(tuple(said[-length:]), {})
+        return due
+
+
+@cache
+def _generator(model: str) -> TextGenerator:
+    from chattest.chatter.generation import TextGenerator
+
+    return TextGenerator(model)

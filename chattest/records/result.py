@@ -1,0 +1,135 @@
+"""What came out: scores, verdicts, result rows, tallies, gates and the report."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from math import sqrt
+
+
+class Verdict(StrEnum):
+    """Outcome of one check. Rates divide by PASS + FAIL."""
+
+    PASS = "PASS"
+    FAIL = "FAIL"
+    NOT_APPLICABLE = "NOT_APPLICABLE"
+    """The check does not apply: a probe that was never asked, the first answer about the bot itself."""
+    ERROR = "ERROR"
+    """A chatter or a judge failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a scorer read out of one reply."""
+
+    value: float | None
+    """The detailed value, in the scorer's unit; `None` when it could not be scored (see `reason`)."""
+    interpretation: str = ""
+    """What was understood of the reply, such as the extracted answer, or `yes`."""
+    parts: dict[str, float] = field(default_factory=dict)
+    """The numbers the value was made from (labels of toxicity, probability of the reader, ...)."""
+    reason: str = ""
+    """Why this value, in words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One row, the same for every family of checks."""
+
+    check: str
+    """Code of the case (`ML-U3`) or name of the check."""
+    run: int
+    conversation: str
+    """Identifies the conversation or session, such as `run-001`."""
+    round: int
+    verdict: Verdict
+    prompt: str = ""
+    reply: str = ""
+    expected: str = ""
+    testset: str = ""
+    perturbation: str = ""
+    kind: str = ""
+    """Modification type of the perturbation."""
+    dose: float | None = None
+    distance: int | None = None
+    """Rounds since the fact was last stated."""
+    group: str = ""
+    """Group a fairness or bias check compares by."""
+    label: str = ""
+    score: Score = Score(None)
+    reason: str = ""
+    """Why this verdict, in words."""
+
+
+def called(results: Iterable[Result]) -> str:
+    """What rows count with, in words: `conversations`, `single questions`, or both."""
+    names = {"conversations" if result.run else "single questions" for result in results}
+    return " and ".join(sorted(names))
+
+
+SORTS = ("probes", "replies", "single questions")
+"""What a check may judge: answers to planted questions, every reply of a conversation, answers to single questions."""
+
+
+def sorts(results: Iterable[Result]) -> dict[str, str]:
+    """Check -> which of `SORTS` it judges, for the checks that have results."""
+    found: dict[str, str] = {}
+    for result in results:
+        asked = SORTS[0] if result.testset else SORTS[1]
+        found.setdefault(result.check, asked if result.run else SORTS[2])
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Counts of verdicts; tallies add up."""
+
+    passed: int = 0
+    total: int = 0
+    """PASS + FAIL."""
+    not_applicable: int = 0
+    errors: int = 0
+
+    def __add__(self, other: "Tally") -> "Tally":
+        return Tally(
+            self.passed + other.passed,
+            self.total + other.total,
+            self.not_applicable + other.not_applicable,
+            self.errors + other.errors,
+        )
+
+    def __str__(self) -> str:
+        return f"[{self.passed}, {self.total}]"
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> "Tally":
+        """The tally of a single verdict."""
+        return cls(
+            int(verdict is Verdict.PASS),
+            int(verdict in (Verdict.PASS, Verdict.FAIL)),
+            int(verdict is Verdict.NOT_APPLICABLE),
+            int(verdict is Verdict.ERROR),
+        )
+
+    @property
+    def rate(self) -> float | None:
+        """Share passed, 0 to 1; `None` when nothing was decided."""
+        return self.passed / self.total if self.total else None
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % Wilson score interval of the rate; `None` when nothing was decided.
+
+        Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
+        JASA 22 (1927), 209-212. Replies are taken as independent.
+        """
+        if not self.total:
+            return None
+        z = 1.959963984540054
+        n, share = self.total, self.passed / self.total
+        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        # Rounding must not push the bound past the rate itself at 0 and 1.
+        return (
+            0.0 if self.passed == 0 else max(0.0, centre - half),
+            1.0 if self.passed == self.total else min(1.0, centre + half),
+        )

@@ -1,0 +1,63 @@
+"""Whether a chatter failed, in words, and whether that leaves nothing of a run to go by."""
+
+from collections.abc import Sequence
+
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.report import Report
+from chattest.records.result import Result, Verdict
+from chattest.reports.content.text import shortened
+from chattest.text.format import many
+
+LONGEST = 200
+"""Characters of a reason that are shown."""
+
+
+def notes(report: Report) -> list[str]:
+    """`The bot (alice) failed in 2 of 2 conversations, first: no answer within 60 seconds`; also of the other chatter
+    and of single questions. Empty where none failed."""
+    driver, subject = report.chatters
+    lines = [
+        _line(f"{name} failed in {len(failed)} of {many(len(report.conversations), 'conversation')}", failed[0])
+        for name, speaker in ((f"The bot ({subject})", Speaker.SUBJECT), (f"Chatter 1 ({driver})", Speaker.DRIVER))
+        if (failed := _failures(report.conversations, speaker))
+    ]
+    asked = [row for row in report.results if not row.run and _shows(row)]
+    errors = [row.reason.removeprefix("the bot failed: ") for row in asked if row.verdict is Verdict.ERROR]
+    if errors:
+        lines.append(
+            _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(asked), 'single question')}", errors[0])
+        )
+    return lines
+
+
+def useless(report: Report) -> bool:
+    """Whether the bot failed in every conversation, or at every single question, or errors left nothing decided.
+
+    A report in which nothing was to be judged is not.
+    """
+    if not report.results:
+        return False
+    held = len(report.conversations)
+    if held and len(_failures(report.conversations, Speaker.SUBJECT)) == held:
+        return True
+    shown = [row for row in report.results if _shows(row)]
+    return any(
+        rows and all(row.verdict is Verdict.ERROR for row in rows)
+        for rows in (shown, [row for row in shown if not row.run])
+    )
+
+
+def _line(what: str, reason: str) -> str:
+    return f"{what}, first: {shortened(reason, LONGEST)}"
+
+
+def _failures(conversations: Sequence[Conversation], speaker: Speaker) -> list[str]:
+    """The error of every conversation that this chatter ended by failing."""
+    turns = [conversation.failed for conversation in conversations]
+    return [turn.error or "" for turn in turns if turn is not None and turn.speaker is speaker]
+
+
+def _shows(row: Result) -> bool:
+    """Whether the row tells of the bot: it was decided or failed, and something was asked for it (what is said of test
+    sets, or of several rows together, has no prompt)."""
+    return row.verdict is not Verdict.NOT_APPLICABLE and bool(row.run or row.prompt)

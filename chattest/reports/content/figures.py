@@ -1,0 +1,222 @@
+"""Figures that several report writers show, drawn from a `Report`."""
+
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatchcase
+from math import ceil, floor, isfinite, log10
+
+from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.plan import Probe, Purpose, Step
+from chattest.records.report import CheckInfo, DoseBin, GateOutcome, Report
+from chattest.records.result import Result, Tally, Verdict
+from chattest.reports.content.text import visible
+from chattest.text.format import many
+
+
+def total(tallies: Iterable[Tally]) -> Tally:
+    """All tallies added up."""
+    return sum(tallies, Tally())
+
+
+def percent(share: float | None) -> str:
+    """A share in words: `62.5 %`, or a dash where nothing was decided."""
+    return "–" if share is None else f"{100 * share:.1f} %"
+
+
+def bounds(interval: tuple[float, float] | None) -> str:
+    """A 95 % interval in words: `41 to 80 %`, or a dash where nothing was decided."""
+    return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
+
+
+def cell_in_words(value: str | int | float | None, kind: str) -> str:
+    """A cell of an extra table as text: `62.5 %` in a column of rates, a dash where there is nothing."""
+    if value is None or isinstance(value, str):
+        return "–" if value is None else value
+    return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
+
+
+def dose_words(bin: DoseBin) -> str:
+    """The doses of a bin: `0` (unchanged texts), `2` (where only whole numbers can fall in it), `0.25–0.5`."""
+    if bin.low == bin.high == 0:
+        return "0"
+    if bin.high - bin.low == 1 and bin.high == int(bin.high):
+        return f"{bin.high:g}"
+    return f"{bin.low:g}–{bin.high:g}"
+
+
+def in_bin(dose: float, bin: DoseBin) -> bool:
+    """Whether a dose falls into a bin; what rounding did to a bin's edge does not matter."""
+    if bin.low == bin.high == 0:
+        return dose == 0
+    return dose != 0 and bin.low + 1e-9 < dose <= bin.high + 1e-9
+
+
+def failures(report: Report) -> tuple[int, int]:
+    """Conversations with at least one failed result, out of all."""
+    failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
+    runs = {conversation.run for conversation in report.conversations}
+    return len(failed & runs), len(runs)
+
+
+def failures_in_words(report: Report) -> str:
+    """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`; of single questions alone,
+    `3 of 5 answers failed`."""
+    failed, held = failures(report)
+    if not held:
+        tally = total(report.tallies.values())
+        return f"{tally.total - tally.passed} of {many(tally.total, 'answer')} failed"
+    verb = "has" if held == 1 else "have"
+    early = sum(conversation.failed is not None for conversation in report.conversations)
+    ended = f"; {early} ended early, as a chatter failed" if early else ""
+    return f"{failed} of {many(held, 'conversation')} {verb} at least one failure{ended}"
+
+
+def subject_in_words(report: Report) -> str:
+    """`eliza talks to alice in 5 conversations; seed 1`, or that single questions were asked."""
+    driver, subject = report.chatters
+    held = len(report.conversations)
+    if not held:
+        return f"{subject} is asked single questions; seed {report.seed}"
+    return f"{driver} talks to {subject} in {many(held, 'conversation')}; seed {report.seed}"
+
+
+def place_in_words(result: Result) -> str:
+    """`run-001, round 4`, or `invariance.typo, question 5` for a single question, which belongs to no run."""
+    if result.run:
+        return f"{result.conversation}, round {result.round}"
+    return f"{result.conversation}, question {result.round + 1}"
+
+
+def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
+    """The gates whose pattern names this check by code or by name."""
+    return [outcome for outcome in report.gates if _names(outcome, info)]
+
+
+def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
+    """What a check's row says of its gates: `met: at least 80 %` of one that names it alone; of one whose pattern names
+    several, which is about all of them together, `met in ML-U*: 81.8 %, at least 80 %`."""
+    return [_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
+
+
+def named(report: Report, outcome: GateOutcome) -> int:
+    """How many checks of the report a gate's pattern names."""
+    return sum(_names(outcome, info) for info in report.checks)
+
+
+def _names(outcome: GateOutcome, info: CheckInfo) -> bool:
+    return fnmatchcase(info.code, outcome.gate.pattern) or fnmatchcase(info.name, outcome.gate.pattern)
+
+
+def _in_row(outcome: GateOutcome, pooled: bool) -> str:
+    words = gate_in_words(outcome)
+    if not pooled:
+        return words
+    state, bound = words.split(": ", 1)
+    return f"{state} in {visible(outcome.gate.pattern)}: {percent(outcome.rate)}, {bound}"
+
+
+def gate_in_words(outcome: GateOutcome) -> str:
+    """`met: at least 80 %`, `MISSED: lower bound at least 80 %`; a gate that does not block says so."""
+    bound = "lower bound at least" if outcome.gate.level == "lower" else "at least"
+    warning = "" if outcome.gate.blocking else ", not blocking"
+    return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{warning}"
+
+
+def gate_found(outcome: GateOutcome) -> str:
+    """What a gate is and what it found: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
+    reason = f"; {outcome.reason}" if outcome.reason else ""
+    return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
+
+
+def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
+    """(check, perturbation, kind) -> tally of the questions that were really changed, in the report's order."""
+    order = {info.code: place for place, info in enumerate(report.checks)}
+    found: dict[tuple[str, str, str], Tally] = {}
+    for result in report.results:
+        if result.perturbation and result.dose != 0:
+            key = (result.check, result.perturbation, result.kind)
+            found[key] = found.get(key, Tally()) + Tally.of(result.verdict)
+    return dict(sorted(found.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
+
+
+def seconds(conversation: Conversation) -> list[float]:
+    """How long the bot took for each of its replies, in order."""
+    return [
+        turn.seconds
+        for turn in conversation.turns
+        if turn.speaker is Speaker.SUBJECT and turn.round >= 0 and turn.error is None
+    ]
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """The value below which `share` (0 to 1) of the values lie, interpolated between neighbours; needs one value."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    low = int(place)
+    high = min(low + 1, len(ordered) - 1)
+    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+
+
+def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
+    """(from, to, how many) for bins of equal width over all values; needs one value.
+
+    The width is the least of 1, 2 and 5 times a power of ten that makes do with about `most` bins. A value on an edge
+    belongs to the bin above, the greatest to the last bin.
+    """
+    import numpy
+
+    low, high = min(values), max(values)
+    least = (high - low) / most or 0.1
+    power = 10.0 ** floor(log10(least))
+    width = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
+    start = floor(low / width)
+    # Rounded, as 3 * 0.1 is not 0.3; never so far that an edge moves past a value it must hold.
+    count = max(1, ceil(high / width - start - 1e-9))
+    edges = [round((start + step) * width, 12 - floor(log10(width))) for step in range(count + 1)]
+    edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
+    counts, _ = numpy.histogram(values, bins=edges)
+    return [(edges[place], edges[place + 1], int(found)) for place, found in enumerate(counts)]
+
+
+def distributions(report: Report) -> dict[str, list[float]]:
+    """Check -> all values of its scores, for the checks that judge every reply rather than a planted question."""
+    found: dict[str, list[float]] = {info.code: [] for info in report.checks}
+    for result in report.results:
+        value = result.score.value
+        if result.run and not result.testset and value is not None and isfinite(value):
+            found[result.check].append(value)
+    return {check: values for check, values in found.items() if values}
+
+
+def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
+    """(round, what the driver said, what the subject said), in order; a given history comes first, as round -1."""
+    found: list[tuple[int, Turn | None, Turn | None]] = []
+    for turn in conversation.turns:
+        number, driver, subject = found[-1] if found else (None, None, None)
+        fits = number == turn.round and (driver if turn.speaker is Speaker.DRIVER else subject) is None
+        if not fits or (turn.round < 0 and subject is not None):
+            number, driver, subject = turn.round, None, None
+            found.append((turn.round, None, None))
+        pair = (turn, subject) if turn.speaker is Speaker.DRIVER else (driver, turn)
+        found[-1] = (turn.round, *pair)
+    return found
+
+
+def step_in_words(probe: Probe, step: Step) -> str:
+    """What is planted in a round: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
+    verb = "asks about" if step.purpose is Purpose.ASK else "tells"
+    words = f"{probe.case} {verb} {probe.testset}"
+    if step.perturbed is not None:
+        changed = f"{step.perturbed.kind}, dose {step.perturbed.dose:g}" if step.perturbed.dose else "unchanged"
+        words += f": {step.perturbation or 'perturbation'}, {changed}"
+    return words
+
+
+def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
+    """(check, part) -> all its values, for the checks that judge every reply by several numbers (toxicity's labels)."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for result in report.results:
+        if result.run and not result.testset and len(result.score.parts) > 1:
+            for part, value in result.score.parts.items():
+                if isfinite(value):
+                    found.setdefault((result.check, part), []).append(value)
+    return found

@@ -1,0 +1,67 @@
+"""The replies that failed, in the order in which a person should read them."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from chattest.records.report import Report
+from chattest.records.result import Result, Verdict
+
+SAID = "Begin here: for each case, the plainest question that the bot failed."
+"""What every list of them is headed with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worst:
+    """A reply that failed, with everything it failed."""
+
+    failed: tuple[Result, ...]
+    """At least one; the check with the lowest rate, under which the reply is listed, comes first."""
+
+    @property
+    def reasons(self) -> list[str]:
+        """Why it failed, in words, one for each check."""
+        return [f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed]
+
+
+def worst_replies(report: Report, most: int, each: int | None = None) -> list[Worst]:
+    """Replies that failed at least one check, at most `most`, and at most `each` of one check.
+
+    The checks come by their rates, the lowest first. Of a check the plainest question comes first: the least altered,
+    then the one whose fact was stated last, then the one whose score is furthest on the failing side.
+    """
+    order = {info.code: place for place, info in enumerate(report.checks)}
+    rates = sorted(order, key=lambda code: (report.tallies[code].rate or 0.0, order[code]))
+    place = {code: number for number, code in enumerate(rates)}
+    replies: dict[tuple[int, str, int], list[Result]] = {}
+    for result in report.results:
+        if result.verdict is Verdict.FAIL:
+            replies.setdefault((result.run, result.conversation, result.round), []).append(result)
+    for failed in replies.values():
+        failed.sort(key=lambda result: place[result.check])
+    sides = _failing_sides(report)
+
+    def plainness(failed: list[Result]) -> tuple[float, ...]:
+        first = failed[0]
+        score = sides[first.check] * (first.score.value or 0.0)
+        return (place[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
+
+    taken: dict[str, int] = {}
+    found = []
+    for failed in sorted(replies.values(), key=plainness):
+        check = failed[0].check
+        taken[check] = taken.get(check, 0) + 1
+        if each is None or taken[check] <= each:
+            found.append(Worst(tuple(failed)))
+    return found[:most]
+
+
+def _failing_sides(report: Report) -> dict[str, int]:
+    """Check -> 1 where low scores fail, -1 where high ones do, as toxicity's; told by the scores themselves."""
+    values: dict[str, tuple[list[float], list[float]]] = {info.code: ([], []) for info in report.checks}
+    for result in report.results:
+        if result.verdict in (Verdict.PASS, Verdict.FAIL) and result.score.value is not None:
+            values[result.check][result.verdict is Verdict.FAIL].append(result.score.value)
+    return {
+        check: -1 if passed and failed and median(failed) > median(passed) else 1
+        for check, (passed, failed) in values.items()
+    }

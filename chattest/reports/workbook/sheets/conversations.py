@@ -1,0 +1,64 @@
+"""A row per conversation: how it went and where it stands."""
+
+from chattest.records.conversation import Speaker
+from chattest.records.report import Report
+from chattest.records.result import SORTS, Tally, Verdict, sorts
+from chattest.reports.content import figures, rates
+from chattest.reports.workbook.book import Book, Column, Link, Table
+from chattest.reports.workbook.sheets import runs, tallies
+
+NAME = "Conversations"
+ABOUT = "a row per conversation, with its failures"
+
+FIGURES = (("passed", "count"), ("total", "count"), ("rate", "rate"))
+
+COLUMNS = [
+    Column("Conversation"),
+    Column("Seed"),
+    Column("Rounds", "count"),
+    Column("Replies that failed", "count"),
+    *(Column(f"{name.capitalize()} {what}", style) for name in SORTS[:2] for what, style in FIGURES),
+    *tallies.OTHER,
+    Column("Median seconds", "number"),
+    Column("Ended early", "wrap", 50),
+]
+TOP = 2
+
+
+def wanted(report: Report) -> bool:
+    return bool(report.conversations)
+
+
+def write(book: Book, report: Report) -> None:
+    sheet = book.sheet(NAME)
+    book.put(sheet, 0, 0, figures.failures_in_words(report) + ".", "section")
+    table = Table(book, sheet, COLUMNS, TOP)
+    failed: dict[int, set[int]] = {}
+    for result in report.results:
+        if result.verdict is Verdict.FAIL:
+            failed.setdefault(result.run, set()).add(result.round)
+    names = runs.sheet_names(report)
+    sort = sorts(report.results)
+    for conversation, name in zip(report.conversations, names, strict=True):
+        run_tallies = report.run_tallies.get(conversation.run, {})
+        passed = rates.by_sort(sort, run_tallies)
+        held = [passed.get(name, Tally()) for name in SORTS[:2]]
+        times = figures.seconds(conversation)
+        rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)
+        ended = conversation.failed
+        table.add(
+            [
+                Link(name, name) if name else f"Run {conversation.run}",
+                conversation.seed,
+                rounds,
+                len(failed.get(conversation.run, ())),
+                *(cell for tally in held for cell in (tally.passed, tally.total, tally.rate)),
+                *tallies.other_cells(figures.total(run_tallies.values())),
+                figures.percentile(times, 0.5) if times else None,
+                f"{ended.speaker}: {ended.error}" if ended else "",
+            ]
+        )
+    table.finish()
+    for place, column in enumerate(COLUMNS):
+        if column.style == "rate":
+            table.colour_rates(place, TOP + 1, table.next - 1)

@@ -1,0 +1,128 @@
+"""A sheet per conversation: what was said, what was planted, and what every case made of the replies."""
+
+from collections.abc import Sequence
+
+from chattest.records.conversation import Conversation, Turn
+from chattest.records.report import Report
+from chattest.records.result import Result, Verdict
+from chattest.reports.content import figures
+from chattest.reports.content.text import changes
+from chattest.reports.workbook.book import Book, Cell, Column, Marked, Table
+
+NAME = "Run 1"
+ABOUT = "and so on: one sheet per conversation, with every case's interpretation, value and verdict"
+
+MOST = 250
+"""Sheets of this kind in a workbook: each needs an open file while it is written, and Excel slows down with more."""
+
+_SPOKEN = [
+    Column("Round", "count"),
+    Column("Prompt", "wrap", 48),
+    Column("Reply", "wrap", 60),
+    Column("Seconds", "number"),
+    Column("Planted", "mark", 30),
+    Column("Original wording", "mark", 36),
+    Column("Note", "mark", 30),
+]
+_TITLES = {"interpret": "interpretation", "detailed": "value", "binary": "verdict"}
+_STYLES = {"interpret": "wrap", "detailed": "number", "binary": "text"}
+_GRAVEST = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.NOT_APPLICABLE)
+
+
+def wanted(report: Report) -> bool:
+    return bool(report.conversations)
+
+
+def sheet_names(report: Report) -> list[str]:
+    """Per conversation the name of its sheet, empty for those past `MOST`; no two are alike."""
+    seen: dict[int, int] = {}
+    names = []
+    for conversation in report.conversations[:MOST]:
+        seen[conversation.run] = again = seen.get(conversation.run, 0) + 1
+        names.append(f"Run {conversation.run}" if again == 1 else f"Run {conversation.run} ({again})")
+    return names + [""] * (len(report.conversations) - len(names))
+
+
+def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
+    """(run, round) -> sheet and cell where that round stands."""
+    found: dict[tuple[int, int], tuple[str, str]] = {}
+    for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
+        if name:
+            for row, (number, _, _) in enumerate(figures.rounds(conversation), start=2):
+                found.setdefault((conversation.run, number), (name, f"A{row}"))
+    return found
+
+
+def write(book: Book, report: Report) -> None:
+    by_run: dict[int, dict[int, dict[str, list[Result]]]] = {}
+    for result in report.results:
+        rounds = by_run.setdefault(result.run, {})
+        rounds.setdefault(result.round, {}).setdefault(result.check, []).append(result)
+    for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
+        if name:
+            _write_run(book, report, conversation, name, by_run.get(conversation.run, {}))
+
+
+def _write_run(
+    book: Book,
+    report: Report,
+    conversation: Conversation,
+    name: str,
+    results: dict[int, dict[str, list[Result]]],
+) -> None:
+    judged = {check for round in results.values() for check in round}
+    checks = [info.code for info in report.checks if info.code in judged]
+    shown = [column for column in _TITLES if column in report.columns]
+    columns = [Column(f"{check} {_TITLES[column]}", _STYLES[column], 26) for check in checks for column in shown]
+    table = Table(book, book.sheet(name, "#9AA5B4"), [*_SPOKEN, *columns])
+    planted = conversation.plan.by_round()
+    for number, driver, subject in figures.rounds(conversation):
+        cells: list[Cell] = [
+            number if number >= 0 else "given",
+            driver.text if driver else "",
+            subject.text if subject else "",
+        ]
+        cells.append(subject.seconds if subject and number >= 0 else None)
+        mark, original = "", ""
+        if number in planted and driver is not None:
+            probe, step = planted[number]
+            mark = figures.step_in_words(probe, step)
+            if step.text != step.original:
+                original = step.original
+                if driver.text == step.text:
+                    cells[1] = Marked(tuple(changes(original, step.text)))
+        cells += [mark, original, _note(driver, subject)]
+        found = results.get(number, {})
+        cells += [_judged(found.get(check, []), column) for check in checks for column in shown]
+        table.add(cells)
+    last = table.next - 1
+    if columns:
+        tallies = report.run_tallies.get(conversation.run, {})
+        scores = ["" if column != shown[-1] else str(tallies.get(check, "")) for check in checks for column in shown]
+        table.add([None, "passed of all decided", *[""] * (len(_SPOKEN) - 2), *scores], total=True)
+    table.finish(last)
+    table.sheet.freeze_panes(1, 1)
+
+
+def _note(driver: Turn | None, subject: Turn | None) -> str:
+    """Failures and remarks of both chatters, and what the bot told about its own reading."""
+    words = []
+    for turn in (driver, subject):
+        if turn is not None:
+            words += [f"{turn.speaker} failed: {turn.error}"] if turn.error else []
+            words += [f"{turn.speaker}: {turn.note}"] if turn.note else []
+            words += [f"intent {turn.intent}"] if turn.intent else []
+            words += [f"confidence {turn.confidence:.2f}"] if turn.confidence is not None else []
+    return "\n".join(words)
+
+
+def _judged(results: Sequence[Result], column: str) -> Cell:
+    """What one case made of one reply; where it made several things of it, all of them, and the gravest verdict."""
+    if not results:
+        return None
+    if column == "binary":
+        return min((result.verdict for result in results), key=_GRAVEST.index)
+    if column == "detailed":
+        values = [result.score.value for result in results if result.score.value is not None]
+        return values[0] if len(values) == 1 else "\n".join(f"{value:.2f}" for value in values)
+    return "\n".join(result.score.interpretation for result in results)

@@ -1,0 +1,85 @@
+"""First sheet: how every check came out, and where to read on."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from chattest.records.report import Report
+from chattest.reports.content import confidence, failures, figures, rates
+from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
+from chattest.reports.workbook.sheets import results, tallies
+from chattest.text.format import many
+
+NAME = "Summary"
+
+COLUMNS = [
+    Column("Case", narrowest=18),
+    Column("Requirement"),
+    Column("Rows"),
+    *tallies.SCORE,
+    *tallies.SURE,
+    *tallies.OTHER,
+    Column("Gate", "wrap", 36),
+    Column("Passes when", "wrap", 40),
+    Column("How sure", "mark", 44),
+]
+TOP = 4
+"""Row of the header, counted from 0."""
+INTERVALS = (
+    "95 % from, to: Wilson's interval, which takes replies as independent; by conversation: the one that does not. "
+    "Corrected: with the judge's measured errors taken out; exact: a rule judges, not a model."
+)
+
+
+class Sheet(Protocol):
+    """A sheet that the summary leads to."""
+
+    NAME: str
+    ABOUT: str
+
+
+def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -> None:
+    """Writes the sheet; `sheets` are those that follow, and `note` says what was left out of the workbook."""
+    sheet = book.sheet(NAME, "#1F3A5F")
+    sheet.set_row(0, 24)
+    book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
+    book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
+    told = [rates.headline(report) + _gates(report), *failures.notes(report)]
+    book.put(sheet, 2, 0, ". ".join(told) + ".", "lead")
+    if report.estimates:
+        book.put(sheet, 3, 0, INTERVALS, "note")
+    table = Table(book, sheet, COLUMNS, TOP)
+    places = results.places(report)
+    for info in report.checks:
+        tally = report.tallies[info.code]
+        gates = "\n".join(figures.gates_in_row(report, info))
+        rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
+        estimate = confidence.of(report, info)
+        scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
+        table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
+    last = table.next - 1
+    for one in rates.common(report):
+        scores = [*tallies.score_cells(one.tally), *tallies.sure_cells(one.estimate), *tallies.other_cells(one.tally)]
+        table.add(["All", one.name, None, *scores, "", "", "\n".join(one.estimate.notes)], total=True)
+    table.finish(last)
+    rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
+    table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
+    row = table.next + 1
+    if report.gates:
+        book.put(sheet, row, 0, "Gates", "section")
+        for place, outcome in enumerate(report.gates, start=row + 1):
+            book.put(sheet, place, 0, outcome.gate.pattern, "lead")
+            book.put(sheet, place, 1, figures.gate_found(outcome), "lead")
+        row += len(report.gates) + 2
+    book.put(sheet, row, 0, "The other sheets", "section")
+    for place, other in enumerate(sheets, start=row + 1):
+        book.put(sheet, place, 0, Link(other.NAME, other.NAME), "link")
+        book.put(sheet, place, 1, other.ABOUT, "lead")
+    if note:
+        book.put(sheet, row + len(sheets) + 1, 0, note, "note")
+
+
+def _gates(report: Report) -> str:
+    if not report.gates:
+        return ""
+    met = sum(outcome.met for outcome in report.gates)
+    return f"; {met} of {many(len(report.gates), 'gate')} met"

@@ -1,0 +1,53 @@
+"""Columns in which every sheet shows a tally."""
+
+from chattest.records.report import Estimate
+from chattest.records.result import Tally
+from chattest.reports.workbook.book import Cell, Column
+
+SCORE = [
+    Column("Score"),
+    Column("Passed", "count"),
+    Column("Total", "count"),
+    Column("Rate", "rate"),
+    Column("95 % from", "rate"),
+    Column("95 % to", "rate"),
+]
+SURE = [
+    Column("By conversation from", "rate"),
+    Column("By conversation to", "rate"),
+    Column("Corrected rate", "rate"),
+    Column("Corrected from", "rate"),
+    Column("Corrected to", "rate"),
+    Column("Judge sees from", "rate"),
+]
+"""The interval by conversation, and the rate with the judge's errors taken out."""
+OTHER = [Column("Not applicable", "count"), Column("Errors", "count")]
+ARMS = [Column("Below", "rate"), Column("Above", "rate")]
+"""Length of the interval's arms, which the charts draw."""
+
+
+def score_cells(tally: Tally) -> list[Cell]:
+    """Cells for `SCORE`; rate and interval stay empty where nothing was decided."""
+    low, high = tally.interval or (None, None)
+    return [str(tally), tally.passed, tally.total, tally.rate, low, high]
+
+
+def sure_cells(estimate: Estimate) -> list[Cell]:
+    """Cells for `SURE`; empty where nothing is known, `exact` where a rule judges."""
+    found = estimate.corrected
+    corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
+    if found is not None:
+        corrected = [found.rate, *found.interval, found.margin]
+    return [*(estimate.interval or (None, None)), *corrected]
+
+
+def other_cells(tally: Tally) -> list[Cell]:
+    """Cells for `OTHER`."""
+    return [tally.not_applicable, tally.errors]
+
+
+def arm_cells(tally: Tally) -> list[Cell]:
+    """Cells for `ARMS`."""
+    if tally.rate is None or tally.interval is None:
+        return [None, None]
+    return [tally.rate - tally.interval[0], tally.interval[1] - tally.rate]

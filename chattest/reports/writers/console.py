@@ -1,0 +1,218 @@
+"""The summary on the terminal: a row per case, the worst replies, and where to read on."""
+
+import sys
+from pathlib import Path
+from typing import Literal
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from chattest.records.report import CheckInfo, Estimate, ExtraTable, Report
+from chattest.records.result import Tally
+from chattest.reports.content import confidence, failures, figures, rates, worst
+from chattest.reports.content.text import shortened, visible
+
+WORST = 3
+"""How many of the worst replies are shown, of as many cases."""
+
+NARROW = 110
+"""Columns of a terminal below which the table leaves out what says nothing."""
+
+REQUIREMENT, CASE = 30, 6
+"""Characters of the requirement, and of the case, that stand beside one another at least."""
+
+_COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
+
+
+def write(report: Report, folder: Path, detail: str = "normal") -> None:
+    """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
+
+    detail: `quiet` gives one line and the missed gates, `verbose` tells how sure each rate is. What a bot said is
+    printed on one line, without the escapes a terminal would obey. Output that cannot show a character gets its Python
+    escape.
+    """
+    if detail == "quiet":
+        _print_short(report)
+    elif sys.stdout.isatty():
+        _print_table(report, detail == "verbose")
+    else:
+        _print_lines(report, detail == "verbose")
+
+
+def _rows(report: Report) -> list[list[str]]:
+    rows = []
+    for info in report.checks:
+        cells = _cells(report.tallies[info.code], confidence.of(report, info))
+        rows.append([info.code, info.title, *cells, "; ".join(_gates(report, info))])
+    return rows
+
+
+def _gates(report: Report, info: CheckInfo) -> list[str]:
+    """`met` of a gate of this check alone, `met in ML-U*: 81.8 %` of one over several; the bars stand elsewhere."""
+    found = []
+    for outcome in figures.gates_of(report, info):
+        words = "met" if outcome.met else "MISSED"
+        if figures.named(report, outcome) > 1:
+            words += f" in {visible(outcome.gate.pattern)}: {figures.percent(outcome.rate)}"
+        found.append(words)
+    return found
+
+
+def _totals(report: Report) -> list[list[str]]:
+    return [["all", one.name, *_cells(one.tally, one.estimate), ""] for one in rates.common(report)]
+
+
+def _cells(tally: Tally, estimate: Estimate) -> list[str]:
+    shares = [figures.percent(tally.rate), figures.bounds(estimate.interval or tally.interval)]
+    return [str(tally.passed), str(tally.total), *shares, str(tally.not_applicable), str(tally.errors)]
+
+
+def _tables(report: Report, verbose: bool) -> tuple[ExtraTable, ...]:
+    return (confidence.table(report), *report.tables) if verbose and report.estimates else report.tables
+
+
+def _print_short(report: Report) -> None:
+    _say(f"{rates.headline(report)}.")
+    for line in (*failures.notes(report), *_missed(report)):
+        _say(line)
+
+
+def _missed(report: Report) -> list[str]:
+    missed = [outcome for outcome in report.gates if not outcome.met]
+    return [f"gate {visible(outcome.gate.pattern)} {figures.gate_found(outcome)}" for outcome in missed]
+
+
+def _worst(report: Report) -> list[tuple[str, str]]:
+    """Where it was said, and what was asked, answered and wrong, for the worst replies."""
+    found = []
+    for one in worst.worst_replies(report, WORST, each=1):
+        first = one.failed[0]
+        place = shortened(figures.place_in_words(first), 60)
+        said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
+        reason = shortened("; ".join(one.reasons), 200)
+        found.append((place, f"{said}: {reason}"))
+    return found
+
+
+def _print_lines(report: Report, verbose: bool) -> None:
+    for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
+        _say("\t".join(row))
+    _say(f"{figures.failures_in_words(report)}.")
+    for line in (*failures.notes(report), *confidence.notes(report), *_missed(report)):
+        _say(line)
+    for table in _tables(report, verbose):
+        for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
+            _say(shortened(line, 300))
+        for row in _extra_rows(table):
+            _say("\t".join(row))
+    listed = _worst(report)
+    if listed:
+        _say(worst.SAID)
+    for place, words in listed:
+        _say(f"worst: {place}: {words}")
+
+
+def _extra_rows(table: ExtraTable) -> list[list[str]]:
+    return [
+        [
+            shortened(figures.cell_in_words(cell, column.kind), 200)
+            for cell, column in zip(row, table.columns, strict=True)
+        ]
+        for row in table.rows
+    ]
+
+
+def _say(line: str) -> None:
+    encoding = sys.stdout.encoding or "utf-8"
+    print(line.encode(encoding, "backslashreplace").decode(encoding))
+
+
+def _print_table(report: Report, verbose: bool) -> None:
+    console = Console(highlight=False)
+    console.print(_table(report, console.width))
+    console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
+    for line in failures.notes(report):
+        console.print(Text(line, "bold red"))
+    for line in confidence.notes(report):
+        console.print(Text(line, "dim"))
+    for line in _missed(report):
+        console.print(Text(line, "bold red"))
+    for extra in _tables(report, verbose):
+        shown = Table(title=Text(extra.name), title_justify="left", caption=Text(extra.note), caption_justify="left")
+        for head in extra.columns:
+            shown.add_column(Text(head.title), justify="left" if head.kind == "text" else "right")
+        for row in _extra_rows(extra):
+            shown.add_row(*map(Text, row))
+        console.print(shown)
+    listed = _worst(report)
+    if listed:
+        console.print(Text.assemble(("Worst replies. ", "bold"), worst.SAID))
+    for place, words in listed:
+        console.print(Text.assemble((f"{place}: ", "red"), words))
+
+
+def _table(report: Report, width: int) -> Table:
+    """A row per case. width: of the terminal, in characters."""
+    table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
+    lines = [dict(zip(_COLUMNS, row, strict=True)) for row in (*_rows(report), *_totals(report))]
+    widths: dict[str, int] = {}
+    if lines and width < NARROW:
+        lines = _narrowed(lines)
+        widths = _widths(lines, width)
+        spare = width - sum(widths.values()) - 2 * len(widths)
+        table.box, table.pad_edge, table.show_edge = box.SIMPLE_HEAD, False, False
+        table.padding = (0, 1, 0, 0) if spare >= 0 else 0
+    for column in lines[0] if lines else ():
+        number = column not in ("case", "requirement", "gate")
+        side: Literal["left", "right"] = "right" if number else "left"
+        whole = column == "rate" or (column == "case" and not widths)
+        table.add_column(column, justify=side, no_wrap=whole, overflow="fold", width=widths.get(column))
+    for info, line in zip(report.checks, lines, strict=False):
+        cells = {column: Text(cell) for column, cell in line.items()}
+        cells["rate"].stylize(_colour(report.tallies[info.code].rate))
+        if "gate" in cells:
+            cells["gate"].stylize("bold red" if "MISSED" in line["gate"] else "green")
+        cells["requirement"].highlight_regex(r"(?m)^gate MISSED.*$", "bold red")
+        cells["requirement"].highlight_regex(r"(?m)^gate met.*$", "green")
+        table.add_row(*cells.values())
+    table.add_section()
+    for line in lines[len(report.checks) :]:
+        table.add_row(*line.values(), style="bold")
+    return table
+
+
+def _narrowed(lines: list[dict[str, str]]) -> list[dict[str, str]]:
+    """The rows of the table with passed and total in one cell, the gates under the requirement, and no column in which
+    there is nothing."""
+    empty = {column for column in ("n/a", "errors") if all(line[column] == "0" for line in lines)}
+    narrowed = []
+    for line in lines:
+        gates = [f"gate {words}" for words in line["gate"].split("; ") if words]
+        said = {"requirement": "\n".join([line["requirement"], *gates]), "passed": f"{line['passed']}/{line['total']}"}
+        kept = [column for column in _COLUMNS if column not in {"total", "gate", *empty}]
+        narrowed.append({column: (line | said)[column] for column in kept})
+    return narrowed
+
+
+def _widths(lines: list[dict[str, str]], whole: int) -> dict[str, int]:
+    """Column -> its characters, so that the table has `whole` with gaps of two, or of one where two do not fit.
+
+    Names of cases are folded before the requirement is.
+    """
+    longest: dict[str, int] = {}
+    for line in lines:
+        for column, cell in line.items():
+            parts = [*column.split(), *cell.split("\n")]
+            longest[column] = max(longest.get(column, 0), *map(cell_len, parts))
+    taken = sum(longest[column] + 2 for column in longest if column not in ("case", "requirement")) + 4
+    case = max(CASE, min(longest["case"], whole - taken - REQUIREMENT))
+    return longest | {"case": case, "requirement": max(REQUIREMENT, min(longest["requirement"], whole - taken - case))}
+
+
+def _colour(rate: float | None) -> str:
+    if rate is None:
+        return "dim"
+    return "red" if rate < 0.5 else "yellow" if rate < 0.8 else "green"

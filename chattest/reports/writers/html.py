@@ -1,0 +1,104 @@
+"""`report.html`: one page that needs no network, with plots, a table to filter and every conversation as a chat."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from chattest.records.report import Report
+from chattest.records.result import Verdict
+from chattest.reports.content import confidence, failures, figures, rates, worst
+from chattest.reports.content.text import finite, shortened
+from chattest.reports.page.plots import plots
+from chattest.reports.page.transcripts import anchors, transcripts
+from chattest.reports.page.writing import write_page
+
+FILE = "report.html"
+
+MOST = 250
+"""Conversations the page shows; its figures and plots are over all of them."""
+MOST_ROWS = 50_000
+"""Results the table holds; a browser slows down with more."""
+WORST = 10
+OF_A_CASE = 2
+"""How many of the worst replies are shown, and of a single case."""
+LONGEST = 300
+"""Characters of a text in the table; its transcript shows more."""
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the page; see `write_page` for what keeps it safe."""
+    drawn = plots(report)
+    words: dict[str, Callable[..., Any]] = {
+        "percent": figures.percent,
+        "bounds": figures.bounds,
+        "cell": figures.cell_in_words,
+        "found": figures.gate_found,
+        "place": figures.place_in_words,
+        "shortened": shortened,
+    }
+    path = folder / FILE
+    write_page(
+        path,
+        "page",
+        report.name,
+        figures.subject_in_words(report),
+        words,
+        report=report,
+        headline=rates.headline(report),
+        broken=failures.notes(report),
+        common=rates.common(report),
+        nothing=confidence.NOTHING,
+        notes=confidence.notes(report),
+        gates_of={
+            info.code: zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True)
+            for info in report.checks
+        },
+        worst=worst.worst_replies(report, WORST, OF_A_CASE),
+        worst_said=worst.SAID,
+        anchors=anchors(report, MOST),
+        plots=drawn,
+        shown=min(MOST, len(report.conversations)),
+        transcripts=transcripts(report, MOST),
+        left_out=max(0, _held(report) - MOST_ROWS),
+        settings={name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()},
+        data={
+            "plots": [plot.figure for plot in drawn],
+            "rows": _rows(report),
+            "checks": [info.code for info in report.checks],
+        },
+    )
+    return path
+
+
+def _held(report: Report) -> int:
+    """Results of single questions and of the conversations that are shown."""
+    left_out = {conversation.run for conversation in report.conversations[MOST:]}
+    return sum(result.run not in left_out for result in report.results)
+
+
+def _rows(report: Report) -> list[list[Any]]:
+    """The table's rows: case, verdict, place in words, prompt, reply, reason, value, place of its transcript.
+
+    Where there are too many, what failed stays before what passed.
+    """
+    places = anchors(report, MOST)
+    order = {info.code: place for place, info in enumerate(report.checks)}
+    left_out = {conversation.run for conversation in report.conversations[MOST:]}
+    found = [result for result in report.results if result.run not in left_out]
+    if len(found) > MOST_ROWS:
+        found.sort(key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))
+        found = found[:MOST_ROWS]
+    return [
+        [
+            result.check,
+            result.verdict.value,
+            shortened(figures.place_in_words(result), LONGEST),
+            shortened(result.prompt, LONGEST),
+            shortened(result.reply, LONGEST),
+            shortened(result.reason or result.score.reason, LONGEST),
+            finite(result.score.value),
+            places.get((result.run, result.round), ""),
+        ]
+        for result in sorted(found, key=lambda result: (order[result.check], result.run, result.round))
+    ]

@@ -1,0 +1,45 @@
+"""`results.jsonl`: one line per result, for programs. Texts stand there whole and unaltered."""
+
+import json
+from dataclasses import fields
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from chattest.files.whole_file import whole_file
+from chattest.records.report import Report
+from chattest.records.result import Result, Score
+
+FILE = "results.jsonl"
+
+# JSON leaves these as they are, but some readers take them for the end of a line.
+_LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes one JSON object per `Result` with the names of its fields, in the report's order.
+
+    Verdicts are their words, missing numbers `null`; the file is UTF-8 and holds one result in memory at a time.
+    """
+    path = folder / FILE
+    # Half a surrogate pair, which a bot can say and UTF-8 cannot, is written as the JSON escape it came from.
+    with whole_file(path) as part, part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+        for result in report.results:
+            line = json.dumps(record(result), ensure_ascii=False, allow_nan=False)
+            file.write(line.translate(_LINE_ENDS) + "\n")
+    return path
+
+
+def record(result: Result) -> dict[str, Any]:
+    """A result as plain values that JSON knows; numbers that are none (not finite) become `None`."""
+    row = {field.name: _plain(getattr(result, field.name)) for field in fields(Result)}
+    row["score"] = {field.name: _plain(getattr(result.score, field.name)) for field in fields(Score)}
+    return row
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {key: _plain(held) for key, held in value.items()}
+    return value

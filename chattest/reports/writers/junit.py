@@ -1,0 +1,82 @@
+"""`junit.xml`: gates and cases as tests, for the CI systems that read this format."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+from chattest.files.whole_file import whole_file
+from chattest.records.report import CheckInfo, GateOutcome, Report
+from chattest.records.result import Result, Verdict
+from chattest.reports.content import confidence, figures
+from chattest.reports.content import failures as broken
+from chattest.reports.content.text import shortened, visible
+
+FILE = "junit.xml"
+
+LISTED = 20
+"""Failed replies told with a case."""
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the file: a test per gate and a test per case.
+
+    A test fails exactly when the run's exit code does: a blocking gate was missed, or the bot failed throughout, which
+    is a test of its own then. A missed gate that does not block is skipped and says why; so is a case of which nothing
+    was decided. Failed replies are told as the case's output.
+    """
+    root = ElementTree.Element("testsuites", name=visible(report.name))
+    gates = [_gate(outcome) for outcome in report.gates]
+    gates += [_broken(report)] if broken.useless(report) else []
+    failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
+    for result in report.results:
+        if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
+            failed[result.check].append(result)
+    cases = [_case(report, info, failed[info.code]) for info in report.checks]
+    for name, tests in (("gates", gates), ("cases", cases)):
+        suite = ElementTree.SubElement(root, "testsuite", {"name": name, **_counts(tests)})
+        suite.extend(tests)
+    for name, count in _counts(gates + cases).items():
+        root.set(name, count)
+    ElementTree.indent(root)
+    path = folder / FILE
+    with whole_file(path) as part:
+        ElementTree.ElementTree(root).write(part, encoding="utf-8", xml_declaration=True)
+    return path
+
+
+def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
+    failures = sum(test.find("failure") is not None for test in tests)
+    skipped = sum(test.find("skipped") is not None for test in tests)
+    return {"tests": str(len(tests)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}
+
+
+def _broken(report: Report) -> ElementTree.Element:
+    test = ElementTree.Element("testcase", classname="run", name="the bot answers")
+    ElementTree.SubElement(test, "failure", message=visible("; ".join(broken.notes(report))))
+    return test
+
+
+def _gate(outcome: GateOutcome) -> ElementTree.Element:
+    test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.pattern))
+    found = figures.gate_found(outcome)
+    if not outcome.met:
+        kind = "failure" if outcome.gate.blocking else "skipped"
+        ElementTree.SubElement(test, kind, message=visible(found))
+    else:
+        ElementTree.SubElement(test, "system-out").text = visible(found)
+    return test
+
+
+def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.Element:
+    tally = report.tallies[info.code]
+    test = ElementTree.Element("testcase", classname="case", name=visible(f"{info.code} {info.title}"))
+    if not tally.total:
+        ElementTree.SubElement(test, "skipped", message="nothing was decided")
+    interval = figures.bounds(confidence.interval(report, info))
+    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors"]
+    for result in failed:
+        place = figures.place_in_words(result)
+        said = f'"{shortened(result.prompt, 200)}" - "{shortened(result.reply, 200)}"'
+        why = shortened(result.reason or result.score.reason, 200)
+        lines.append(f"{result.verdict} {place}: {said}: {why}")
+    ElementTree.SubElement(test, "system-out").text = visible("\n".join(lines))
+    return test

@@ -1,0 +1,69 @@
+"""`summary.xlsx`: a row per run and case, and below them a row per case over all runs."""
+
+from pathlib import Path
+
+from chattest.records.report import CheckInfo, DoseBin, Report
+from chattest.records.result import Result, Tally
+from chattest.reports.content import figures
+from chattest.reports.workbook.book import Book, Column, Table, book
+from chattest.reports.workbook.sheets import tallies
+
+FILE = "summary.xlsx"
+
+COLUMNS = [
+    Column("Run"),
+    Column("Case"),
+    Column("Requirement"),
+    Column("Presented score", "wrap", 60),
+    *tallies.SCORE[1:],
+    *tallies.OTHER,
+]
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the workbook.
+
+    The presented score is `[passed, total]`; for a case with a dose it is a list of such pairs, one per dose step,
+    that of unchanged questions first.
+    """
+    path = folder / FILE
+    with book(path) as made:
+        _write(made, report)
+    return path
+
+
+def _write(made: Book, report: Report) -> None:
+    table = Table(made, made.sheet("Summary"), COLUMNS)
+    dosed: dict[tuple[int, str], list[Result]] = {}
+    for result in report.results:
+        if result.dose is not None and report.curves.get(result.check):
+            dosed.setdefault((result.run, result.check), []).append(result)
+    for run, run_tallies in sorted(report.run_tallies.items()):
+        for info in report.checks:
+            if info.code in run_tallies:
+                bins = _run_bins(report.curves.get(info.code, ()), dosed.get((run, info.code), []))
+                _add(table, str(run) if run else "single questions", info, run_tallies[info.code], bins)
+    last = table.next - 1
+    for info in report.checks:
+        bins = [bin.tally for bin in report.curves.get(info.code, ())]
+        _add(table, "all", info, report.tallies[info.code], bins)
+    table.finish(last)
+    table.colour_rates(6, 1, table.next - 1)
+
+
+def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
+    """The curve of a single run, in the bins of the curve over all."""
+    return [
+        figures.total(
+            Tally.of(result.verdict)
+            for result in results
+            if result.dose is not None and figures.in_bin(result.dose, bin)
+        )
+        for bin in bins
+    ]
+
+
+def _add(table: Table, run: str, info: CheckInfo, tally: Tally, bins: list[Tally]) -> None:
+    presented = f"[{', '.join(map(str, bins))}]" if bins else str(tally)
+    scores = [*tallies.score_cells(tally)[1:], *tallies.other_cells(tally)]
+    table.add([run, info.code, info.title, presented, *scores], total=run == "all")

@@ -1,0 +1,63 @@
+"""`report.xlsx`: the workbook a person opens."""
+
+from pathlib import Path
+from typing import Any
+
+from chattest.records.report import Report
+from chattest.reports.workbook.book import book
+from chattest.reports.workbook.sheets import (
+    conversations,
+    distributions,
+    doses,
+    extra,
+    parts,
+    perturbations,
+    recall,
+    results,
+    runs,
+    settings,
+    summary,
+    testsets,
+    times,
+    worst,
+)
+from chattest.text.format import many
+
+FILE = "report.xlsx"
+
+SHEETS = (
+    worst,
+    conversations,
+    testsets,
+    doses,
+    perturbations,
+    recall,
+    times,
+    distributions,
+    parts,
+    results,
+    runs,
+    settings,
+)
+"""In their order behind the summary."""
+
+
+def write(report: Report, folder: Path) -> Path:
+    """Writes the workbook: summary first, then what the cases were tallied by, a sheet per run, settings last.
+
+    Memory does not grow with the number of rows. The same report gives the same bytes.
+    """
+    path = folder / FILE
+    wanted: list[Any] = [extra.Sheet(table) for table in report.tables]
+    wanted += [sheet for sheet in SHEETS if sheet.wanted(report)]
+    left_out = len(report.conversations) - runs.MOST
+    note = (
+        f"{many(left_out, 'conversation')} at the end without a sheet of their own: their rows are in Results."
+        if left_out > 0
+        else ""
+    )
+    with book(path) as made:
+        summary.write(made, report, wanted, note)
+        for sheet in wanted:
+            sheet.write(made, report)
+    return path

@@ -1,0 +1,95 @@
+"""Conversations that are held beside those under test, to read their results by: twins and controls.
+
+Each sort has a folder of its own inside the conversations' folder. Companions are held, kept and gone on with like any
+other conversation, and are never counted in the bot's rates.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from chattest.analysis import controls, paired
+from chattest.chatter.instance import Cast
+from chattest.dialogue.participants import cast
+from chattest.errors import InputError, Problem
+from chattest.planning.lazy import Frames, runs_of
+from chattest.planning.variants import clean_counterpart, control, is_altered
+from chattest.records.conversation import Conversation, ReferenceRun
+from chattest.records.report import ExtraTable
+from chattest.records.result import Result
+from chattest.settings.declaration import Settings
+
+CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC)
+"""The reference runs that another chatter holds in the bot's place; their names are the chatters' names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Companions:
+    """All companions of one sort."""
+
+    variant: str
+    frames: Sequence[Conversation]
+    """Before their first turn, or the saved ones when they are judged again."""
+    casts: tuple[Cast, Cast] | None
+    """`None` when saved conversations are judged."""
+
+    def load(self) -> None:
+        """Loads what the controls share; driver and bot are loaded with the conversations under test."""
+        if self.casts is not None and self.variant != ReferenceRun.CLEAN:
+            self.casts[1].load()
+
+
+def companions(
+    settings: Settings, frames: Sequence[Conversation], casts: tuple[Cast, Cast], folder: Path
+) -> tuple[Companions, ...]:
+    """What the settings `paired` and `controls` ask for.
+
+    frames: the conversations under test, before their first turn. casts: driver and bot. folder: the `chatters/`
+    folder. Raises `InputError` when a control cannot be found, or a person would have to say everything again.
+    """
+    problems = []
+    people = [member.name for member in casts if member.cls.interactive]
+    if settings.paired and people:
+        problems.append(_again("paired", people[0]))
+    if settings.controls and casts[0].cls.interactive:
+        problems.append(_again("controls", people[0]))
+    if problems:
+        raise InputError(problems)
+    places = {run: place for place, run in enumerate(runs_of(frames))}
+
+    def beside(runs: Sequence[int], make: Callable[[Conversation], Conversation]) -> Frames:
+        return Frames(runs, lambda run: make(frames[places[run]]))
+
+    found = []
+    if settings.paired:
+        altered = [run for run, place in places.items() if is_altered(frames[place])]
+        found.append(Companions(ReferenceRun.CLEAN, beside(altered, clean_counterpart), casts))
+    for name in CONTROLS if settings.controls else ():
+        with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
+        played = cast(with_control, folder)[1]
+        played_frames = beside(list(places), partial(control, name=name))
+        found.append(Companions(name, played_frames, (casts[0], played)))
+    return tuple(found)
+
+
+def _again(setting: str, person: str) -> Problem:
+    what = f'the chatter "{person}" is a person, who would have to hold every conversation again'
+    return Problem(setting, what, "Set it to False, or take another chatter.")
+
+
+def extra_tables(
+    conversations: Sequence[Conversation], results: Sequence[Result], rows: Mapping[str, Sequence[Result]]
+) -> tuple[ExtraTable, ...]:
+    """What the report shows of the companions.
+
+    conversations, results: those under test. rows: variant -> the rows of its conversations.
+    """
+    found = []
+    if ReferenceRun.CLEAN in rows:
+        seed = conversations[0].settings.get("seed", Settings.model_fields["seed"].default)
+        found.append(paired.table(results, rows[ReferenceRun.CLEAN], seed))
+    beside = {str(name): rows[name] for name in CONTROLS if name in rows}
+    if beside:
+        found.append(controls.table(conversations[0].chatters[1], results, beside))
+    return tuple(found)

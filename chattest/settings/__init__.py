@@ -1,0 +1,1 @@
+"""The settings: their declaration, the file they are read from, and the gates."""

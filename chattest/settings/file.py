@@ -1,0 +1,219 @@
+"""Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
+
+import ast
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from traceback import extract_tb
+from types import ModuleType
+from typing import Any
+
+from pydantic import ValidationError
+
+from chattest.cases.base import all_cases, probe_cases, reply_cases
+from chattest.errors import InputError, Problem, nearest
+from chattest.files.schema_errors import told
+from chattest.files.toml import toml_values
+from chattest.settings.declaration import FAMILIES, FLAT_NAME, Settings
+
+_DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
+"""The settings that have entries."""
+_NESTED = {name for name in _DICTIONARIES if "dict[str, dict[" in str(Settings.model_fields[name].annotation)}
+"""Those whose entries have entries."""
+
+_SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
+"""How other languages spell what Python knows by another name."""
+
+Values = dict[str, Any]
+_EXAMPLES = {
+    "": 'Examples: 3, true, "text", ["a", "b"], {name = "text", other = 3}',
+    "chatter_options": (
+        "Example: 'chatter_options={http = {url = \"http://localhost:8000\"}}', or one option alone: "
+        "'chatter_options.http.url=\"http://localhost:8000\"'"
+    ),
+}
+"""Setting -> what a value of it looks like in TOML."""
+
+Layer = dict[str | tuple[str, ...], Any]
+"""Setting -> value; (dictionary setting, key) -> value of that entry; one more key for an entry of an entry."""
+
+
+def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
+    """The settings of a config file, changed by `--set` overrides; see `read_placed`."""
+    return read_placed(path, overrides)[0]
+
+
+def read_placed(
+    path: Path | None,
+    overrides: Sequence[str] = (),
+    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+) -> tuple[Settings, dict[str, str]]:
+    """The settings of a config file, changed by `--set` overrides, and the place of each that was given.
+
+    path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
+    overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value` with a TOML value; a bare word
+        counts as a text.
+    Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
+    dictionary entries.
+    beside: asked for what else is wrong, so that a user is told everything at once; it is given the values as they were
+    read and the place of each, and is asked only where the settings are refused anyway.
+    """
+    problems: list[Problem] = []
+    places: dict[str, str] = {}
+    merged: Layer = {}
+    for values, found_at in (_assignments(path), _overrides(overrides, problems)):
+        for name, value in _layer(values, found_at, problems, places).items():
+            if isinstance(name, tuple):
+                family, key, *inner = name
+                held = _dictionary(merged.get(family))
+                others = {other: kept for other, kept in held.items() if _code(other) != key}
+                merged[family] = {**others, key: {**_dictionary(held.get(key)), inner[0]: value} if inner else value}
+            else:
+                merged[name] = value
+    settings = _checked(merged, places, problems)
+    if problems or settings is None:
+        named = {name: value for name, value in merged.items() if isinstance(name, str)}
+        raise InputError([*problems, *(beside(named, places) if beside is not None else ())])
+    return settings, places
+
+
+def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
+    """Public names that the file leaves behind, and the place of each."""
+    if path is None:
+        return {}, {}
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    space: dict[str, Any] = {"__file__": str(path), "__name__": "config"}
+    try:
+        tree = ast.parse(source, filename=str(path))
+        exec(compile(tree, str(path), "exec"), space)  # the user's own file is code by design
+    except SyntaxError as error:
+        raise InputError([Problem(f"{path}:{error.lineno}", f"is not Python: {error.msg}")]) from error
+    except (Exception, SystemExit) as error:
+        frames = [frame.lineno for frame in extract_tb(error.__traceback__) if frame.filename == str(path)]
+        place = f"{path}:{frames[-1]}" if frames else str(path)
+        name = error.name if isinstance(error, NameError) else None
+        remedy = f"Write {_SPELT[name]}." if name in _SPELT else ""
+        raise InputError([Problem(place, f"failed to run: {type(error).__name__}: {error}", remedy)]) from error
+    lines: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            lines[node.id] = f"{path.name}:{node.lineno}"
+    values = {
+        name: value
+        for name, value in space.items()
+        if not name.startswith("_") and not isinstance(value, ModuleType) and not callable(value)
+    }
+    return values, {name: lines.get(name, path.name) for name in values}
+
+
+def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
+    values: Values = {}
+    places: dict[str, str] = {}
+    for override in overrides:
+        name, sign, text = override.partition("=")
+        name = name.strip()
+        # What is given to a chatter may be a key, which no error may show.
+        place = f"--set {name}" if name.startswith("chatter_options") else f"--set {override}"
+        if not sign or not name:
+            problems.append(Problem(place, "is not name=value", "Example: --set max_runs=2"))
+            continue
+        try:
+            value = toml_values(f"value = {text}")["value"]
+        except ValueError:
+            if not text or any(sign in text for sign in "[]{}\"'\n"):
+                problems.append(Problem(place, "the value is not TOML", _EXAMPLES.get(name, _EXAMPLES[""])))
+                continue
+            value = None if text == "None" else text  # TOML has no word for it
+        values[name] = value
+        places[name] = place
+    return values, places
+
+
+def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
+    """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
+    codes = {found.flat: found.code for found in all_cases()}
+
+    def enter(family: str, key: str, name: str, value: Any) -> None:
+        former, kept = entries.setdefault((family, key), (name, value))
+        if kept != value:
+            what = f"{name} is {value!r}, but {former} is {kept!r} ({places[former]})"
+            problems.append(Problem(places[name], what, "They are the same setting; keep one of the two."))
+
+    layer: Layer = {}
+    entries: dict[tuple[str, str], tuple[str, Any]] = {}
+    for name, value in values.items():
+        flat = FLAT_NAME.match(name)
+        family, _, key = name.partition(".")
+        if name == "is_analyze_question_freq":
+            enter("is_analyze", "ML-A7", name, value)
+        elif flat and flat[2] in codes:
+            enter(FAMILIES[flat[1]], codes[flat[2]], name, value)
+        elif family in _NESTED and "." in key:
+            # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
+            outer, _, inner = key.rpartition(".")
+            layer[family, outer, inner] = value
+            all_places[f"{family}.{outer}"] = all_places[family] = places[name]
+        elif key and family in _DICTIONARIES:
+            enter(family, _code(key), name, value)
+        elif name in Settings.model_fields:
+            layer[name] = value
+            all_places |= {f"{name}.{_code(entry)}": places[name] for entry in _dictionary(value)}
+            all_places[name] = places[name]
+        else:
+            remedy = nearest(name, [*Settings.model_fields, "is_analyze_question_freq", *_flat_names()])
+            problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
+    for (family, key), (name, value) in entries.items():
+        all_places[f"{family}.{key}"] = places[name]
+        if family not in all_places or places[name].startswith("--set"):  # what came last made it wrong as a whole
+            all_places[family] = places[name]
+        named = layer.get(family)
+        if named is None:
+            layer[family, key] = value
+        elif isinstance(named, dict) and key in named and named[key] != value:
+            problems.append(
+                Problem(
+                    places[name],
+                    f"{name} is {value!r}, but {family} says {named[key]!r} for {key} ({all_places[family]})",
+                    "Keep one of the two.",
+                )
+            )
+        elif isinstance(named, dict):
+            layer[family] = {**named, key: value}
+    return layer
+
+
+def _flat_names() -> list[str]:
+    """Every flat name that means something."""
+    names = [f"{prefix}_{found.flat}" for found in probe_cases() for prefix in ("p", "maxsets")]
+    names += [f"maxlength_{found.flat}" for found in probe_cases() if found.wait == "later"]
+    return names + [f"is_{found.flat}" for found in reply_cases()]
+
+
+def _code(key: Any) -> Any:
+    """The seed's code for a later code of the reference implementation; any other key as it is."""
+    return {found.alias: found.code for found in all_cases()}.get(key, key)
+
+
+def _dictionary(value: Any) -> dict[str, Any]:
+    return dict(value) if isinstance(value, dict) else {}
+
+
+def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
+    try:
+        return Settings.model_validate(merged)
+    except ValidationError as error:
+        given = {
+            name: {_code(key): one for key, one in value.items()} if isinstance(value, dict) else value
+            for name, value in merged.items()
+        }
+        for wrong in told(error, given):
+            location = [str(part) for part in wrong.place]
+            name, key = location[0], ".".join(location[:2])
+            place = places.get(key) or places.get(name) or "default"
+            field = Settings.model_fields.get(name)
+            meaning = f"{name}: {field.description}" if field is not None else ""
+            what = str(wrong) if place.startswith("--set") else str(wrong).replace("true or false", "True or False")
+            problems.append(Problem(place, what, meaning))
+        return None

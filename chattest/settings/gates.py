@@ -1,0 +1,93 @@
+"""Reads gates from a file: a TOML list, or YAML by families of tests.
+
+[[gate]]                                  behavioral_tests:
+pattern = "invariance.*"                    invariance:
+min_pass_rate = 0.9                           typo_introduction:
+blocking = true                                 min_pass_rate: 0.9
+                                                blocking: true
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from chattest.errors import InputError, Problem, nearest
+from chattest.files.schema_errors import told
+from chattest.files.toml import toml_line, toml_values
+from chattest.records.report import Gate
+from chattest.settings.declaration import GateSetting
+
+FAMILIES = {"directionality": "directional", "minimum_functionality": "mft"}
+"""Name of a family in a YAML file -> ours; others are the same."""
+
+TESTS = {
+    "invariance.typo_introduction": "invariance.letter_typo",
+    "invariance.case_change": "invariance.*case",
+    "invariance.fairness_gender": "bias.gender*",
+    "invariance.fairness_race": "bias.ethnicity*",
+}
+"""`family.test` of a YAML file -> the pattern of our checks that test it; others are their own pattern."""
+
+
+def read_gates(path: Path) -> tuple[Gate, ...]:
+    """The gates of a `.toml`, `.yaml` or `.yml` file. Raises `InputError` with everything that is wrong with it."""
+    if path.suffix not in (".toml", ".yaml", ".yml"):
+        raise InputError([Problem(str(path), "is no file of gates", "Its name must end in .toml, .yaml or .yml.")])
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    problems: list[Problem] = []
+    gates: list[Gate] = []
+    for number, (place, values) in enumerate(_entries(path, text, problems)):
+        try:
+            gates.append(GateSetting.model_validate(values).gate())
+        except ValidationError as error:
+            for wrong in told(error, values):
+                line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
+                remedy = nearest(str(wrong.place[-1]), GateSetting.model_fields) if wrong.unknown else ""
+                problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {wrong}", remedy))
+    if not gates and not problems:
+        problems.append(Problem(str(path), "there are no gates in it"))
+    if problems:
+        raise InputError(problems)
+    return tuple(gates)
+
+
+def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The name of each gate's place in the file, and its values."""
+    if path.suffix == ".toml":
+        try:
+            content = toml_values(text)
+        except ValueError as error:
+            problems.append(Problem(str(path), f"is not TOML: {error}"))
+            return
+        gates = content.get("gate")
+        if set(content) != {"gate"} or not isinstance(gates, list):
+            problems.append(Problem(str(path), "holds something other than gates", "Write [[gate]] above each."))
+            return
+        for number, values in enumerate(gates, start=1):
+            yield f"gate {number}", values
+        return
+    import yaml  # type: ignore[import-untyped]
+
+    try:
+        content = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
+        problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
+        return
+    families = content.get("behavioral_tests") if isinstance(content, dict) else None
+    if not isinstance(families, dict):
+        problems.append(
+            Problem(str(path), "has no behavioral_tests", "Under it stand families, and tests under these.")
+        )
+        return
+    for family, tests in families.items():
+        if not isinstance(tests, dict) or not all(isinstance(values, dict) for values in tests.values()):
+            problems.append(Problem(str(path), f"{family}: is no family of tests with their gates"))
+            continue
+        for test, values in tests.items():
+            pattern = TESTS.get(f"{family}.{test}", f"{FAMILIES.get(family, family)}.{test}")
+            yield f"{family}.{test}", {"pattern": pattern, **values}

@@ -1,0 +1,1 @@
+"""Conversations and answers on disk: written while they are said, read again to be judged."""

@@ -1,0 +1,81 @@
+"""Answers <-> disk: a line of JSON for each, written as it comes, so that nothing is asked twice."""
+
+import json
+from contextlib import suppress
+from dataclasses import asdict
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.errors import InputError, Problem, StoreError
+from chattest.files.schema_errors import told
+from chattest.records.question import Answer, Question
+
+FILE = "answers.jsonl"
+
+_LINE = TypeAdapter(dict[str, Any])
+
+
+def read_answers(path: Path) -> dict[Question, Answer]:
+    """The answers of a file; empty where there is none. A last line that was cut off is dropped.
+
+    Raises `InputError` naming the line when the file holds something else.
+    """
+    try:
+        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+    except OSError as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
+    found: dict[Question, Answer] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.endswith(b"\n"):
+            break
+        given: Any = None
+        try:
+            given = pair = _LINE.validate_json(line)
+            given = pair["question"]
+            question = TypeAdapter(Question).validate_python(given)
+            given = pair["answer"]
+            found[question] = TypeAdapter(Answer).validate_python(given)
+        except ValidationError as error:
+            what = f"is not an answer: {told(error, given)[0]}"
+            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
+        except KeyError as error:
+            what = f"is not an answer: it has no {error}"
+            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
+    return found
+
+
+class AnswerFile:
+    """The answers of a run: those that are there already, and those that come (a context manager)."""
+
+    def __init__(self, folder: Path) -> None:
+        """folder: the run's folder. Raises `InputError` when its file of answers cannot be used."""
+        self.path = folder / FILE
+        self.known = read_answers(self.path)
+        self._lock = Lock()
+
+    def __enter__(self) -> "AnswerFile":
+        try:
+            self._file = self.path.open("ab")
+            # What an interruption cut off must not become the beginning of a line.
+            self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with suppress(OSError):  # a full disk, which was told when the answer was recorded
+            self._file.close()
+
+    def record(self, question: Question, answer: Answer) -> None:
+        """Puts an answer on disk; may be called from several threads."""
+        line = json.dumps({"question": asdict(question), "answer": asdict(answer)})
+        with self._lock:
+            try:
+                self._file.write(line.encode() + b"\n")
+                self._file.flush()
+            except OSError as error:
+                raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
+            self.known[question] = answer

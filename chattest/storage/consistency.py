@@ -1,0 +1,59 @@
+"""What a saved conversation must be beyond the types of its fields: a file may come from anywhere."""
+
+import re
+from collections.abc import Iterator
+from math import isfinite
+
+from chattest.cases.base import probe_cases
+from chattest.errors import nearest
+from chattest.records.conversation import Conversation, Speaker
+
+LARGEST_RUN = 999_999
+LARGEST_DOSE = 10_000
+"""The dose curve has a bin for every step up to the largest dose."""
+
+Place = tuple[str | int, ...]
+"""Keys and indices that lead to a value in the file."""
+
+
+def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
+    """What no conversation of chattest has: where it stands in the file, and what is wrong with it.
+
+    Turns must follow each other as they are said, driver and subject in every round from 0, without a gap, and only
+    the last may have failed.
+    """
+    if not 1 <= conversation.run <= LARGEST_RUN:
+        yield ("run",), f"run {conversation.run} is not one of 1 to {LARGEST_RUN}"
+    if not re.fullmatch(r"[a-z]{0,30}", conversation.variant):
+        yield ("variant",), f"{conversation.variant!r} is no word in lower case"  # it becomes part of a file's name
+    if type(conversation.settings.get("seed", 1)) is not int:
+        yield ("settings", "seed"), "the seed is not a whole number"
+    yield from _turns(conversation)
+    codes = [case.code for case in probe_cases()]
+    for number, probe in enumerate(conversation.plan.probes):
+        if probe.case not in codes:
+            yield (
+                ("plan", "probes", number, "case"),
+                f'there is no case "{probe.case}" here. {nearest(probe.case, codes)}',
+            )
+        for place, step in enumerate(probe.steps):
+            if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
+                found = ("plan", "probes", number, "steps", place, "perturbed", "dose")
+                yield found, f"a dose of {step.perturbed.dose:g} is not one of 0 to {LARGEST_DOSE}"
+
+
+def _turns(conversation: Conversation) -> Iterator[tuple[Place, str]]:
+    history = next((place for place, turn in enumerate(conversation.turns) if turn.round >= 0), len(conversation.turns))
+    for place, turn in enumerate(conversation.turns):
+        round, speaker = divmod(place - history, 2)
+        expected = (-1 if place < history else round, list(Speaker)[speaker if place >= history else place % 2])
+        if (turn.round, turn.speaker) != expected:
+            what = f"round {turn.round} of the {turn.speaker} where round {expected[0]} of the {expected[1]} belongs"
+            yield ("turns", place), what
+            return  # all that follow are out of step with it
+        if turn.error is not None and place + 1 < len(conversation.turns):
+            yield ("turns", place, "error"), "a chatter failed here, but the conversation goes on"
+        if not 0 <= turn.seconds < float("inf"):
+            yield ("turns", place, "seconds"), f"{turn.seconds:g} seconds"
+        if turn.confidence is not None and not isfinite(turn.confidence):
+            yield ("turns", place, "confidence"), f"a confidence of {turn.confidence:g}"

@@ -1,0 +1,123 @@
+"""The turns of a conversation that is being held, on disk as they are said."""
+
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.errors import InputError, Problem, StoreError
+from chattest.files.atomic import write_whole
+from chattest.files.schema_errors import told_of_json
+from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
+from chattest.records.plan import ProbePlan
+from chattest.storage.conversations import _conversation_form, dump, load
+
+
+@cache
+def _turn_form() -> "TypeAdapter[Turn]":
+    return TypeAdapter(Turn)
+
+
+class Journal:
+    """The turns of a conversation being held, on disk as they are said."""
+
+    def __init__(self, folder: Path, frame: Conversation) -> None:
+        """folder: where the conversation will lie. frame: the conversation before its first turn."""
+        self.path = folder / f"run-{frame.run:03d}.turns"
+        self.final = folder / f"run-{frame.run:03d}.json"
+        self._frame = frame
+        self._said: list[bytes] = []
+
+    def resumed(self) -> Conversation:
+        """The frame, with the plan and the turns of an interrupted run where there are any; opens the journal.
+
+        A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something
+        else.
+        """
+        frame = self._frame
+        try:
+            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+            whole = [line for line in lines if line.endswith(b"\n")]
+            if whole:
+                frame = self._replayed(whole)
+            said = [_conversation_form().dump_json(replace(frame, turns=())), *map(_turn_form().dump_json, frame.turns)]
+            self._said = [line + b"\n" for line in said]
+            self._write_anew()
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
+        return frame
+
+    def _replayed(self, lines: list[bytes]) -> Conversation:
+        frame = self._frame
+        turns: list[Turn] = []
+        for number, line in enumerate(lines, start=1):
+            try:
+                if number == 1:
+                    frame = _conversation_form().validate_json(line, strict=True)
+                    if frame.schema != SCHEMA_VERSION:
+                        problem = Problem("schema", f"{frame.schema}; this version of chattest reads {SCHEMA_VERSION}")
+                        raise InputError([problem])
+                elif line.startswith(b'{"plan"'):
+                    plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
+                    frame = replace(frame, plan=plan)
+                else:
+                    turns.append(_turn_form().validate_json(line, strict=True))
+            except (ValidationError, InputError) as error:
+                why = told_of_json(error, line)[0] if isinstance(error, ValidationError) else error
+                what = f"is not a turn: {why}"
+                raise InputError(
+                    [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
+                ) from error
+        return replace(frame, turns=tuple(turns))
+
+    @property
+    def over(self) -> bool:
+        """Whether the conversation has its final file, and did not end there because the run was stopped.
+
+        Raises `InputError` when that file is no conversation.
+        """
+        if not self.final.exists():
+            return False
+        held = load(self.final)  # refuses a file that is no conversation before anything is built on it
+        # A kill in the very moment between the two files leaves both of a conversation that is over.
+        return not self.path.exists() or held.failed is not None or held.last_round >= held.plan.length - 1
+
+    def record(self, turn: Turn) -> None:
+        """Puts a turn on disk."""
+        self._write(_turn_form().dump_json(turn))
+
+    def replan(self, plan: ProbePlan) -> None:
+        """Puts a changed plan on disk."""
+        self._write(TypeAdapter(dict[str, ProbePlan]).dump_json({"plan": plan}))
+
+    def _write(self, line: bytes) -> None:
+        self._said.append(line + b"\n")
+        try:
+            self._file.write(self._said[-1])
+            self._file.flush()
+            if not self.path.exists():  # somebody deleted or moved it
+                self.close()
+                self._write_anew()
+        except (OSError, ValueError) as error:
+            raise StoreError(f"{self.path} cannot be written: {error}") from error
+
+    def _write_anew(self) -> None:
+        # Never emptied and filled again: a kill in between would lose what was said.
+        write_whole(self.path, b"".join(self._said), wait=len(self._said) > 1)  # at the start there is nothing to lose
+        self._file = self.path.open("ab")
+
+    def finish(self, conversation: Conversation, over: bool = True) -> None:
+        """Leaves the conversation under its final name; where it is not over, also what it can be gone on with."""
+        write_whole(self.final, dump(conversation))
+        self.close()
+        if over:
+            self.path.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Closes the file; the turns stay."""
+        file = getattr(self, "_file", None)
+        if file is not None:
+            with suppress(OSError):  # a full disk, which was told when the turn was recorded
+                file.close()

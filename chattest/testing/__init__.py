@@ -1,0 +1,1 @@
+"""chattest inside pytest: the plugin, and checks written out as a test file."""

@@ -1,0 +1,95 @@
+"""Changes of a text at their places, and stretches that are held back from change."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
+
+from chattest.text.words import HELD_MARK
+
+_ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
+
+
+class Change(NamedTuple):
+    """`text[start:end]` becomes `new`."""
+
+    start: int
+    end: int
+    new: str
+
+
+def change(text: str, changes: Iterable[Change]) -> str:
+    """The text with all changes made; they must not overlap."""
+    parts: list[str] = []
+    done = 0
+    for start, end, new in sorted(changes):
+        parts += (text[done:start], new)
+        done = end
+    parts.append(text[done:])
+    return "".join(parts)
+
+
+def removal(text: str, start: int, end: int) -> Change:
+    """Takes `text[start:end]` out, with the blanks that would be left double, leading or trailing."""
+    if start == 0 or text[start - 1].isspace():
+        if end == len(text):
+            start = len(text[:start].rstrip())
+        else:
+            end = len(text) - len(text[end:].lstrip())
+    return Change(start, end, "")
+
+
+def placed(text: str, start: int, end: int, new: str) -> Change:
+    """`text[start:end]` becomes `new`, with an "a" or "an" in front made to suit it."""
+    if text[max(start - 2, 0) : start] not in ("a ", "A ", "n ", "N "):  # nearly always, and quickly seen
+        return Change(start, end, new)
+    article = _ARTICLE.search(text[max(start - 40, 0) : start])
+    if article is None:
+        return Change(start, end, new)
+    begin = max(start - 40, 0) + article.start(1)
+    return Change(begin, end, f"{text[begin]}{'n' if new[0].lower() in 'aeiou' else ''} {new}")
+
+
+def like(new: str, old: str) -> str:
+    """`new` with the capitals of `old`: all of them, the first, or as it is."""
+    if old.isupper() and len(old) > 1:
+        return new.upper()
+    if old[:1].isupper():
+        return new[:1].upper() + new[1:]
+    return new
+
+
+def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
+    """Where the stretches in `keep` stand in the text as whole words, whatever their case; none overlap."""
+    # Longest first, so that "New York" is not cut by "York".
+    wanted = sorted({stretch.strip() for stretch in keep} - {""}, key=lambda stretch: (-len(stretch), stretch))
+    if not wanted:
+        return []
+    # (?!\w) only where the stretch itself begins or ends with a word character: "C++" stands before "x" too.
+    patterns = (
+        (r"(?<!\w)" if re.match(r"\w", stretch) else "")
+        + re.escape(stretch)
+        + (r"(?!\w)" if re.search(r"\w\Z", stretch) else "")
+        for stretch in wanted
+    )
+    return [match.span() for match in re.finditer("|".join(patterns), text, re.IGNORECASE)]
+
+
+def hold(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | None]]:
+    """The text with every stretch of `keep` behind a private-use character, and the way back.
+
+    The way back puts the stretches in their places again; it gives `None` for a text that lost one.
+    """
+    taken = set(text)
+    marks = (chr(code) for code in range(0xF0000, 0xF1000) if chr(code) not in taken)
+    behind: dict[str, str] = {}
+    changes = []
+    for (start, end), mark in zip(spans(text, keep), marks, strict=False):
+        behind[mark] = text[start:end]
+        changes.append(Change(start, end, mark))
+
+    def restore(altered: str) -> str | None:
+        if not all(mark in altered for mark in behind):
+            return None
+        return HELD_MARK.sub(lambda match: behind.get(match.group(), match.group()), altered)
+
+    return change(text, changes), restore

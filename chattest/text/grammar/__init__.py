@@ -1,0 +1,1 @@
+"""English grammar by rules: clauses, questions, voice, degrees of adjectives."""

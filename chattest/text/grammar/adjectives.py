@@ -1,0 +1,79 @@
+"""Adjectives of a question exchanged for synonyms or contraries that fit where they stand."""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from chattest.text.edits import Change, like, placed
+from chattest.text.grammar.clause import Clause, Token
+
+Sense = Literal["antonym", "synonym"]
+
+_FILE = Path(__file__).with_suffix(".toml")
+# With these in front an adjective is measured, counted on, or one half of a pair.
+_BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "most", "less", "least", "and", "still"))
+_SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
+
+
+def exchange(found: Clause, at: int, sense: Sense, article: str) -> list[Change]:
+    """What makes the adjective at token `at` into its synonym or contrary; empty where there is none that fits.
+
+    article: where it writes the adjective and the word beside it with capitals, they are a name and stay. "the same"
+    becomes "identical" or "different" together with the words around it.
+    """
+    tokens = found.tokens
+    token = tokens[at]
+    if token.low == "same":
+        return _same(found, at, sense)
+    if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or found.text[token.start].isupper():
+        return []
+    after = found.low(at + 1)
+    if tokens[at - 1].tag[:2] == "NN" and _place(tokens, at) == "attribute":  # "the world cup final competition"
+        return []
+    if after in _lists()["fixed"].get(token.low, ()) or _name(found, at, article):
+        return []
+    lists: Mapping[str, Mapping[str, str]] = _lists()[sense]
+    new = lists["anywhere"].get(token.low) or lists[_place(tokens, at)].get(token.low)
+    return [placed(found.text, token.start, token.end, like(new, found.text[token.start : token.end]))] if new else []
+
+
+def _place(tokens: tuple[Token, ...], at: int) -> str:
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    before_noun = after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "FW")
+    return "attribute" if before_noun else "predicate"
+
+
+def _same(found: Clause, at: int, sense: Sense) -> list[Change]:
+    """For "the same" that is all there is to say, alone or with "as" after it."""
+    tokens = found.tokens
+    new, joiner = _SAME[sense]
+    if tokens[at - 1].low == "the":
+        start = tokens[at - 1].start
+    elif found.low(at + 1) == "as":
+        start = tokens[at].start
+    else:
+        return []
+    if at + 1 == len(tokens):
+        return [Change(start, tokens[at].end, new)]
+    if tokens[at + 1].low == "as" and at + 2 < len(tokens):
+        return [Change(start, tokens[at + 1].end, f"{new} {joiner}")]
+    return []
+
+
+def _name(found: Clause, at: int, article: str) -> bool:
+    """Whether the article writes the adjective and the word after it, or before it, as a name."""
+    low = found.low(at)
+    for one, other in ((low, found.low(at + 1)), (found.low(at - 1), low)):
+        if one and other and one not in ("the", "a", "an") and other not in ("the", "a", "an"):
+            title = rf"\b{re.escape(one.capitalize())}[\s-]+{re.escape(other.capitalize())}\b"
+            if re.search(title, article):
+                return True
+    return False
+
+
+@cache
+def _lists() -> dict[str, Any]:
+    return tomllib.loads(_FILE.read_text(encoding="utf-8"))

@@ -1,0 +1,268 @@
+"""A sentence taken apart as far as rules are sure: question word, verb, subject, and what follows.
+
+No parser is used: TextBlob's tagger and lemminflect's lexicon name the words, and a few rules find where the
+subject ends. Where a rule is not sure there is no clause, and what builds on it does not apply.
+"""
+
+import re
+import warnings
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from chattest.text.words import ENDING, movable
+
+BE = frozenset(("am", "is", "are", "was", "were"))
+DO = frozenset(("do", "does", "did"))
+HAVE = frozenset(("have", "has", "had"))
+MODALS = frozenset(("can", "could", "will", "would", "shall", "should", "may", "might", "must"))
+AUXILIARIES = BE | DO | HAVE | MODALS
+
+_ASKING = frozenset(("what", "who", "where", "when", "why", "how", "which", "whose"))
+_PRONOUNS = frozenset(("i", "you", "he", "she", "it", "we", "they", "there"))
+_SINGULAR = frozenset(("he", "she", "it", "there", "this", "that"))
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some")
+)
+_ADVERBS = frozenset(("always", "often", "never", "also", "usually", "sometimes", "still", "really", "now", "just"))
+_PREPOSITIONS = frozenset(("in", "on", "at", "with", "from", "to", "for", "by", "under", "near", "about", "behind"))
+_JOINERS = frozenset(("and", "or", "but", "because", "if", "when", "that", "which", "who", "while", "than", "so"))
+_INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
+_HELD = re.compile("[\U000f0000-\U000f0fff]")
+
+
+class Token(NamedTuple):
+    """A word of the sentence: `text[start:end]`, in lower case, and its Penn tag."""
+
+    start: int
+    end: int
+    low: str
+    tag: str
+
+
+class Clause(NamedTuple):
+    """A sentence of one clause. The numbers are places in `tokens`."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    asking: int
+    """How many words ask ("What colour": 2); 0 in statements and yes/no questions."""
+    verb: int
+    """The finite verb: the auxiliary where there is one."""
+    subject: tuple[int, int]
+    """Where the subject begins and where it has ended; both 0 when the question word is the subject."""
+    rest: int
+    """Where what follows the verb and the subject begins."""
+    plural: bool
+    """Whether the verb takes the form without -s."""
+
+    @property
+    def is_question(self) -> bool:
+        return self.asking > 0 or self.verb < self.subject[0]
+
+    def piece(self, begin: int, end: int) -> str:
+        """The text from one token up to, not including, another."""
+        return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
+
+    def low(self, at: int) -> str:
+        """A word in lower case, empty past the end."""
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
+
+def parse(text: str) -> Clause | None:
+    """The clause a text consists of, or `None` when it is more than one or the rules are not sure."""
+    if not single(text):
+        return None
+    tokens = tokens_of(text)
+    if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
+        return None
+    if tokens[0].low in _ASKING:
+        return _asked(text, tokens)
+    if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
+        return _inverted(text, tokens, 0)
+    return None if text.rstrip().endswith("?") else _stated(text, tokens)
+
+
+def single(text: str) -> bool:
+    """Whether a text may be one short sentence without inner punctuation."""
+    body = text.strip().rstrip(ENDING)
+    return 0 < len(body) <= 300 and not _INNER.search(body)
+
+
+def stated(clause: Clause) -> str:
+    """A question's clause in the order of a statement: "is my cat black" gives "my cat is black".
+
+    With a question word that word comes first: "where I live". A form of "do" goes into the verb.
+    """
+    asking = clause.piece(0, clause.asking)
+    asking = asking[:1].lower() + asking[1:]
+    if clause.subject == (0, 0):
+        return f"{asking} {clause.piece(clause.verb, len(clause.tokens))}"
+    subject = clause.piece(*clause.subject)
+    verb, rest = clause.low(clause.verb), clause.rest
+    end = len(clause.tokens)
+    if verb in DO and (main := _main(clause)) is not None:
+        tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
+        parts = [clause.piece(rest, main), inflect(clause.low(main), tag), clause.piece(main + 1, end)]
+    else:
+        parts = [verb, clause.piece(rest, end)]
+    return " ".join(part for part in (asking, subject, *parts) if part)
+
+
+def _main(clause: Clause) -> int | None:
+    """Where the main verb after a form of "do" is."""
+    at = clause.rest + (clause.low(clause.rest) in _ADVERBS)
+    return at if clause.low(at) in lemmas(clause.low(at)) else None
+
+
+def _asked(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+    """A question with a question word."""
+    at = 1
+    while at < len(tokens) and tokens[at].low not in AUXILIARIES and tokens[0].low in ("what", "which", "whose", "how"):
+        if not tokens[at].tag.startswith(("NN", "JJ", "RB")) and tokens[at].low not in ("many", "much", "of"):
+            break
+        at += 1
+    if at == len(tokens):
+        return None
+    token = tokens[at]
+    if token.low not in AUXILIARIES:
+        # The question word is the subject ("Who lives here?").
+        return Clause(text, tokens, at, at, (0, 0), at + 1, False) if form(token.low) else None
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if after is None:
+        return None
+    if token.low in BE and (after.low in _PREPOSITIONS or after.tag == "VBG"):
+        return Clause(text, tokens, at, at, (0, 0), at + 1, False)
+    clause = _inverted(text, tokens, at)
+    return clause and clause._replace(asking=at)
+
+
+def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
+    """A question whose subject comes after the verb at `verb`."""
+    found = _subject(tokens, verb + 1)
+    if found is None:
+        return None
+    end, plural = found
+    low = tokens[verb].low
+    clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
+    if low in BE:
+        if end == len(tokens):
+            return clause if verb else None
+        return clause if _predicate(tokens, end) else None
+    if low in HAVE:
+        return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
+    if _main(clause) is not None:
+        return clause
+    # The tagger takes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
+    shorter = clause._replace(subject=(verb + 1, end - 1), rest=end - 1)
+    return shorter if end - 1 > verb + 2 and _main(shorter) is not None else None
+
+
+def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether what follows "is" and a subject can be all there is to say of it."""
+    if tokens[at].low not in _PREPOSITIONS:
+        return True
+    found = _subject(tokens, at + 1)  # "Are the apples in the basket green?" has its subject's end elsewhere
+    return found is not None and found[0] == len(tokens)
+
+
+def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+    """A statement."""
+    found = _subject(tokens, 0)
+    if found is None:
+        return None
+    end, plural = found
+    at = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
+    pronoun = tokens[0].low in _PRONOUNS
+    if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
+        verb = at
+    elif end > 1 and not pronoun and form(tokens[end - 1].low) in ("VBZ", "VBD"):
+        verb = end = end - 1  # "My sister lives in Oslo": the tagger takes "lives" for a noun
+    else:
+        return None
+    low = tokens[verb].low
+    if low not in AUXILIARIES and form(low) not in ("VBP", "VBZ", "VBD"):
+        return None
+    return Clause(text, tokens, 0, verb, (0, end), verb + 1, plural)
+
+
+def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
+    """Where the noun phrase that begins at `at` has ended, and whether it takes a plural verb."""
+    if at >= len(tokens):
+        return None
+    first = tokens[at].low
+    if first in _PRONOUNS or (first in ("this", "that") and at + 1 < len(tokens) and tokens[at + 1].low in BE):
+        return at + 1, first not in _SINGULAR
+    end = at
+    if first in _DETERMINERS:
+        end += 1
+    while end < len(tokens) and tokens[end].tag in ("JJ", "JJR", "JJS", "CD"):
+        end += 1
+    begin = end
+    while end < len(tokens) and tokens[end].tag.startswith("NN") and tokens[end].low not in AUXILIARIES:
+        end += 1
+    nouns = tokens[begin:end]
+    if not nouns or (first not in _DETERMINERS and nouns[0].tag == "NN" and not _HELD.search(nouns[0].low)):
+        return None
+    if any(noun.tag == "NNS" for noun in nouns[:-1]):
+        return None  # two phrases run together: "my parents teachers"
+    plural = nouns[-1].tag in ("NNS", "NNPS")
+    if end < len(tokens) and tokens[end].low == "of":
+        inner = _subject(tokens, end + 1)
+        if inner is None:
+            return None
+        end = inner[0]
+    return end, plural
+
+
+@lru_cache(maxsize=512)
+def tokens_of(text: str) -> tuple[Token, ...]:
+    """The words of a text with their tags."""
+    found = movable(text)
+    tags = _tagger().find_tags([word.text for word in found])
+    return tuple(
+        Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(found, tags, strict=True)
+    )
+
+
+@cache
+def _tagger():  # type: ignore[no-untyped-def]
+    from textblob.en import parser
+
+    with warnings.catch_warnings():
+        # TextBlob leaves its word list open after reading it at the first word.
+        warnings.simplefilter("ignore", ResourceWarning)
+        parser.find_tags(["word"])
+    return parser
+
+
+@cache
+def lemmas(word: str) -> tuple[str, ...]:
+    """The base forms that a lower-case word may have as a verb; empty for other words."""
+    if not word.isalpha():
+        return ()
+    from lemminflect import getLemma
+
+    return tuple(getLemma(word, "VERB", lemmatize_oov=False))
+
+
+@cache
+def inflect(verb: str, tag: str) -> str:
+    """A base form with an ending: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
+    if verb == "be":
+        return {"VBZ": "is", "VBD": "was", "VBP": "are"}.get(tag, verb)
+    if verb == "have":
+        return {"VBZ": "has", "VBD": "had", "VBN": "had"}.get(tag, verb)
+    from lemminflect import getInflection
+
+    return str((getInflection(verb, tag) or (verb,))[0])
+
+
+@cache
+def form(word: str) -> str:
+    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and where it is not clear (read, put)."""
+    base = lemmas(word)
+    if len(base) != 1 and word not in ("saw", "found", "felt"):
+        return ""
+    if word == base[0]:
+        return "" if inflect(word, "VBD") == word else "VBP"
+    return next((tag for tag in ("VBZ", "VBD") if inflect(base[0], tag) == word), "")

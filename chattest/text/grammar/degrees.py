@@ -1,0 +1,90 @@
+"""Adjectives that have degrees, where they stand, and their degrees."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from chattest.text.lexicon import listed
+from chattest.text.words import words
+
+_IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
+_TWO = ("simple", "gentle", "narrow", "clever", "quiet", "shallow", "little", "feeble", "humble", "stable")
+# Before an adjective that has its degree or measure already.
+_DEGREE = frozenset(
+    (
+        "very",
+        "really",
+        "so",
+        "too",
+        "as",
+        "more",
+        "most",
+        "how",
+        "quite",
+        "rather",
+        "less",
+        "least",
+        "years",
+        "extremely",
+    )
+)
+_DEGREE |= {"truly", "slightly", "somewhat", "fairly", "pretty", "feet", "metres", "year", "not", "that"}
+
+
+class Adjective(NamedTuple):
+    """A gradable adjective in a text: `text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    before: str
+    """The word in front, in lower case."""
+
+
+def adjectives(text: str) -> list[Adjective]:
+    """The gradable adjectives that have no degree yet, in order."""
+    known = _gradable()
+    found = []
+    before = ""
+    for word in words(text):
+        low = word.text.lower()
+        if low in known and before not in _DEGREE:
+            found.append(Adjective(word.start, word.end, word.text, before))
+        before = low
+    return found
+
+
+def comparative(adjective: str) -> str:
+    """ "bigger", "more beautiful"."""
+    return _degree(adjective, 0, "er", "more")
+
+
+def superlative(adjective: str) -> str:
+    """ "biggest", "most beautiful"."""
+    return _degree(adjective, 1, "est", "most")
+
+
+@cache
+def bases() -> dict[str, str]:
+    """Every comparative and superlative of the list -> its adjective."""
+    return {degree(word): word for word in sorted(_gradable()) for degree in (comparative, superlative)}
+
+
+@cache
+def _gradable() -> frozenset[str]:
+    return frozenset(listed("gradable"))
+
+
+def _degree(adjective: str, place: int, ending: str, word: str) -> str:
+    if adjective in _IRREGULAR:
+        return _IRREGULAR[adjective][place]
+    syllables = len(re.findall(r"[aeiouy]+", adjective)) - (adjective.endswith("e") and not adjective.endswith("le"))
+    if syllables > 2 or (syllables == 2 and not adjective.endswith("y") and adjective not in _TWO):
+        return f"{word} {adjective}"
+    if adjective.endswith("y") and adjective[-2] not in "aeiou":
+        return adjective[:-1] + "i" + ending
+    if adjective.endswith("e"):
+        return adjective + ending[1:]
+    if re.search(r"^[^aeiou]*[aeiou][^aeiouwxy]$", adjective):
+        return adjective + adjective[-1] + ending
+    return adjective + ending

@@ -1,0 +1,314 @@
+"""Sentences put from the active into the passive voice and back, where rules are sure of their shape.
+
+The shape is [a phrase of time or place,] noun phrase, verb, noun phrase [and what belongs to the verb]; the verb is one
+of a list of verbs that have a passive.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from chattest.text.grammar.clause import MODALS, Token, inflect, lemmas, tokens_of
+from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.yes_no_question import participle_of
+
+_VERBS = known("voice", "verbs")
+_ADVERBS = known("voice", "adverbs")
+_OPENING = known("voice", "opening")
+_FOLLOWING = _OPENING | known("voice", "following")
+_GOVERNED = {"to": known("voice", "to"), "with": known("voice", "with"), "as": known("voice", "as")}
+"""Preposition -> verbs it goes with; after others it may belong to the noun before it, which goes elsewhere."""
+_TOWARDS = known("voice", "towards")
+_NO_ACTORS = known("voice", "no_actors")
+_GENERAL = known("voice", "general")
+_SHORTENED = known("voice", "shortened")
+_JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
+_OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
+_SUBJECTS = {after: before for before, after in _OBJECTS.items()}
+_CORE = re.compile(r"[\w\s'’-]+")
+_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+
+
+class _Shape(NamedTuple):
+    """A sentence taken apart; the numbers are places in `tokens`."""
+
+    body: str
+    tokens: tuple[Token, ...]
+    begin: int
+    """Where the subject begins."""
+    subject: int
+    """Where it has ended."""
+    article: str
+
+    def piece(self, begin: int, end: int) -> str:
+        return self.body[self.tokens[begin].start : self.tokens[end - 1].end]
+
+    def low(self, at: int) -> str:
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
+
+class _Verb(NamedTuple):
+    """A verb with what helps it: tag VBZ, VBP or VBD, a modal, or HAS, HAVE or HAD before a participle."""
+
+    base: str
+    helper: str
+    """The modal or the form of "have"; empty for none."""
+    past: bool
+    adverb: str
+    end: int
+
+
+def other_voice(sentence: str, article: str) -> str | None:
+    """An active sentence in the passive, a passive one in the active; `None` where the rules are not sure.
+
+    article: where the sentence stands; it tells which words are names.
+    """
+    body = sentence.rstrip()
+    if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
+        return None
+    tokens = tokens_of(body)
+    begin = _after_opening(body, tokens)
+    subject = _phrases(tokens, begin) if begin is not None else None
+    if begin is None or subject is None or subject >= len(tokens) - 1:
+        return None
+    shape = _Shape(body, tokens, begin, subject, article)
+    return _passive(shape) or _active(shape)
+
+
+def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
+    """Where the sentence proper begins: after "In 1999, ..." or at once."""
+    if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
+        return 0
+    comma = body.find(",")
+    at = next((place for place, token in enumerate(tokens) if token.start > comma), None)
+    if (
+        tokens[0].low not in _OPENING
+        or comma < 0
+        or at is None
+        or at > 7
+        or any(token.tag[:2] == "VB" for token in tokens[:at])
+    ):
+        return None
+    return at
+
+
+def _phrase(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
+    """Where the noun phrase that begins at `at` ends: a pronoun, or an article, adjectives and nouns, once with "of".
+
+    bare: whether a noun in the singular may stand without an article, as after a verb.
+    """
+    if at >= len(tokens):
+        return None
+    if tokens[at].low in _OBJECTS or tokens[at].low in _SUBJECTS:
+        return at + 1
+    owned = tokens[at].tag in ("DT", "PRP$")
+    if tokens[at].low in ("that", "both", "all", "this", "these", "which"):
+        return None
+    end = at + owned
+    while end < len(tokens) and tokens[end].tag in ("JJ", "CD", *(("VBN", "VBG") if owned else ())):
+        end += 1
+    begin = end
+    while end < len(tokens) and tokens[end].tag in _NOUNS and not _adverb(tokens[end].low):
+        end += 1
+    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[at].tag not in ("CD", "JJ")):
+        return None
+    if end < len(tokens) and tokens[end].low == "of":
+        return _phrase(tokens, end + 1, True)
+    return end
+
+
+def _phrases(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
+    """The same, two of them with "and" between included."""
+    end = _phrase(tokens, at, bare)
+    if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
+        if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
+            return None  # "directed by Ann Lee and stars ..."
+        return _phrase(tokens, end + 1, bare)
+    return end
+
+
+def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
+    """Whether a noun phrase takes "are": two joined, or by its noun before "of"; `None` where a name does not tell."""
+    if shape.low(begin) in ("they", "them", "we", "us", "you"):
+        return True
+    phrase = shape.tokens[begin:end]
+    phrase = phrase[: next((at for at, token in enumerate(phrase) if token.low == "of"), len(phrase))]
+    if any(token.low == "and" for token in phrase):  # "the Wage and Hour Division", "author and critic Ann Lee" are one
+        named = phrase[0].tag == "DT" or (phrase[0].tag != "NNP" and phrase[-1].tag == "NNP")
+        return None if named else True
+    head = phrase[-1]
+    if (head.tag == "NNP" and head.low.endswith("s")) or head.tag == "NNPS":
+        return None
+    return head.tag == "NNS"
+
+
+def _passive(shape: _Shape) -> str | None:
+    """An active sentence in the passive."""
+    verb = _active_verb(shape)
+    end = _phrases(shape.tokens, verb.end, True) if verb is not None else None
+    if verb is None or end is None or not _closed(shape, end, verb.base):
+        return None
+    first = shape.tokens[verb.end].low
+    if (first in _OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
+        return None  # "he" after a verb begins a clause; "they made it" says something else
+    plural = _plural(shape, verb.end, end)
+    if plural is None and verb.helper not in MODALS | {"had"}:
+        return None
+    if verb.helper in MODALS:
+        be = f"{verb.helper} {verb.adverb} be" if verb.adverb else f"{verb.helper} be"
+    elif verb.helper:
+        have = "had" if verb.helper == "had" else "have" if plural else "has"
+        be = f"{have} {verb.adverb} been" if verb.adverb else f"{have} been"
+    else:
+        be = ("were" if plural else "was") if verb.past else ("are" if plural else "is")
+        be = f"{be} {verb.adverb}" if verb.adverb else be
+    return _sentence(shape, (verb.end, end), f"{be} {inflect(verb.base, 'VBN')} by", "", end)
+
+
+def _active_verb(shape: _Shape) -> _Verb | None:
+    """The verb of an active sentence."""
+    at = shape.subject
+    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
+    at += bool(helper)
+    adverb = shape.low(at) if _adverb(shape.low(at)) else ""
+    at += bool(adverb)
+    word = shape.low(at)
+    bases = lemmas(word)
+    if helper and helper not in MODALS:
+        base = participle_of(word) or ""
+    else:
+        base = bases[0] if len(bases) == 1 else "found" if word == "founded" else "find" if word == "found" else ""
+    if base not in _VERBS:
+        return None
+    past = word == inflect(base, "VBD")
+    present = "VBP" if _plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
+    fits = word == base if helper in MODALS else bool(helper) or past or word == inflect(base, present)
+    return _Verb(base, helper, past, adverb, at + 1) if fits else None
+
+
+def _active(shape: _Shape) -> str | None:
+    """A passive sentence with "by" in the active."""
+    at = shape.subject
+    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
+    at += bool(helper)
+    be = shape.low(at)
+    if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
+        return None
+    at += 1
+    adverb = shape.low(at) if _adverb(shape.low(at)) else ""
+    at += bool(adverb)
+    bases = [_done(shape.low(at))]
+    if shape.low(at + 1) == "and":  # "written and directed by"
+        bases.append(_done(shape.low(at + 2)))
+        at += 2
+    by = at + 1
+    if shape.low(by) in ("in", "on", "at"):
+        by = _phrase(shape.tokens, by + 1, True) or by
+    end = _phrases(shape.tokens, by + 1) if shape.low(by) == "by" else None
+    if not all(bases) or end is None or not _closed(shape, end, bases[-1]):
+        return None
+    actor = shape.tokens[by + 1 : end]
+    if actor[0].tag in ("VBG", "CD") or any(token.low in _NO_ACTORS or token.low.isdigit() for token in actor):
+        return None
+    plural = _plural(shape, by + 1, end)
+    if plural is None and be not in ("was", "were", "be"):
+        return None
+    have = helper if helper in MODALS or helper in ("", "had") else "have" if plural else "has"
+    tag = (
+        "VB"
+        if helper in MODALS
+        else "VBN"
+        if helper
+        else "VBD"
+        if be in ("was", "were")
+        else "VBP"
+        if plural
+        else "VBZ"
+    )
+    verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
+    verb = " ".join(filter(None, (have, adverb, verbs)))
+    between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
+    return _sentence(shape, (by + 1, end), verb, between, end)
+
+
+def _adverb(word: str) -> bool:
+    """Whether a word can stand between a verb and what helps it."""
+    return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
+
+
+def _done(word: str) -> str:
+    """The verb of the list whose past participle the word is; empty where there is none."""
+    base = "found" if word == "founded" else participle_of(word) or ""
+    return base if base in _VERBS else ""
+
+
+def _closed(shape: _Shape, at: int, base: str) -> bool:
+    """Whether what follows the two noun phrases can do so in either voice, with no second verb for the subject."""
+    tokens = shape.tokens
+    core = shape.piece(shape.begin, at)
+    if not _CORE.fullmatch(core) or tokens[at - 1].low in _SHORTENED:
+        return False
+    if at == len(tokens):
+        return shape.body[tokens[-1].end :] == "."
+    between, low = shape.body[tokens[at - 1].end : tokens[at].start], tokens[at].low
+    rest = tokens[at:]
+    if between == ", " and low in _JOINERS:
+        starts = len(rest) > 3 and rest[1].tag in ("PRP", "DT", "NNP", "PRP$", "EX")
+        return starts and any(token.tag in ("VBZ", "VBD", "VBP", "MD") for token in rest[2:])
+    if between != " " or not _may_follow(rest, base, tokens[at - 1].low):
+        return False
+    return not any(_second_verb(rest[place + 1 :]) for place, one in enumerate(rest) if one.low in ("and", "but", "or"))
+
+
+def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
+    """Whether words belong to the verb, not to the noun `before` them."""
+    low = rest[0].low
+    if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":
+        return before not in _TOWARDS
+    if low == "as" and rest[1:] and rest[1].tag == "PRP":
+        return True
+    return low in _FOLLOWING or base in _GOVERNED.get(low, ())
+
+
+def _second_verb(after: tuple[Token, ...]) -> bool:
+    """Whether a verb, or another "by", follows a joining word with no subject of its own between."""
+    for token in after[:3]:
+        if token.tag[:2] in ("VB", "MD") or token.low == "by" or _done(token.low):
+            return True
+        if token.tag in ("PRP", "DT", "NNP", "PRP$", "EX"):
+            return False
+    return False
+
+
+def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
+    """The sentence with the phrase `actor` as its subject and the old subject behind the verb.
+
+    between: what goes between that and the rest, which begins at token `rest`.
+    """
+    tokens = shape.tokens
+    begin, end, old, old_end = *actor, shape.begin, shape.subject
+    new_subject = _SUBJECTS.get(tokens[begin].low, "") if end - begin == 1 else ""
+    new_object = _OBJECTS.get(tokens[old].low, "") if old_end - old == 1 else ""
+    subject = new_subject or shape.piece(begin, end)
+    acted = new_object or (shape.piece(old, old_end) if old else _lowered(shape, old_end))
+    opening = shape.body[: tokens[old].start]
+    if not opening:
+        subject = subject[0].upper() + subject[1:]
+    return f"{opening}{subject} {verb} {acted}{between}{shape.body[tokens[rest - 1].end :]}"
+
+
+def _lowered(shape: _Shape, end: int) -> str:
+    """The phrase at the sentence's beginning as it stands inside one: names keep their capital."""
+    words, first = shape.piece(0, end), shape.tokens[0]
+    plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or _adjective(first.low))
+    common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL
+    small = common or re.search(rf"\b{re.escape(first.low)}\b", shape.article)
+    return words[0].lower() + words[1:] if small else words
+
+
+@cache
+def _adjective(word: str) -> bool:
+    """Whether a word in lower case is an adjective: "electric", not "spanish"."""
+    from lemminflect import getLemma
+
+    return bool(getLemma(word, "ADJ", lemmatize_oov=False))

@@ -1,0 +1,188 @@
+"""A yes/no question taken apart where rules are sure that its subject ends.
+
+Wider than `clause.parse`, which reads short everyday sentences: here the subject may be a name in small letters,
+several words with prepositions, or joined by "and", as in questions that people type into a search box. What is looked
+for is not the end of the subject but the first word that can only begin what is said of it.
+"""
+
+import re
+from functools import cache
+
+from chattest.text.grammar import clause
+from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause, Token
+from chattest.text.grammar.lexicon import known
+
+ADVERBS = known("inverted", "adverbs")
+_PRONOUNS = known("inverted", "pronouns")
+_ARTICLES = frozenset(("a", "an", "the", "any", "part"))
+_STATES = known("inverted", "states")
+_PREPOSITIONS = known("inverted", "prepositions")
+_CLAUSES = known("inverted", "clauses")
+_NEGATED = known("inverted", "negated")
+_KINDS = known("inverted", "kinds")
+_VERBS = known("inverted", "verbs")
+_MARKS = frozenset(';:()"\n')
+
+
+def inverted(text: str, article: str = "") -> Clause | None:
+    """The question as a clause, its verb the first word; `None` where the rules are not sure, or it asks "or".
+
+    article: what the question is about; where it has the words at the subject's end side by side, they are one name.
+    """
+    body = text.strip().rstrip("?").rstrip()
+    if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
+        return None
+    tokens = clause.tokens_of(text)
+    if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
+        return None
+    lows = [token.low for token in tokens]
+    if "or" in lows or lows[1] in _NEGATED or _second_verb(lows):
+        return None
+    end = _subject_end(tokens)
+    if end is None or end >= len(tokens):
+        return None
+    if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
+        return None
+    doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
+    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}\s+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+        return None
+    return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
+
+
+def negated(found: Clause) -> bool:
+    """Whether the question already has a negation."""
+    return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in found.tokens)
+
+
+def _second_verb(lows: list[str]) -> bool:
+    """Whether another finite verb stands outside a clause of its own, as in "is this tax and that tax are same"."""
+    for low in lows[1:]:
+        if low in _CLAUSES:
+            return False
+        if low in (BE | HAVE | DO | MODALS) - {"have", "do", "will", "can", "may", "might", "must"}:
+            return True
+    return False
+
+
+def _subject_end(tokens: tuple[Token, ...]) -> int | None:
+    """Where what is said of the subject begins."""
+    verb, first = tokens[0].low, tokens[1].low
+    if first in _PRONOUNS:
+        return 2
+    if first in ("this", "that", "these", "those") and tokens[2].tag in ("DT", "JJ", "IN", "VBN", "VBG", "RB"):
+        return 2
+    if verb in BE:
+        return _predicate(tokens)
+    if verb in HAVE:
+        return _participle(tokens)
+    return _base_verb(tokens)
+
+
+def _noun(token: Token) -> bool:
+    """Whether a subject may end with this word."""
+    if token.low in _PREPOSITIONS or token.low in ("the", "a", "an", "of", "to", "and"):
+        return False
+    return token.tag[:2] in ("NN", "CD", "FW") or token.low in ("anyone", "anybody", "anything")
+
+
+def _predicate(tokens: tuple[Token, ...]) -> int | None:
+    """After a form of "be": a noun phrase, an adjective, a participle, or where something is."""
+    sure = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
+    if sure:
+        # A second noun phrase beside the first: the words may be a title, or a clause without "that".
+        later = [at for at in sure[1:] if tokens[at].tag == "DT" and tokens[sure[0]].tag != "DT"]
+        return None if later else sure[0]
+    places = [
+        at
+        for at in range(2, len(tokens) - 1)
+        if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
+    ]
+    if len(places) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
+        return None
+    return places[0]
+
+
+def _begins(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the word at `at`, after a noun, can only begin what is said of it."""
+    token = tokens[at]
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.low in ADVERBS or token.low in ("more", "less"):
+        return True
+    if token.low in _ARTICLES:
+        return after is not None and tokens[at - 1].low not in _KINDS
+    closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
+    if token.low in _STATES or token.tag in ("JJ", "JJR"):
+        return closes
+    if token.tag in ("VBN", "VBD") and _participles(token.low):
+        return closes or (after is not None and after.tag in ("VBN", "DT", "VBG"))
+    return token.tag == "VBG" and clause.lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
+
+
+def _participle(tokens: tuple[Token, ...]) -> int | None:
+    """After a form of "have"."""
+    for at in range(2, len(tokens)):
+        low = tokens[at].low
+        if not _noun(tokens[at - 1]):
+            continue
+        if low in ADVERBS and at + 1 < len(tokens) and _participles(tokens[at + 1].low):
+            return at
+        if low == "been" or (tokens[at].tag in ("VBN", "VBD") and _participles(low)):
+            return at
+    return None
+
+
+def _base_verb(tokens: tuple[Token, ...]) -> int | None:
+    """After "do" and the modals."""
+    loose = []
+    for at in range(2, len(tokens)):
+        token = tokens[at]
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if not _noun(tokens[at - 1]):
+            continue
+        if token.low in ADVERBS and after is not None and _is_base(after.low):
+            return at
+        if not _is_base(token.low):
+            continue
+        if token.tag in ("VB", "VBP") or token.low in _VERBS:
+            return at
+        if after is None or after.tag in ("DT", "PRP", "PRP$", "TO", "IN"):
+            loose.append(at)
+    return loose[0] if len(loose) == 1 else None
+
+
+@cache
+def _is_base(word: str) -> bool:
+    return word in clause.lemmas(word)
+
+
+@cache
+def _participles(word: str) -> tuple[str, ...]:
+    """The verbs whose past participle the word is."""
+    return tuple(base for base in clause.lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
+
+
+def participle_of(word: str) -> str | None:
+    """The verb whose past participle the word surely is: "written" is of "write"; `None` for other words."""
+    if word == "been":
+        return "be"
+    bases = {base for base in clause.lemmas(word) if clause.inflect(base, "VBN") == word}
+    return bases.pop() if len(bases) == 1 else None
+
+
+def _plural(tokens: tuple[Token, ...], end: int) -> bool:
+    """Whether the subject takes a verb without -s, as far as the first verb or its own last noun tells."""
+    verb, first = tokens[0].low, tokens[1].low
+    if verb in ("are", "were", "do", "have"):
+        return True
+    if verb in ("is", "was", "does", "has"):
+        return False
+    if end == 2 and first in _PRONOUNS:
+        return first in ("i", "you", "u", "we", "they")
+    head = []
+    for token in tokens[1:end]:
+        if token.low == "and":
+            return True
+        if token.tag == "IN":
+            break
+        head.append(token)
+    return bool(head) and head[-1].tag in ("NNS", "NNPS")

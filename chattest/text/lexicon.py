@@ -1,0 +1,26 @@
+"""The word lists and tables that ship in `text/data/`."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+_DATA = Path(__file__).parent / "data"
+
+
+def _lines(name: str) -> Iterator[str]:
+    for line in (_DATA / f"{name}.txt").read_text("utf-8").splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+@cache
+def listed(name: str) -> tuple[str, ...]:
+    """A shipped list: the entries of `data/<name>.txt`, one a line or parted by commas; `#` begins a remark."""
+    return tuple(entry for line in _lines(name) for entry in line.split(", "))
+
+
+@cache
+def table(name: str) -> dict[str, tuple[str, ...]]:
+    """A shipped table: lines `key: value, value` of `data/<name>.txt`, in their order."""
+    rows = (line.split(": ", 1) for line in _lines(name))
+    return {key: tuple(values.split(", ")) for key, values in rows}

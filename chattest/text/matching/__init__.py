@@ -1,0 +1,1 @@
+"""Values in a reply: numbers, dates, and the words they are mentioned with."""

@@ -1,0 +1,1 @@
+"""How right the judges are, measured on labelled replies."""

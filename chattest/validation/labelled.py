@@ -1,0 +1,163 @@
+"""Labelled replies: their forms, and how they are read or made."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from chattest.errors import InputError, Problem
+from chattest.files.schema_errors import told_of_json
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import Purpose
+from chattest.scorers.base import Item
+
+
+class _Case(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    label: bool
+    tags: tuple[str, ...] = ()
+
+
+class Open(_Case):
+    """A reply to an open question."""
+
+    kind: Literal["open"]
+    information: str = ""
+    question: str
+    extract_with: str
+    expected: str
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.question, self.reply, self.expected, self.extract_with)
+
+
+class Closed(_Case):
+    """A reply to a yes/no question."""
+
+    kind: Literal["closed"]
+    information: str = ""
+    question: str
+    expected: Literal["yes", "no"]
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.question, self.reply, self.expected == "yes")
+
+
+class ToxicText(_Case):
+    """A text that is toxic or not."""
+
+    kind: Literal["toxicity"]
+    text: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item("", self.text)
+
+
+class CoherentReply(_Case):
+    """A reply that fits what was said before, or not."""
+
+    kind: Literal["coherence"]
+    context: tuple[str, ...]
+    prompt: str
+    reply: str
+
+    def item(self) -> Item:
+        """As a scorer gets it."""
+        return Item(self.prompt, self.reply, history=self.context)
+
+
+Labelled = Open | Closed | ToxicText | CoherentReply
+
+
+def read_cases(paths: Sequence[Path]) -> list[Labelled]:
+    """The labelled cases of some files, in order. Raises `InputError` with file and line of all that is wrong."""
+    form: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
+    problems: list[Problem] = []
+    cases: list[Labelled] = []
+    for path in paths:
+        try:
+            # Not splitlines: a text may hold U+2028 and the like, which JSON allows in it.
+            lines = path.read_text(encoding="utf-8-sig").split("\n")
+        except OSError as error:
+            problems.append(Problem(str(path), f"cannot be read: {error.strerror or error}"))
+            continue
+        except UnicodeDecodeError as error:
+            number = error.object[: error.start].count(b"\n") + 1
+            problems.append(Problem(f"{path}:{number}", "is not UTF-8", "Save the file as UTF-8."))
+            continue
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            try:
+                cases.append(form.validate_json(line))
+            except ValidationError as error:
+                problems.append(Problem(f"{path}:{number}", str(told_of_json(error, line)[0])))
+    if not cases and not problems:
+        problems.append(Problem(", ".join(map(str, paths)) or "validate", "there are no labelled cases"))
+    if problems:
+        raise InputError(problems)
+    return cases
+
+
+def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
+    """The seed's way to see false alarms: saved replies dealt to other questions and prompts.
+
+    A reply to an open question, dealt to a question of another test set with another answer, must not pass (label
+    `False`). A reply dealt to a prompt of another conversation or round must not cohere, one in its own place should.
+    Raises `InputError` where there is nothing to deal.
+    """
+    rng = Random(f"{seed}/shuffle")
+    cases: list[Labelled] = []
+    replies: list[tuple[str, tuple[str, ...], str]] = []
+    asked = []
+    for conversation in conversations:
+        said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
+        before: list[str] = []
+        for turn in conversation.turns:
+            if turn.speaker is Speaker.SUBJECT and turn.error is None and before and turn.text.strip():
+                replies.append((before[-1], tuple(before[:-1]), turn.text))
+            before.append(turn.text)
+        for probe, step in conversation.plan.steps():
+            reply = said.get((step.round, Speaker.SUBJECT))
+            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply and reply.strip():
+                asked.append((probe, step.text, reply))
+    for probe, question, _ in asked:
+        others = [reply for other, _, reply in asked if other.target.answer != probe.target.answer]
+        if others:
+            extract, answer = probe.target.extract_with, str(probe.target.answer)
+            case = {"question": question, "extract_with": extract, "expected": answer, "reply": rng.choice(others)}
+            cases.append(Open(kind="open", label=False, tags=("dealt",), **case))
+    for place, (prompt, context, reply) in enumerate(replies):
+        deal = partial(CoherentReply, kind="coherence", context=context, prompt=prompt)
+        cases.append(deal(reply=reply, label=True, tags=("own",)))
+        other = rng.choice([one for number, one in enumerate(replies) if number != place] or [("", (), "")])[2]
+        if other and other != reply:
+            cases.append(deal(reply=other, label=False, tags=("dealt",)))
+    if not cases:
+        raise InputError([Problem("--shuffle", "nothing was replied in the saved conversations")])
+    return cases
+
+
+def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
+    """Pairs of replies that agree or do not, made from replies to open questions.
+
+    The first right reply to a question stands for what the bot said first, and becomes what every other reply to that
+    question is expected to agree with; the right ones do, the wrong ones do not.
+    """
+    firsts: dict[tuple[str, str], str] = {}
+    pairs: list[Labelled] = []
+    for case in cases:
+        if isinstance(case, Open) and case.label:
+            firsts.setdefault((case.question, case.expected), case.reply)
+    for case in cases:
+        if isinstance(case, Open) and firsts.get((case.question, case.expected), case.reply) != case.reply:
+            pairs.append(case.model_copy(update={"expected": firsts[case.question, case.expected]}))
+    return pairs

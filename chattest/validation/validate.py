@@ -1,0 +1,180 @@
+"""How right the judges are: scores labelled replies with the models and thresholds in force.
+
+A labelled file is JSONL, one case a line, of one of these forms (`tags` may be left out everywhere):
+
+    {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
+    {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
+    {"kind": "toxicity", "text", "label", "tags"}
+    {"kind": "coherence", "context": [texts], "prompt", "reply", "label", "tags"}
+
+`label` says whether the reply gives the expected answer, whether the text is toxic, whether the reply is coherent.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from chattest.errors import InputError, Problem
+from chattest.models.judges import Judges
+from chattest.scorers.base import scorers
+from chattest.settings.declaration import Settings
+from chattest.validation.labelled import Labelled, agreements
+
+BINS = 10
+"""Rows of a reliability table."""
+SCORERS = {
+    "open": "open_answer",
+    "consistency": "consistency",
+    "closed": "closed_answer",
+    "toxicity": "toxicity",
+    "coherence": "conversation_coherence",
+    "prompt_coherence": "prompt_coherence",
+}
+"""Kind of figures -> the scorer that is validated. The last uses the cases of `coherence` without their context, and
+`consistency` those of `open`: see `agreements`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """How one scorer did on labelled cases."""
+
+    kind: str
+    cases: tuple[Labelled, ...]
+    values: tuple[float, ...]
+    """The scorer's value of each case; higher speaks for the label `True`."""
+    said: tuple[bool, ...]
+    """What the scorer said of each case with the threshold in force."""
+    threshold: float | None
+    """The threshold in force; `None` for closed answers, which have none."""
+    interpretations: tuple[str, ...]
+    not_judged: int = 0
+    """Cases that the scorer does not judge, such as an empty reply; they are in none of the above."""
+
+    @property
+    def labels(self) -> list[bool]:
+        """What is right for each case."""
+        return [case.label for case in self.cases]
+
+    @property
+    def accuracy(self) -> float:
+        """Share of the cases that were judged rightly, 0 to 1."""
+        return sum(said == label for said, label in zip(self.said, self.labels, strict=True)) / len(self.cases)
+
+    def figures(self) -> dict[str, Any]:
+        """All figures: n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall,
+        specificity, roc_auc, threshold, balanced_threshold, by tag.
+
+        Precision is the share of right ones among those said to be `True`, recall (sensitivity) the share of the `True`
+        ones that were found, specificity the same for the `False` ones; each is `None` where it divides by nothing, as
+        is the area under the ROC curve where only one label occurs. The balanced threshold is where sensitivity and
+        specificity are nearest to each other; see `balanced_threshold`.
+        """
+        pairs = list(zip(self.said, self.labels, strict=True))
+        both = len(set(self.labels)) == 2
+        tags = sorted({tag for case in self.cases for tag in case.tags})
+        return {
+            "n": len(self.cases),
+            "n_true": sum(self.labels),
+            "not_judged": self.not_judged,
+            "accuracy": self.accuracy,
+            "precision": _share([label for said, label in pairs if said]),
+            "recall": _share([said for said, label in pairs if label]),
+            "specificity": _share([not said for said, label in pairs if not label]),
+            "roc_auc": _roc_auc(self.labels, self.values) if both else None,
+            "threshold": self.threshold,
+            "balanced_threshold": balanced_threshold(self.labels, self.values) if both else None,
+            "by_tag": {
+                tag: {
+                    "n": sum(tag in case.tags for case in self.cases),
+                    "accuracy": _share(
+                        [
+                            said == case.label
+                            for said, case in zip(self.said, self.cases, strict=True)
+                            if tag in case.tags
+                        ]
+                    ),
+                }
+                for tag in tags
+            },
+        }
+
+    def reliability(self) -> list[dict[str, float]]:
+        """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`."""
+        low, high = min(self.values), max(self.values)
+        if low >= 0 and high <= 1:
+            low, high = 0.0, 1.0
+        whole = high - low or 1.0
+        bins: dict[int, list[tuple[float, bool]]] = {}
+        for value, label in zip(self.values, self.labels, strict=True):
+            bins.setdefault(min(BINS - 1, int((value - low) * BINS / whole)), []).append((value, label))
+        return [
+            {
+                "from": low + whole * place / BINS,
+                "to": low + whole * (place + 1) / BINS,
+                "cases": len(found),
+                "mean value": sum(value for value, _ in found) / len(found),
+                "share true": sum(label for _, label in found) / len(found),
+            }
+            for place, found in sorted(bins.items())
+        ]
+
+
+def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
+    """Scores the cases, each kind by its scorer; one `Validation` for every kind of which a case can be judged."""
+    done = []
+    of_kind: dict[str, list[Labelled]] = {}
+    for case in cases:
+        of_kind.setdefault(case.kind, []).append(case)
+    of_kind["prompt_coherence"] = of_kind.get("coherence", [])
+    of_kind["consistency"] = agreements(of_kind.get("open", []))
+    for kind, name in SCORERS.items():
+        chosen = of_kind.get(kind)
+        if not chosen:
+            continue
+        scorer = scorers.get(name)
+        bar = settings.threshold(scorer.threshold) if scorer.threshold else None
+        items = [case.item() for case in chosen]
+        scores = scorer.score(items, judges)
+        judged = [row for row in zip(chosen, items, scores, strict=True) if row[2].value is not None]
+        if not judged:
+            continue
+        passed = [scorer.passes(score, item, bar or 0.0) for _, item, score in judged]
+        done.append(
+            Validation(
+                kind,
+                tuple(case for case, _, _ in judged),
+                tuple(score.value for _, _, score in judged if score.value is not None),
+                # A toxic text is one that does not pass.
+                tuple(not one for one in passed) if kind == "toxicity" else tuple(passed),
+                bar,
+                tuple(score.interpretation for _, _, score in judged),
+                len(chosen) - len(judged),
+            )
+        )
+    if not done:
+        raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
+    return done
+
+
+def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
+    """The threshold at which sensitivity and specificity are nearest to each other (highest Youden index among ties).
+
+    It lies halfway between two neighbouring values, so that it holds for "at least" and for "above" alike, and may be
+    rounded. labels: both must occur.
+    """
+    from sklearn.metrics import roc_curve
+
+    false_alarms, hits, thresholds = roc_curve(labels, values, drop_intermediate=False)
+    ranked = zip(abs(hits - (1 - false_alarms)), -(hits - false_alarms), thresholds, strict=True)
+    lowest = float(min(ranked)[2])  # of those said to be `True`
+    return (lowest + max((value for value in values if value < lowest), default=lowest)) / 2
+
+
+def _roc_auc(labels: Sequence[bool], values: Sequence[float]) -> float:
+    from sklearn.metrics import roc_auc_score
+
+    return float(roc_auc_score(labels, values))
+
+
+def _share(hits: Sequence[bool]) -> float | None:
+    return sum(hits) / len(hits) if hits else None

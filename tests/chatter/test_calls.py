@@ -1,0 +1,111 @@
+"""Asking within a time limit: what counts, what does not, and what is told on the way."""
+
+import time
+from threading import Barrier, Thread
+
+import pytest
+
+from chattest.chatter.base import Chatter
+from chattest.chatter.batching import Lockstep
+from chattest.chatter.calls import Answering, TookTooLongError, note, pause
+from chattest.dialogue.loop import Limits
+from chattest.errors import ChatterError
+from tests.dialogue.test_loop import held
+from tests.support.stand_ins import Scripted, frame
+
+
+def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:
+    answering = Answering("test")
+    assert answering.ask(lambda: pause(1.0) or "x", 0.4) == "x"
+    assert answering.paused >= 1.0
+    assert answering.ask(lambda: "y", 0.4) == "y"
+    assert answering.paused == 0
+    answering.close()
+
+
+@pytest.mark.parametrize(
+    "work", [lambda: time.sleep(3), lambda: (pause(0.3), time.sleep(3)), lambda: pause(0.3) or time.sleep(3)]
+)
+def test_any_other_waiting_is(work: object) -> None:
+    began = time.monotonic()
+    with pytest.raises(TookTooLongError, match=r"no answer within 0\.4 seconds"):
+        Answering("test").ask(work, 0.4)  # type: ignore[arg-type]
+    assert time.monotonic() - began < 2.5
+
+
+def test_a_turns_seconds_are_without_the_pauses_and_its_note_says_what_was_told() -> None:
+    def reply(given: list[str]) -> str:
+        note("asked 2 times: answered 503")
+        pause(0.5)
+        return "x" * 30
+
+    talk = held(frame(1), Scripted(), Scripted([reply]), Limits(timeout=0.4, max_length=10))
+    assert talk.turns[1].note == "asked 2 times: answered 503; cut to 10 of 30 characters"
+    assert talk.turns[1].seconds < 0.4
+    assert talk.turns[0].note is None
+
+
+def test_notes_and_pauses_outside_of_a_reply_do_no_harm() -> None:
+    note("to nobody")
+    pause(0)
+    assert Answering("test").ask(lambda: note("here") or "x", None) == "x"
+
+
+def test_a_failing_turn_keeps_its_notes() -> None:
+    def fails(given: list[str]) -> str:
+        note("asked 2 times: answered 503")
+        raise ValueError("then this")
+
+    turn = held(frame(1), Scripted(), Scripted([fails])).turns[-1]
+    assert (turn.error, turn.note) == ("ValueError: then this", "asked 2 times: answered 503")
+
+
+class Together(Chatter):
+    """Answers in batches, and breaks on some words."""
+
+    @classmethod
+    def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> list[str]:  # type: ignore[override]
+        said = [texts[-1] for texts in conv_arrays]
+        if "poison" in said:
+            raise ValueError("I feel sick")
+        return [text.upper() for text in said] if "short" not in said else []
+
+
+@pytest.mark.parametrize(("word", "error"), [("poison", ValueError), ("short", ChatterError)])
+def test_what_breaks_a_batch_ends_only_the_conversation_that_said_it(word: str, error: type[Exception]) -> None:
+    step = Lockstep(Together, None)
+    texts = ["a", word, "b", "c"]
+    found: dict[str, object] = {}
+    ready = Barrier(len(texts))
+    for _ in texts:
+        step.enter()
+
+    def converse(text: str) -> None:
+        ready.wait()
+        try:
+            found[text] = step.answer([text])
+        except Exception as failed:
+            found[text] = type(failed)
+        finally:
+            step.leave()
+
+    threads = [Thread(target=converse, args=(text,)) for text in texts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {"a": "A", word: error, "b": "B", "c": "C"}
+
+
+def test_a_conversation_that_keeps_silent_holds_up_no_batch() -> None:
+    class Together(Chatter):
+        @classmethod
+        def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> list[str]:
+            return [said[-1].upper() for said in conv_arrays]
+
+    step = Lockstep(Together, None)
+    step.enter()
+    step.enter()  # one that is talking to the other chatter meanwhile
+    began = time.monotonic()
+    assert step.answer(["a"]) == "A"
+    assert time.monotonic() - began < 5

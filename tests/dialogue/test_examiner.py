@@ -1,0 +1,260 @@
+"""Single questions: fresh sessions, errors, batches, and answers that are kept."""
+
+import resource
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event, Lock
+from typing import Any
+
+import pytest
+
+from chattest.chatter.base import Chatter, Command, EndOfConversation, NoOptions
+from chattest.chatter.instance import Cast
+from chattest.dialogue.examiner import examine
+from chattest.errors import InputError, StoreError
+from chattest.records.conversation import Reply
+from chattest.records.plan import ProbePlan
+from chattest.records.question import Answer, Question
+from chattest.settings.declaration import Settings
+from chattest.storage.answers import FILE, AnswerFile, read_answers
+
+CAPITAL = Question("What is the capital of Peru?")
+TOLD = Question("What is my name?", context="My name is Mara.", options=("Mara", "Tom"))
+
+
+class Counting(Chatter):
+    """Says how often it was asked in this session, and keeps what every session was given."""
+
+    sessions: list[list[Any]] = []
+    lock = Lock()
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+        self.given: list[Any] = [seed]
+        with self.lock:
+            self.sessions.append(self.given)
+
+    def get_response(self, conv_array: list[str]) -> Reply:
+        self.given.append(list(conv_array))
+        return Reply((f"reply {len(self.given) - 1}",), "greet", 0.75)
+
+    def close(self) -> None:
+        self.given.append("closed")
+
+
+@pytest.fixture(autouse=True)
+def _none_yet() -> None:
+    Counting.sessions = []
+
+
+def asked(
+    folder: Path, cls: type[Chatter], *questions: Question, stop: Event | None = None, **more: Any
+) -> dict[Question, Answer]:
+    with AnswerFile(folder) as file:
+        cast = Cast("bot", cls, NoOptions())
+        examine(questions, cast, Settings(**more), file, stop or Event(), lambda answer: None)
+        return dict(file.known)
+
+
+def test_every_question_has_a_session_of_its_own_and_all_the_same_seed(tmp_path: Path) -> None:
+    answers = asked(tmp_path, Counting, CAPITAL, TOLD, CAPITAL)
+    assert [one[0] for one in Counting.sessions] == ["1/question"] * 2
+    plain, told = Counting.sessions
+    assert plain[1:] == [["What is the capital of Peru?"], "closed"]
+    assert told[1] == ["My name is Mara."]
+    assert told[2] == ["My name is Mara.", "reply 1", "What is my name?\nA. Mara\nB. Tom"]
+    assert (answers[CAPITAL].text, answers[TOLD].text) == ("reply 1", "reply 2")
+    assert (answers[CAPITAL].intent, answers[CAPITAL].confidence) == ("greet", 0.75)
+
+
+def test_the_context_can_stand_in_the_same_text(tmp_path: Path) -> None:
+    asked(tmp_path, Counting, TOLD, check_context="same")
+    assert Counting.sessions[0][1] == ["My name is Mara.\nWhat is my name?\nA. Mara\nB. Tom"]
+
+
+@pytest.mark.parametrize("workers", [1, 4])
+def test_nothing_is_asked_twice(tmp_path: Path, workers: int) -> None:
+    questions = [Question(f"What is {number} and 1?") for number in range(9)]
+    first = asked(tmp_path, Counting, *questions[:5], workers=workers)
+    with (tmp_path / FILE).open("ab") as file:
+        file.write(b'{"question": {"text": "cut o')  # by a kill
+    both = asked(tmp_path, Counting, *questions, workers=workers)
+    assert len(Counting.sessions) == len(both) == 9
+    assert {question: both[question] for question in first} == first
+    assert read_answers(tmp_path / FILE) == both
+
+
+def test_a_file_that_holds_no_answers_is_refused(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text('{"question": {"text": "a"}, "answer": {"text": "b"}}\n{"other": 1}\n')
+    with pytest.raises(InputError, match=r"answers\.jsonl:2: is not an answer"):
+        read_answers(tmp_path / FILE)
+
+
+def test_nothing_more_is_asked_once_stopped(tmp_path: Path) -> None:
+    stop = Event()
+    stop.set()
+    assert asked(tmp_path, Counting, CAPITAL, stop=stop) == {}
+
+
+def saying(what: Any) -> type[Chatter]:
+    class Saying(Chatter):
+        def get_response(self, conv_array: list[str]) -> Any:
+            return what(conv_array)
+
+    return Saying
+
+
+def failing(conv_array: list[str]) -> str:
+    if "Peru" in conv_array[-1]:
+        raise OSError("no route\nto host")
+    return "fine"
+
+
+def leaving(conv_array: list[str]) -> str:
+    raise EndOfConversation("bye")
+
+
+@pytest.mark.parametrize(
+    ("what", "error"),
+    [
+        (failing, "OSError: no route to host"),
+        (lambda said: 3, "ChatterError: get_response returned int, not a text"),
+        (lambda said: time.sleep(5), "TookTooLongError: no answer within 0.2 seconds"),
+        (leaving, "ChatterError: it ended the conversation instead of answering: bye"),
+    ],
+)
+def test_a_bot_that_fails_leaves_the_error_as_its_answer(tmp_path: Path, what: Any, error: str) -> None:
+    answer = asked(tmp_path, saying(what), CAPITAL, reply_timeout=0.2)[CAPITAL]
+    assert (answer.error, answer.text) == (error, "")
+
+
+def test_the_others_go_on_after_a_failure(tmp_path: Path) -> None:
+    answers = asked(tmp_path, saying(failing), CAPITAL, TOLD)
+    assert answers[CAPITAL].error is not None
+    assert (answers[TOLD].error, answers[TOLD].text) == (None, "fine")
+
+
+def test_a_reply_no_file_can_hold_is_mended(tmp_path: Path) -> None:
+    answer = asked(tmp_path, saying(lambda said: "half \ud83d" + "x" * 50), CAPITAL, max_reply_length=8)[CAPITAL]
+    assert answer.text == "half \ufffdxx"
+
+
+class Batching(Chatter):
+    """Answers in batches; one question breaks it."""
+
+    calls: list[int] = []
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+        cls.calls.append(len(conv_arrays))
+        if any("break" in said[-1] for said in conv_arrays):
+            raise RuntimeError("broken")
+        return [f"{len(said)}: {said[-1]}" for said in conv_arrays]
+
+
+def test_a_bot_that_answers_in_batches_gets_batches(tmp_path: Path) -> None:
+    Batching.calls = []
+    plain = [Question(f"Question {number}?") for number in range(40)]
+    answers = asked(tmp_path, Batching, *plain, TOLD)
+    assert Batching.calls == [32, 9, 1]  # the context of one in the second batch takes a turn of its own
+    assert all(answers[question].text == f"1: {question.text}" for question in plain)
+    assert answers[TOLD].text.startswith("3: What is my name?")
+
+
+def test_a_question_that_breaks_a_batch_takes_no_other_with_it(tmp_path: Path) -> None:
+    bad = Question("Please break.")
+    answers = asked(tmp_path, Batching, CAPITAL, bad, TOLD)
+    assert answers[bad].error == "RuntimeError: broken"
+    assert answers[CAPITAL].text
+    assert answers[TOLD].text
+
+
+class Miscounting(Chatter):
+    """Gives one reply, whatever it is asked."""
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+        return ["one"]
+
+
+def test_a_batch_of_another_length_is_asked_again_one_by_one(tmp_path: Path) -> None:
+    answers = asked(tmp_path, Miscounting, CAPITAL, TOLD)
+    assert [answers[question].text for question in (CAPITAL, TOLD)] == ["one", "one"]
+
+
+class Nothing(Chatter):
+    """Gives no reply at all."""
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+        return []
+
+
+def test_a_batch_without_replies_is_the_bots_error(tmp_path: Path) -> None:
+    answer = asked(tmp_path, Nothing, CAPITAL)[CAPITAL]
+    assert answer.error == "ChatterError: get_responses gave 0 replies to 1 questions"
+
+
+def test_a_command_is_answered_and_the_question_asked_again(tmp_path: Path) -> None:
+    heard = []
+
+    class Person(Chatter):
+        def told(self, text: str) -> None:
+            heard.append(text)
+
+        def get_response(self, conv_array: list[str]) -> str:
+            if not heard:
+                raise Command("score")
+            return "Lima"
+
+    assert asked(tmp_path, Person, CAPITAL)[CAPITAL].text == "Lima"
+    assert heard == ["/score is not available here."]
+
+
+def test_a_person_who_stops_is_no_error_of_the_bot(tmp_path: Path) -> None:
+    class Person(Chatter):
+        interactive = True
+
+        def get_response(self, conv_array: list[str]) -> str:
+            if "3" in conv_array[-1]:
+                raise KeyboardInterrupt
+            return "it is"
+
+    questions = [Question(f"What is {number} and 1?") for number in range(2, 5)]
+    with pytest.raises(KeyboardInterrupt):
+        asked(tmp_path, Person, *questions, workers=3)
+    assert set(read_answers(tmp_path / FILE)) == set(questions[:1])
+
+
+@contextmanager
+def largest_file(size: int) -> Iterator[None]:
+    """Files of this process can be no larger for a while, as on a disk that is full."""
+    before, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (before, most))
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_full_disk_stops_the_asking_and_keeps_what_was_answered(tmp_path: Path, workers: int) -> None:
+    questions = [Question(f"What is {number} and 1?") for number in range(9)]
+    with largest_file(500), pytest.raises(StoreError, match=r"answers\.jsonl cannot be written: File too large"):
+        asked(tmp_path, Counting, *questions, workers=workers)
+    kept = read_answers(tmp_path / FILE)
+    assert 1 <= len(kept) < 9
+    assert len(Counting.sessions) <= len(kept) + workers
+    answers = asked(tmp_path, Counting, *questions)
+    assert len(answers) == 9
+    assert {question: answers[question] for question in kept} == kept
+
+
+def test_answers_that_cannot_be_read_or_kept_are_told(tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match=r"gone/answers\.jsonl cannot be written: No such file or directory"):
+        asked(tmp_path / "gone", Counting, CAPITAL)
+    (tmp_path / FILE).mkdir()
+    with pytest.raises(InputError, match=r"answers\.jsonl: cannot be read: Is a directory"):
+        asked(tmp_path, Counting, CAPITAL)
+    assert Counting.sessions == []

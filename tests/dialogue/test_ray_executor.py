@@ -1,0 +1,187 @@
+"""`executor = "ray"` on a real cluster of two nodes on this machine, one of which is killed while they talk."""
+
+import os
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from chattest.dialogue import ray_executor
+from chattest.errors import ChatterError, InputError
+from chattest.records.conversation import Conversation, Turn
+from chattest.runner.prepare import prepare
+from chattest.runner.run import run
+from chattest.settings.declaration import Settings
+from chattest.storage.conversations import load_all
+from tests.runner.test_run import SMALL, Silent, unhurried
+from tests.support.project import cells, make_project
+from tests.support.stand_ins import StandIns
+
+ray = pytest.importorskip("ray", reason="Ray is not installed (requirements-ray.txt)")
+pytestmark = pytest.mark.filterwarnings("default")  # Ray's own, of files that it leaves open
+
+SLOW = '''
+import time
+from pathlib import Path
+
+from chattest import Chatter
+
+
+class Slow(Chatter):
+    """Notes each of its conversations; takes its time in all but the first."""
+
+    def start(self, conversation_id, seed, plan):
+        self.pause = 0.0 if conversation_id == "run-001" else 0.15
+        with (Path(__file__).parent / "begun").open("a") as file:
+            file.write(f"{conversation_id}\\n")
+
+    def get_response(self, conv_array):
+        time.sleep(self.pause)
+        return f"I heard {len(conv_array)} things, the last one was: {conv_array[-1]}"
+'''
+BROKEN = '''
+from chattest import Chatter
+
+
+class Broken(Chatter):
+    """Cannot be loaded."""
+
+    @classmethod
+    def load(cls, options):
+        raise OSError("no such weights")
+
+    def get_response(self, conv_array):
+        return "Hey"
+'''
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    """The head, which stays, and a node that may be killed."""
+    from ray.cluster_utils import Cluster
+
+    memory = {"object_store_memory": 80_000_000, "num_cpus": 1}
+    made = Cluster(initialize_head=True, connect=True, head_node_args={**memory, "include_dashboard": False})
+    made.second = made.add_node(**memory)
+    made.wait_for_nodes()
+    yield made
+    ray.shutdown()
+    made.shutdown()
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    return make_project(tmp_path / "project", slow=SLOW, broken=BROKEN)
+
+
+def go(project: Path, reports: Path, watcher: Silent, **more: Any) -> Any:
+    settings = Settings.model_validate({**SMALL, "max_runs": 8, "workers": 4, **more})
+    return run(prepare(settings, project), reports, watcher, Event())
+
+
+def test_one_of_two_nodes_is_killed_and_nothing_is_lost_or_done_twice(
+    cluster: Any, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns())
+    monkeypatch.setattr("chattest.models.ray_judges.Judges", StandIns)
+
+    class Killer(Silent):
+        """Kills the second node when one conversation is over and three, more than the first can hold, have begun."""
+
+        def __init__(self) -> None:
+            super().__init__()
+            self.told: Counter[int] = Counter()
+
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            if not self.told:
+                while len((project / "chatters" / "begun").read_text().split()) < 4:
+                    time.sleep(0.05)
+                cluster.remove_node(cluster.second, allow_graceful=False)
+            self.told[conversation.run] += 1
+
+    killer = Killer()
+    chatters = ["asker", "slow"]
+    far = go(project, tmp_path / "far", killer, executor="ray", chatters=chatters)
+    begun = Counter((project / "chatters" / "begun").read_text().split())
+    assert len(begun) == 8
+    assert max(begun.values()) > 1, "nothing was lost with the node, so nothing is shown"
+    assert len([node for node in ray.nodes() if node["Alive"]]) == 1
+    near = go(project, tmp_path / "near", Silent(), chatters=chatters)
+    assert killer.told == dict.fromkeys(range(1, 9), 28)
+    assert list(killer.told) == sorted(killer.told)  # told of in the order of runs
+    assert unhurried(load_all(far.folder)) == unhurried(load_all(near.folder))
+    assert not list(far.folder.rglob("*.turns"))
+    ours, theirs = (cells(outcome.folder / "report.xlsx") for outcome in (far, near))
+    assert ours.keys() == theirs.keys()
+    for sheet in (name for name in ours if name.startswith("run-")):
+        assert _timeless(ours[sheet]) == _timeless(theirs[sheet])
+    assert far.report.tallies == near.report.tallies
+    assert far.report.models.keys() == near.report.models.keys()
+
+
+def _timeless(sheet: dict[str, Any]) -> dict[str, Any]:
+    """A sheet without its columns of seconds."""
+    timed = {place.rstrip("0123456789") for place, value in sheet.items() if "econds" in str(value)}
+    return {place: value for place, value in sheet.items() if place.rstrip("0123456789") not in timed}
+
+
+def test_a_stop_gives_up_what_is_not_over_and_what_is_over_is_not_held_again(
+    cluster: Any, project: Path, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"executor": "ray", "chatters": ["asker", "slow"], "is_analyze_conversation": False}
+    more |= {"max_runs": 3, "conversation_length": 4, "workers": 2}
+    settings = Settings.model_validate({**SMALL, **more})
+    stop = Event()
+
+    class Stopping(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            stop.set()
+
+    stopped = run(prepare(settings, project), tmp_path / "stopped", Stopping(), stop)
+    assert [one.run for one in load_all(stopped.folder)] == [1]
+
+    folder = go(project, tmp_path / "reports", Silent(), **more).folder
+    whole = load_all(folder)
+    (folder / "conversations" / "run-002.json").unlink()
+    state = folder / "run.json"
+    state.write_text(state.read_text().replace("finished", "talking"))
+    (project / "chatters" / "begun").unlink()
+    assert go(project, tmp_path / "reports", Silent(), **more).folder == folder
+    assert (project / "chatters" / "begun").read_text().split() == ["run-002"]
+    assert unhurried(load_all(folder)) == unhurried(whole)
+
+
+def test_a_bot_that_cannot_be_loaded_there_is_told_here(cluster: Any, project: Path, tmp_path: Path) -> None:
+    with pytest.raises(ChatterError, match="broken cannot be loaded: OSError: no such weights"):
+        go(project, tmp_path / "reports", Silent(), executor="ray", chatters=["asker", "broken"])
+
+
+def test_a_cluster_that_is_not_there_is_told(project: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "main.py", "--set", 'chatters=["asker", "keeper"]', "--set", "executor=ray"],
+        cwd=project,
+        env=os.environ | {"RAY_ADDRESS": "ray://127.0.0.1:1"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2, done.stderr
+    assert "the Ray cluster cannot be reached" in done.stderr
+
+
+def test_what_cannot_go_on_a_cluster_is_refused_at_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "chatters" / "person.py").write_text(
+        "from chattest import Chatter\n\n\nclass Person(Chatter):\n    interactive = True\n\n"
+        "    def get_response(self, conv_array):\n        return input()\n"
+    )
+    with pytest.raises(InputError, match='"person" is a person'):
+        prepare(Settings(executor="ray", chatters=("person", "keeper")), project)
+    monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
+    with pytest.raises(InputError, match="pip install -r requirements-ray"):
+        prepare(Settings(executor="ray", chatters=("asker", "keeper")), project)

@@ -1,0 +1,85 @@
+"""TOML from anywhere: what is wrong with it is told with its line."""
+
+from pathlib import Path
+
+import pytest
+
+from chattest.chatter.loader import find_chatter
+from chattest.datasets.questions import read_questions
+from chattest.errors import InputError
+from chattest.files.toml import toml_line, toml_values
+from chattest.settings.gates import read_gates
+from tests.support.stand_ins import ROOT
+
+TEXT = """about = "x"
+
+[[pair]]
+original = {text = "a"}
+[[pair.perturbed]]
+text = "b"
+
+[[pair]]
+[[pair.perturbed]]
+text = "c"
+[[pair.perturbed]]
+  "kind" = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "line"),
+    [
+        (("about",), 1),
+        (("pair", 0, "original", "text"), 4),
+        (("pair", 0, "perturbed", 0, "text"), 6),
+        (("pair", 1, "original"), 8),
+        (("pair", 1, "perturbed", 0, "text"), 10),
+        (("pair", 1, "perturbed", 1, "kind"), 12),
+        (("missing",), None),
+        (("about", "missing"), 1),
+        (("pair", 7, "original"), None),
+        ((), None),
+    ],
+)
+def test_a_value_is_found_on_its_line(place: tuple[str | int, ...], line: int | None) -> None:
+    assert toml_values(TEXT)
+    assert toml_line(TEXT, place) == line
+
+
+def test_what_breaks_the_reader_is_refused() -> None:
+    with pytest.raises(ValueError, match="too deep"):
+        toml_values(f"a = {'[' * 100_000}")
+    with pytest.raises(ValueError, match="digits"):
+        toml_values(f"a = {'9' * 5000}")
+
+
+def test_a_wrong_question_is_told_with_its_line(tmp_path: Path) -> None:
+    (tmp_path / "questions").mkdir()
+    file = tmp_path / "questions" / "cats.toml"
+    file.write_text('about = "cats"\n[[question]]\ntext = "a?"\n[[question]]\ntext = "b?"\nanswr = "c"\n')
+    with pytest.raises(InputError) as refused:
+        read_questions(tmp_path)
+    assert str(refused.value) == f"{file}:6: question[1].answr: is not known here"
+
+
+def test_a_wrong_gate_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "gates.toml"
+    file.write_text('[[gate]]\npattern = "a"\nmin_pass_rate = 1\n\n[[gate]]\npattern = "b"\nmin_pass_rate = 90\n')
+    with pytest.raises(InputError, match=rf"{file}:7: gate 2: min_pass_rate: must be 1 or less"):
+        read_gates(file)
+
+
+@pytest.mark.parametrize("text", ["a: 2026-13-45", "a: &a [*a, *b]", "{" * 3000, "a: !!python/object:os.system x"])
+def test_gates_that_are_no_plain_data_are_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "gates.yaml"
+    file.write_text(text)
+    with pytest.raises(InputError, match="is not YAML"):
+        read_gates(file)
+
+
+def test_a_wrong_line_of_a_dialogue_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "talk.toml"
+    file.write_text('[[line]]\nsay = "a"\n[[line]]\nsay = ""\n')
+    script = find_chatter("script", ROOT / "chatters")
+    with pytest.raises(InputError, match=rf"{file}:4: line\[1\].say: must not be empty"):
+        script.load(script.Options(file=file))

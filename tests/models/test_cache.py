@@ -1,0 +1,226 @@
+"""What was scored once is not scored again, unless the model or the text is another."""
+
+import json
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.models.cache import FORMS, Remembering, ScoreCache
+from chattest.models.fingerprint import fingerprint
+from chattest.models.judges import EMBEDDED, Judges
+from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
+from chattest.settings.declaration import Settings
+from tests.runner.test_run import go
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT, StandIns
+
+TEXTS = ["Juniper sleeps.", "I am Bob!", "", "Juniper sleeps.", "\ud83d"]
+ASKED: dict[str, tuple[list[str], ...]] = {
+    "reader": (["Who sleeps?"] * 5, TEXTS),
+    "similarity": (["Juniper"] * 5, TEXTS),
+    "match": (["Who sleeps?"] * 5, ["Juniper"] * 5, TEXTS),
+    "yes_no": (["Is it?"] * 5, TEXTS),
+    "toxicity": (TEXTS,),
+    "coherence": (["Hello"] * 5, TEXTS),
+}
+
+
+class Counted:
+    """The stand-in for one kind of model, loaded on demand, and how often it was loaded and what it was asked."""
+
+    def __init__(self, kind: str) -> None:
+        self.stand_ins = StandIns(readings={"I am Bob!": (0.1, 0.7, 0.2)})
+        self.model = getattr(self.stand_ins, kind)
+        self.loads = 0
+
+    def load(self) -> Any:
+        self.loads += 1
+        return self.model
+
+    @property
+    def asked(self) -> list[int]:
+        return [count for _, count in self.stand_ins.calls]
+
+
+def ask(kind: str, cache: ScoreCache, counted: Counted, print_of: bytes = b"1") -> list[Any]:
+    front = Remembering(kind, "stand-in", print_of, counted.load, cache)
+    method: Callable[..., list[Any]] = getattr(front, FORMS[kind].method)
+    return method(*ASKED[kind])
+
+
+@pytest.mark.parametrize("kind", EMBEDDED)
+def test_the_second_run_loads_nothing_and_gives_the_same(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    first = Counted(kind)
+    direct = getattr(Counted(kind).model, FORMS[kind].method)(*ASKED[kind])
+    assert ask(kind, ScoreCache(path), first) == direct
+    assert (first.loads, first.asked) == (1, [4])  # five texts, four different ones
+    again = Counted(kind)
+    assert ask(kind, ScoreCache(path), again) == direct
+    assert (again.loads, again.asked) == (0, [])
+
+
+def test_only_what_is_new_is_asked_and_another_model_is_asked_everything(tmp_path: Path) -> None:
+    cache, counted = ScoreCache(tmp_path / "scores.sqlite"), Counted("coherence")
+    front = Remembering("coherence", "stand-in", b"1", counted.load, cache)
+    coherence: Callable[[Sequence[str], Sequence[str]], list[float]] = front.coherence  # type: ignore[attr-defined]
+    coherence(["Hello", "Hello"], ["Hi", "Bye"])
+    coherence(["Hello", "Hello", "Hel"], ["New", "Hi", "loHi"])
+    assert counted.asked == [2, 2]
+    assert coherence([], []) == []
+    other = Counted("coherence")
+    ask("coherence", cache, other, b"2")
+    assert other.asked == [4]
+    with pytest.raises(ValueError, match="shorter"):
+        coherence(["a"], [])
+
+
+def test_scores_that_are_no_scores_are_asked_for_again(tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    expected = ask("toxicity", ScoreCache(path), Counted("toxicity"))
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE scores SET score = '[0.5]'")
+    counted = Counted("toxicity")
+    assert ask("toxicity", ScoreCache(path), counted) == expected
+    assert counted.asked == [4]
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but long enough to look like one" * 40, b"short"])
+def test_a_damaged_file_is_left_alone_with_a_note(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "scores.sqlite"
+    path.write_bytes(content)
+    counted, cache = Counted("match"), ScoreCache(path)
+    for _ in range(2):
+        assert len(ask("match", cache, counted)) == 5
+    assert counted.asked == [4, 4]
+    assert path.read_bytes() == content
+    assert capsys.readouterr().err.count(f"the score cache {path} is not used") == 1
+
+
+def test_damage_in_the_middle_of_a_file_is_no_more_than_a_miss(tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    expected = ask("match", ScoreCache(path), Counted("match"))
+    content = path.read_bytes()
+    path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    assert ask("match", ScoreCache(path), Counted("match")) == expected
+
+
+def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    folder.mkdir()
+    (folder / "config.json").write_text("{}")
+    for name in ("tokenizer.json", "model.safetensors"):
+        (folder / name).write_text("1")
+    cache = ScoreCache(tmp_path / "scores.sqlite")
+    one = fingerprint("reader", str(folder), "", cache.digest)
+    assert one is not None
+    assert fingerprint("reader", str(folder), "", cache.digest) == one
+    assert fingerprint("coherence", str(folder), "", cache.digest) != one
+    (folder / "model.safetensors").write_text("2")
+    assert fingerprint("reader", str(folder), "", cache.digest) != one
+    assert fingerprint("coherence", str(folder), "64", cache.digest) != fingerprint(
+        "coherence", str(folder), "", cache.digest
+    )
+    made = {fingerprint(kind, "embedded", "", cache.digest) for kind in EMBEDDED}
+    assert len(made) == len(EMBEDDED)
+    assert None not in made
+    read = fingerprint("match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
+    assert read not in made
+    assert fingerprint("reader", "somebody/not-here", "", cache.digest) is None
+
+    def unreadable(path: Path) -> bytes:
+        raise PermissionError(path)
+
+    assert fingerprint("reader", str(folder), "", unreadable) is None
+
+
+def test_a_file_is_read_once_while_it_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights = tmp_path / "model.safetensors"
+    weights.write_bytes(b"1" * 1000)
+    first = ScoreCache(tmp_path / "scores.sqlite").digest(weights)
+    later = ScoreCache(tmp_path / "scores.sqlite")
+    monkeypatch.setattr("chattest.models.cache.file_digest", None)
+    assert later.digest(weights) == first
+    weights.write_bytes(b"22")
+    with pytest.raises(TypeError):
+        later.digest(weights)
+
+
+def test_judges_that_remember_name_their_models_without_loading_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judges = Judges()
+    judges.remember(tmp_path / "scores.sqlite")
+    monkeypatch.setattr(Judges, "_load", lambda self, kind: getattr(StandIns(), kind))
+    assert judges.toxicity.labels(["Hello"])[0].keys() == set(TOXICITY_LABELS)
+    assert judges.reader.read(["Who?"], ["Bob"]) == [Span("Bob", 0, 3, 0.9)]
+    assert judges.yes_no.read(["Is it?"], ["Perhaps"]) == [YesNoReading(0.0, 0.0, 1.0)]
+    assert judges.names() == {
+        "reader": "embedded/reader",
+        "toxicity": "embedded/toxicity",
+        "yes_no": "embedded/yes_no",
+    }
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from chattest.models.cache import ScoreCache
+cache = ScoreCache(Path(sys.argv[1]))
+for number in range(300):
+    cache.keep({f"{sys.argv[2]}/{number}/{row}".encode(): number for row in range(5)})
+"""
+
+
+def test_two_processes_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    writers = [
+        subprocess.Popen([sys.executable, "-c", WRITER, str(path), name], cwd=ROOT, stderr=subprocess.PIPE)
+        for name in ("one", "two")
+    ]
+    assert [writer.communicate()[1] for writer in writers] == [b"", b""]
+    keys = {f"{name}/{number}/{row}".encode() for name in ("one", "two") for number in range(300) for row in range(5)}
+    assert ScoreCache(path).scores(keys).keys() == keys
+
+
+@pytest.mark.parametrize("on", [True, False])
+def test_a_run_keeps_its_scores_beside_the_reports_unless_told_not_to(
+    on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+
+    def load(self: Judges, kind: str) -> Any:
+        loaded.append(kind)
+        return getattr(StandIns(), kind)
+
+    monkeypatch.setattr("chattest.runner.run.Judges", Judges)
+    monkeypatch.setattr(Judges, "_load", load)
+    project, reports = make_project(tmp_path / "project"), tmp_path / "reports"
+    first = go(project, reports, score_cache=on)
+    assert sorted(loaded) == ["coherence", "match", "reader", "similarity", "toxicity"]
+    assert (reports / ".scores.sqlite").exists() == on
+    again = go(
+        project,
+        reports,
+        score_cache=on,
+        is_load_conversation=True,
+        load_conv_folder=str(first.folder),
+        threshold_toxicity=0.3,
+    )
+    assert len(loaded) == (5 if on else 10)
+    assert first.report is not None
+    assert again.report is not None
+    assert again.report.tallies == first.report.tallies
+    assert again.report.models.keys() == first.report.models.keys()
+
+
+def test_where_it_is_kept_changes_nothing_in_a_report() -> None:
+    assert "score_cache" not in Settings(score_cache=False).lasting()
+    assert json.dumps(Settings().model_dump(mode="json")["score_cache"]) == "true"

@@ -1,0 +1,48 @@
+"""Conversations are planned when they are asked for, and what keeps one from being planned is told beforehand."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.errors import InputError
+from chattest.planning.lazy import runs_of
+from chattest.planning.planner import check_sets
+from chattest.runner import prepare as preparing
+from chattest.runner.prepare import prepare
+from chattest.settings.declaration import Settings
+from tests.support.project import make_project
+
+MANY: dict[str, Any] = {"max_runs": 3000, "conversation_length": 20, "chatters": ("asker", "keeper")}
+
+
+def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    planned: list[int] = []
+    plan = preparing.plan
+    monkeypatch.setattr(
+        preparing,
+        "plan",
+        lambda settings, sets, run: planned.append(run) or plan(settings, sets, run),  # type: ignore[func-returns-value]
+    )
+    frames = prepare(Settings.model_validate(MANY), make_project(tmp_path / "project")).frames
+    assert planned == [1]
+    assert len(frames) == 3000
+    assert list(runs_of(frames)) == list(range(1, 3001))
+    assert planned == [1]
+    last = frames[-1]
+    assert (last.run, last.seed) == (3000, "1/3000")
+    assert last == frames[2999] != frames[2998]
+    assert [frame.run for frame in frames[5:8]] == [6, 7, 8]
+    assert runs_of([last]) == [3000]
+
+
+def test_a_run_that_cannot_be_planned_is_told_before_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which test sets clash hangs on the draw, so that the first run may find some where a later one does not."""
+    project = make_project(tmp_path / "project")
+
+    def late(settings: Settings, sets: Any, run: int) -> None:
+        check_sets(settings, {**sets, "qa": ()} if run == 2000 else sets, run)
+
+    monkeypatch.setattr(preparing, "check_sets", late)
+    with pytest.raises(InputError, match="no test set to draw from"):
+        prepare(Settings.model_validate(MANY), project)

@@ -1,0 +1,443 @@
+"""Twins and controls in whole runs: what they tell of the bot, and that they leave its rates alone."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from chatters import oracle
+from chattest.analysis import controls
+from chattest.analysis.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, table
+from chattest.cli.listings import plan_lines
+from chattest.cli.terminal import Terminal
+from chattest.comparison.runs import compare, read_run
+from chattest.errors import InputError
+from chattest.records.conversation import Conversation, ReferenceRun, Turn
+from chattest.records.plan import Purpose
+from chattest.records.report import ExtraTable
+from chattest.records.result import Result, Verdict
+from chattest.runner import run as runner
+from chattest.runner.prepare import prepare
+from chattest.runner.run import Outcome, run
+from chattest.settings.declaration import Settings
+from chattest.storage.conversations import load_all, load_beside
+from tests.runner.test_run import Killed, Silent, files, unhurried
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT, StandIns
+
+TYPED = {"ML-U3": 0.2, "ML-U6": 0.2, "ML-I4": 0.2}
+"""Two cases whose questions are altered and one whose are not."""
+SMALL: dict[str, Any] = {"max_runs": 3, "conversation_length": 20, "chatters": ("asker", "literal"), "p": TYPED}
+
+# Knows every answer. `right(step)` is the text it takes for a question.
+LITERAL = '''
+from chattest import Chatter
+
+
+class Literal(Chatter):
+    """Answers rightly what it understands to the letter."""
+
+    def start(self, conversation_id, seed, plan):
+        self.id = conversation_id
+        self.right = {self.understood(step): probe.target.answer for probe, step in plan.steps()}
+
+    def understood(self, step):
+        return step.original
+
+    def get_response(self, conv_array):
+        answer = self.right.get(conv_array[-1])
+        if isinstance(answer, bool):
+            return "Yes." if answer else "No."
+        return f"{answer}." if answer else f"What? says {self.id}."
+'''
+CONTRARY = LITERAL.replace("Literal", "Contrary").replace(
+    "return step.original", "return step.text if step.text != step.original else None"
+)
+
+
+ALL_WRITERS = runner.WRITERS
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judges that read what the bots here and the oracle say; only the quick writers."""
+    readings = dict.fromkeys(("Yes.", *oracle.YES), (1.0, 0.0, 0.0)) | dict.fromkeys(
+        ("No.", *oracle.NO), (0.0, 1.0, 0.0)
+    )
+    judges = StandIns(readings=readings)
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: judges)
+    monkeypatch.setattr(runner, "WRITERS", ("jsonl", "markdown"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    made = make_project(tmp_path / "project", literal=LITERAL, contrary=CONTRARY)
+    for name in ("oracle", "amnesiac", "user"):
+        shutil.copy(ROOT / "chatters" / f"{name}.py", made / "chatters" / f"{name}.py")
+    return made
+
+
+def go(project: Path, reports: Path, watcher: Silent | None = None, stop: Event | None = None, **more: Any) -> Outcome:
+    settings = Settings.model_validate({**SMALL, **more})
+    return run(prepare(settings, project), reports, watcher or Silent(), stop or Event())
+
+
+def told(outcome: Outcome) -> tuple[list[Result], ExtraTable]:
+    """The rows of altered questions, and the table of pairs."""
+    assert outcome.report is not None
+    (made,) = outcome.report.tables
+    rows = [row for row in outcome.report.results if row.perturbation and row.dose and row.reply]
+    assert len(rows) > 10
+    return rows, made
+
+
+def of(made: ExtraTable, case: str) -> dict[str, Any]:
+    """A case's row, by column."""
+    (found,) = [row for row in made.rows if row[0] == case]
+    return {column.title: cell for column, cell in zip(made.columns, found, strict=True)}
+
+
+def test_a_bot_that_knows_but_takes_words_to_the_letter_did_not_understand(project: Path, tmp_path: Path) -> None:
+    rows, made = told(go(project, tmp_path, paired=True))
+    assert {(row.verdict, row.label) for row in rows} == {(Verdict.FAIL, NOT_UNDERSTOOD)}
+    assert all(row.reason.endswith("asked unaltered it passes: did not understand") for row in rows)
+    whole = of(made, "all")
+    assert (whole["Pairs"], whole["Did not understand"]) == (len(rows), len(rows))
+    assert (whole["Clean"], whole["Altered"], whole["Did not know"], whole["Lucky"]) == (1.0, 0.0, 0, 0)
+    assert [row[0] for row in made.rows] == ["ML-U3", "ML-U6", "all"]
+    assert sum(of(made, case)["Pairs"] for case in ("ML-U3", "ML-U6")) == len(rows)
+    assert float(whole["p by conversation"]) == pytest.approx(2 / 2**3)  # three conversations, all changed alike
+
+
+def test_an_amnesiac_did_not_know(project: Path, tmp_path: Path) -> None:
+    rows, made = told(go(project, tmp_path, paired=True, chatters=("asker", "amnesiac")))
+    assert {(row.verdict, row.label) for row in rows} == {(Verdict.FAIL, NOT_KNOWN)}
+    whole = of(made, "all")
+    assert (whole["Clean"], whole["Altered"], whole["Did not know"]) == (0.0, 0.0, len(rows))
+    assert (whole["p McNemar"], whole["p by conversation"]) == ("1.0000", "1.0000")
+
+
+def test_a_bot_that_understands_all_has_nothing_to_tell_apart(project: Path, tmp_path: Path) -> None:
+    source = LITERAL.replace("Literal", "Whole").replace("return step.original", "return step.text")
+    (project / "chatters" / "whole.py").write_text(source)
+    rows, made = told(go(project, tmp_path, paired=True, chatters=("asker", "whole")))
+    assert {(row.verdict, row.label) for row in rows} == {(Verdict.PASS, "")}
+    whole = of(made, "all")
+    assert (whole["Clean"], whole["Altered"], whole["Did not know"], whole["Lucky"]) == (1.0, 1.0, 0, 0)
+
+
+def test_a_bot_that_is_right_only_by_mistake_is_lucky(project: Path, tmp_path: Path) -> None:
+    rows, made = told(go(project, tmp_path, paired=True, chatters=("asker", "contrary")))
+    assert {(row.verdict, row.label) for row in rows} == {(Verdict.PASS, LUCKY)}
+    assert of(made, "all")["Lucky"] == len(rows)
+
+
+def test_a_twin_is_asked_the_same_unaltered_in_a_conversation_of_its_own(project: Path, tmp_path: Path) -> None:
+    folder = go(project, tmp_path, paired=True, init_conv_randomly=True).folder
+    mains, twins = load_all(folder), load_beside(folder, ReferenceRun)["clean"]
+    assert [(one.run, one.name) for one in twins] == [(run, f"run-00{run}-clean") for run in (1, 2, 3)]
+    altered = 0
+    for main, twin in zip(mains, twins, strict=True):
+        assert (main.seed, main.chatters, main.variant) == (twin.seed, twin.chatters, "")
+        assert main.turns[:3] == replace_seconds(twin.turns[:3], main.turns[:3])  # opening and the driver's first words
+        texts = {(turn.round, turn.speaker): turn.text for turn in twin.turns}
+        for (probe, step), (other, clean) in zip(main.plan.steps(), twin.plan.steps(), strict=True):
+            assert (probe.case, probe.testset, step.round) == (other.case, other.testset, clean.round)
+            assert texts[clean.round, "driver"] == clean.text == step.original
+            altered += step.text != clean.text
+        heard = [turn.text for turn in twin.turns if turn.text.startswith("What? says")]
+        assert heard
+        assert set(heard) == {f"What? says {twin.name}."}
+    assert altered > 10
+
+
+def replace_seconds(turns: tuple[Turn, ...], others: tuple[Turn, ...]) -> tuple[Turn, ...]:
+    return tuple(replace(turn, seconds=other.seconds) for turn, other in zip(turns, others, strict=True))
+
+
+def test_the_bots_own_rates_are_those_of_a_run_without_companions(project: Path, tmp_path: Path) -> None:
+    alone = go(project, tmp_path / "alone").report
+    beside = go(project, tmp_path / "beside", paired=True, controls=True).report
+    assert alone is not None
+    assert beside is not None
+    assert (beside.tallies, beside.run_tallies, beside.curves) == (alone.tallies, alone.run_tallies, alone.curves)
+    assert (beside.estimates, beside.recall) == (alone.estimates, alone.recall)
+    assert [(row.check, row.conversation, row.round, row.verdict, row.reply) for row in beside.results] == [
+        (row.check, row.conversation, row.round, row.verdict, row.reply) for row in alone.results
+    ]
+    assert (alone.tables, len(beside.tables)) == ((), 2)
+    both = [read_run(tmp_path / name / "first-run") for name in ("alone", "beside")]
+    assert {one.change for one in compare(*both).checks} == {0.0}
+
+
+def test_a_run_in_which_nothing_is_altered_has_no_twin(project: Path, tmp_path: Path) -> None:
+    watcher = Silent()
+    outcome = go(project, tmp_path, watcher, paired=True, p={"ML-I4": 0.3})
+    assert not (outcome.folder / "conversations" / "clean").exists()
+    assert len(watcher.turns) == 3 * 2 * 20
+    assert outcome.report is not None
+    assert outcome.report.tables == ()
+
+
+def test_controls_are_the_ends_of_the_scale(project: Path, tmp_path: Path) -> None:
+    outcome = go(project, tmp_path, controls=True)
+    assert outcome.report is not None
+    (made,) = outcome.report.tables
+    assert [row[0] for row in made.rows] == ["ML-U3", "ML-U6", "ML-I4", "all"]
+    for case in ("ML-U3", "ML-U6"):
+        found = of(made, case)
+        assert found["Questions"] == outcome.report.tallies[case].total
+        assert (found["Oracle"], found["Bot: literal"], found["Amnesiac"]) == (1.0, 0.0, 0.0)
+        assert found["On the scale"] == 0.0
+    assert of(made, "ML-I4")["On the scale"] == of(made, "ML-I4")["Bot: literal"] == 1.0
+    held = load_beside(outcome.folder, ReferenceRun)
+    assert {name: {one.chatters for one in talks} for name, talks in held.items()} == {
+        "oracle": {("asker", "oracle")},
+        "amnesiac": {("asker", "amnesiac")},
+    }
+    plans = [one.plan for one in load_all(outcome.folder)]
+    assert all([one.plan for one in talks] == plans for talks in held.values())
+
+
+def test_an_oracle_below_100_percent_shows_what_the_judges_miss(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns())  # take every yes and no for neither
+    outcome = go(project, tmp_path, controls=True, max_runs=6)
+    assert outcome.report is not None
+    found = of(outcome.report.tables[0], "all")
+    assert 0 < found["Oracle"] < 1
+    assert found["Amnesiac"] == 0
+    assert found["On the scale"] == pytest.approx(min(1, found["Bot: literal"] / found["Oracle"]))
+
+
+@pytest.mark.parametrize("turns", [1, 119, 120, 121, 200, 241, 480])
+def test_an_interrupted_run_goes_on_with_its_companions(project: Path, tmp_path: Path, turns: int) -> None:
+    """Three conversations of 40 turns; then their twins, oracle's and amnesiac's."""
+    whole = go(project, tmp_path / "whole", paired=True, controls=True).folder
+
+    class Killing(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            super().spoken(conversation, turn)
+            if len(self.turns) == turns:
+                raise Killed
+
+    with pytest.raises(Killed):
+        go(project, tmp_path / "broken", Killing(), paired=True, controls=True)
+    rest = Silent()
+    folder = go(project, tmp_path / "broken", rest, paired=True, controls=True).folder
+    assert len(rest.turns) == 4 * 120 - turns
+    assert everything(folder) == everything(whole)
+    assert (folder / "results.jsonl").read_bytes() == (whole / "results.jsonl").read_bytes()
+    assert (folder / "report.md").read_bytes() == (whole / "report.md").read_bytes()
+
+
+def everything(folder: Path) -> dict[str, list[Conversation]]:
+    held = load_beside(folder, ReferenceRun) | {"": load_all(folder)}
+    return {variant: unhurried(talks) for variant, talks in held.items()}
+
+
+BATCHES = """
+from chattest import Chatter
+
+
+class Batches(Chatter):
+    @classmethod
+    def get_responses(cls, shared, conv_arrays):
+        return [f"{len(said)}: {max(said, key=len)}" for said in conv_arrays]
+
+    def get_response(self, conv_array):
+        return self.get_responses(None, [conv_array])[0]
+"""
+
+
+@pytest.mark.parametrize("bot", ["literal", "batches"])
+def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path, bot: str) -> None:
+    (project / "chatters" / "batches.py").write_text(BATCHES)
+    one = go(project, tmp_path / "1", paired=True, controls=True, chatters=("asker", bot)).folder
+    four = go(project, tmp_path / "4", paired=True, controls=True, chatters=("asker", bot), workers=4).folder
+    assert everything(one) == everything(four)
+    assert (one / "report.md").read_bytes() == (four / "report.md").read_bytes()
+
+
+def test_judging_again_tells_the_same(project: Path, tmp_path: Path) -> None:
+    live = go(project, tmp_path / "live", paired=True, controls=True, seed=7)
+    for name, source in (("run", live.folder), ("talks", live.folder / "conversations")):
+        again = go(
+            project,
+            tmp_path / name,
+            is_load_conversation=True,
+            load_conv_folder=str(source),
+            chatters=("x", "y"),
+            seed=1,
+        )
+        assert live.report is not None
+        assert again.report is not None
+        assert again.report.tables == live.report.tables
+        assert (again.folder / "results.jsonl").read_bytes() == (live.folder / "results.jsonl").read_bytes()
+    alone = go(
+        project,
+        tmp_path / "one",
+        is_load_conversation=True,
+        load_conv_folder=str(live.folder / "conversations" / "oracle"),
+    )
+    assert alone.report is not None
+    assert alone.report.chatters == ("asker", "oracle")
+    assert {row.conversation for row in alone.report.results} == {f"run-00{run}-oracle" for run in (1, 2, 3)}
+
+
+def test_nothing_is_kept_where_nothing_is_to_be_saved(project: Path, tmp_path: Path) -> None:
+    outcome = go(project, tmp_path / "r", paired=True, controls=True, is_save_conversation=False)
+    assert not (outcome.folder / "conversations").exists()
+    assert outcome.report is not None
+    assert len(outcome.report.tables) == 2
+    mine = tmp_path / "kept"
+    outcome = go(project, tmp_path / "r", paired=True, controls=True, save_conv_folder=str(mine))
+    assert len([name for name in files(mine) if name.startswith(f"{outcome.folder.name}/clean/")]) == 3
+
+
+def test_a_stop_leaves_out_what_was_not_asked(project: Path, tmp_path: Path) -> None:
+    stop = Event()
+
+    class Stopping(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            super().spoken(conversation, turn)
+            if len(self.turns) == 120 + 30:
+                stop.set()
+
+    outcome = go(project, tmp_path, Stopping(), stop, paired=True, controls=True)
+    assert outcome.report is not None
+    (made,) = outcome.report.tables
+    asked = [row for row in outcome.report.results if row.run == 1 and row.perturbation and row.dose]
+    whole = of(made, "all")
+    assert 0 < whole["Pairs"] < len(asked)
+    assert whole["Pairs"] + whole["Left out"] == len(asked)
+    assert {row.conversation for row in outcome.report.results if row.label} == {"run-001"}
+
+
+def test_every_writer_shows_both_tables(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from openpyxl import load_workbook
+
+    monkeypatch.setattr(runner, "WRITERS", ALL_WRITERS)
+    outcome = go(project, tmp_path, paired=True, controls=True)
+    assert {"Did not know or understand", "Controls"} < set(load_workbook(outcome.folder / "report.xlsx").sheetnames)
+    for name in ("report.md", "report.html"):
+        text = (outcome.folder / name).read_text("utf-8")
+        assert "Did not know or understand" in text
+        assert "On the scale" in text
+    rows = [json.loads(line) for line in (outcome.folder / "results.jsonl").read_text("utf-8").splitlines()]
+    assert NOT_UNDERSTOOD in {row["label"] for row in rows}
+
+
+def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
+    def lines(**more: Any) -> list[str]:
+        return plan_lines(prepare(Settings.model_validate({**SMALL, **more}), project))
+
+    both = lines(paired=True, controls=True)
+    assert both[both.index("Conversations held beside these:") + 1 :][:3] == [
+        "  clean     3",
+        "  oracle    3",
+        "  amnesiac  3",
+    ]
+    assert "Conversations held beside these:" not in lines()
+
+
+@pytest.mark.parametrize(
+    ("asked_for", "words"),
+    [
+        ({}, "12 conversations of 20 rounds: asker talks to literal"),
+        ({"paired": True}, "12 conversations of 20 rounds (twins among them): asker talks to literal"),
+        ({"paired": True, "controls": True}, "12 conversations of 20 rounds (twins and controls among them): "),
+    ],
+)
+def test_the_terminal_tells_what_is_among_the_conversations(
+    asked_for: dict[str, Any], words: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Terminal(Settings.model_validate({**SMALL, **asked_for})) as terminal:
+        terminal.talking(12, 480)
+    assert capsys.readouterr().out.startswith(words)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "where"),
+    [
+        ({"paired": True, "chatters": ("user", "literal")}, "paired"),
+        ({"paired": True, "chatters": ("asker", "user")}, "paired"),
+        ({"controls": True, "chatters": ("user", "literal")}, "controls"),
+    ],
+)
+def test_a_person_is_not_made_to_say_everything_again(
+    project: Path, tmp_path: Path, wrong: dict[str, Any], where: str
+) -> None:
+    with pytest.raises(InputError, match=rf'{where}: the chatter "user" is a person'):
+        go(project, tmp_path / "r", **wrong)
+    assert not (tmp_path / "r").exists()
+
+
+def test_a_control_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match='there is no chatter "oracle"'):
+        go(make_project(tmp_path / "bare", literal=LITERAL), tmp_path / "r", controls=True)
+
+
+def test_an_unfinished_run_is_not_gone_on_with_otherwise(project: Path, tmp_path: Path) -> None:
+    class Killing(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            raise Killed
+
+    with pytest.raises(Killed):
+        go(project, tmp_path, Killing(), paired=True)
+    with pytest.raises(InputError, match="other settings: paired"):
+        go(project, tmp_path)
+
+
+def test_mcnemars_test_is_that_of_the_counts() -> None:
+    """Nine pairs differ, eight of them one way: two-sided 2 (1 + 9) / 2^9. Errors and the unaltered are left out."""
+
+    def row(run: int, verdict: Verdict, dose: float | None = 0.5) -> Result:
+        name = "" if dose is None else "typo"
+        return Result("ML-U3", run, f"run-{run:03d}", 3, verdict, perturbation=name, dose=dose, testset="cat-name")
+
+    good, bad, error = Verdict.PASS, Verdict.FAIL, Verdict.ERROR
+    altered = [*[bad] * 8, good, good, bad, error, good]
+    clean = [*[good] * 8, bad, good, bad, good, Verdict.NOT_APPLICABLE]
+    rows = [row(run, verdict) for run, verdict in enumerate(altered, 1)] + [row(20, bad, 0.0)]
+    twins = [row(run, verdict, None) for run, verdict in enumerate(clean, 1)] + [row(20, good, None)]
+    found = of(table(rows, twins, 1), "ML-U3")
+    assert (found["Pairs"], found["Left out"]) == (11, 2)
+    assert (found["Clean"], found["Altered"]) == (9 / 11, 2 / 11)
+    assert (found["Did not know"], found["Did not understand"], found["Lucky"]) == (1, 8, 1)
+    assert found["p McNemar"] == f"{2 * (1 + 9) / 2**9:.4f}"
+
+
+def test_a_fact_is_told_a_twin_in_the_same_words(project: Path, tmp_path: Path) -> None:
+    prepared = prepare(Settings.model_validate({**SMALL, "paired": True, "n_aug": 2}), project)
+    (twins,) = prepared.companions
+    for main, twin in zip(prepared.frames, twins.frames, strict=True):
+        told = [[step for _, step in one.plan.steps() if step.purpose is Purpose.INFORM] for one in (main, twin)]
+        assert told[0] == told[1]
+        assert told[0]
+
+
+def test_questions_that_were_never_decided_are_counted_as_left_out() -> None:
+    def row(round: int, verdict: Verdict, check: str = "ML-U3") -> Result:
+        return Result(check, 1, "run-001", round, verdict, testset="cat-name", perturbation="typo", dose=0.1)
+
+    altered = [row(1, Verdict.ERROR), row(2, Verdict.PASS), row(3, Verdict.PASS, "ML-U4")]
+    clean = [row(1, Verdict.PASS), row(2, Verdict.NOT_APPLICABLE), row(3, Verdict.FAIL, "ML-U4")]
+    made = table(altered, clean, seed=1)
+    assert made.rows[0] == ("ML-U3", 0, *[None] * 7, 2)
+    assert made.rows[1][:7] == ("ML-U4", 1, 0.0, 1.0, 0, 0, 1)
+    assert [line[0] for line in made.rows] == ["ML-U3", "ML-U4", "all"]
+
+
+def test_a_single_case_needs_no_line_for_all_and_no_scale_without_ends() -> None:
+    def row(verdict: Verdict) -> Result:
+        return Result("ML-U3", 1, "run-001", 1, verdict, testset="cat-name")
+
+    bot, oracle, amnesiac = [row(Verdict.PASS)], [row(Verdict.FAIL)], [row(Verdict.FAIL)]
+    made = controls.table("mine", bot, {"oracle": oracle, "amnesiac": amnesiac})
+    assert made.rows == (("ML-U3", 1, 0.0, 1.0, 0.0, None),), "no place on a scale whose ends are the same"

@@ -1,0 +1,198 @@
+"""Settings: each declared once, with a default that passes its own check."""
+
+import re
+
+import pytest
+from pydantic import ValidationError
+
+from chattest.cases.base import all_cases, probe_cases, reply_cases
+from chattest.settings.declaration import JUDGING, PLACES, Settings
+from chattest.settings.file import read_settings
+from chattest.settings.thresholds import THRESHOLDS
+from tests.support.stand_ins import ROOT
+
+# Table 4.2 of the requirements, with a value other than the default for each.
+SEED = {
+    "max_runs": 3,
+    "is_load_conversation": True,
+    "is_save_conversation": False,
+    "is_analyze_conversation": False,
+    "conversation_length": 25,
+    "init_conv_randomly": True,
+    "chatters": ["predefined", "user"],
+    "convarray_init": ["Hey", "Hey"],
+    "predefined_conv_chatter1": ["a"],
+    "predefined_conv_chatter2": ["b"],
+    "prev_conv_memory_chatter1": 3,
+    "prev_conv_memory_chatter2": 4,
+    "affect": "joy",
+    "knob": 100,
+    "topic": "science",
+    "save_conv_folder": "saved",
+    "load_conv_folder": "old",
+    "save_analysis_name": "analysis",
+    "show_interpret": False,
+    "show_detailed": False,
+    "show_binary": False,
+    "is_analyze_question_freq": False,
+    "is_MLP1TC1": False,
+    "is_MLI2TC1": False,
+    "is_MLI3TC1": False,
+    "is_MLA6TC1": False,
+    **{f"p_MLI{number}TC1": 0.05 for number in (1, 4, 5, 6, 7, 13)},
+    **{f"p_MLU{number}TC1": 0.05 for number in (3, 4, 5, 6)},
+    **{f"maxsets_MLI{number}TC1": 3 for number in (1, 4, 5, 6, 7, 13)},
+    **{f"maxsets_MLU{number}TC1": 3 for number in (3, 4, 5, 6)},
+    "maxlength_MLI1TC1": 7,
+    "array_ux_test_cases": ["ML-U3"],
+    "threshold_sem_sim_tests": 0.7,
+    "p_synonym": 0.5,
+    "n_aug": 2,
+}
+
+
+def test_every_default_passes_its_own_check() -> None:
+    defaults = Settings()
+    assert Settings.model_validate(defaults.model_dump()) == defaults
+    assert defaults.changed() == {}
+    assert Settings.model_validate(defaults.model_dump(mode="json")) == defaults
+
+
+def test_every_setting_says_what_it_means_and_where_it_belongs() -> None:
+    for name, field in Settings.model_fields.items():
+        assert field.description, name
+        assert field.description.endswith("."), name
+        extra = field.json_schema_extra
+        assert isinstance(extra, dict)
+        assert extra["section"] in Settings.sections, name
+
+
+def test_names_of_settings_elsewhere_exist() -> None:
+    assert set(Settings.model_fields) >= JUDGING | PLACES
+    for thresholds in THRESHOLDS.values():
+        assert {name for name in Settings.model_fields if name.startswith("threshold_")} == set(thresholds)
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(ValidationError):
+        Settings().seed = 3  # type: ignore[misc]
+
+
+def test_every_name_of_the_requirements_works(tmp_path: object) -> None:
+    lines = [f"{name}={value!r}".replace("'", '"') for name, value in SEED.items()]
+    lines = [line.replace("=True", "=true").replace("=False", "=false") for line in lines]
+    read = read_settings(None, lines)
+    plain = {name: value for name, value in SEED.items() if name in Settings.model_fields}
+    assert {name: read.model_dump(mode="json")[name] for name in plain} == plain
+    assert read.p == dict.fromkeys((found.code for found in probe_cases()), 0.05)
+    assert read.maxsets == dict.fromkeys((found.code for found in probe_cases()), 3)
+    assert read.maxlength == {"ML-I1": 7}
+    assert read.is_analyze == dict.fromkeys((found.code for found in reply_cases()), False)
+    assert read.reply_codes == []
+
+
+def test_the_config_that_ships_names_every_setting_and_reads_clean() -> None:
+    text = (ROOT / "config.py").read_text()
+    assigned = set(re.findall(r"^(\w+) = ", text, re.MULTILINE))
+    assert assigned == set(Settings.model_fields)
+    shipped = read_settings(ROOT / "config.py")
+    assert set(shipped.probabilities) == {found.code for found in probe_cases()}
+    assert all(shipped.probabilities.values())
+    assert shipped.reply_codes == [found.code for found in reply_cases()]
+    sections = re.findall(r"^# -+ (.+)$", text, re.MULTILINE)
+    assert sections == list(Settings.sections)
+
+
+@pytest.mark.parametrize("family", ["p", "maxsets", "perturbation"])
+def test_later_codes_of_the_reference_are_taken_for_the_seeds(family: str) -> None:
+    value = {"p": 0.01, "maxsets": 1, "perturbation": "typo"}[family]
+    given = {found.alias: value for found in probe_cases()}
+    read = Settings.model_validate({family: given})
+    assert getattr(read, family) == {found.code: value for found in probe_cases()}
+
+
+def test_a_code_and_its_alias_that_disagree_are_refused() -> None:
+    with pytest.raises(ValidationError, match=r"ML-I1 is given twice, as 0.1 and as 0.2"):
+        Settings(p={"I5": 0.1, "ML-I1": 0.2})
+    assert Settings(p={"I5": 0.1, "ML-I1": 0.1}).p == {"ML-I1": 0.1}
+    assert Settings(array_ux_test_cases=["U3"]).array_ux_test_cases == ["ML-U3"]
+
+
+def test_probabilities_that_add_up_to_more_than_1_are_refused() -> None:
+    told = r"add up to 1.02; together they may be 1 at most. Lower the others by 0.02 together, or set those of cases "
+    with pytest.raises(ValidationError, match=told + "you do not want to 0"):
+        Settings(p=dict.fromkeys(("ML-U3", "ML-U4", "ML-U5"), 0.34))
+    Settings(p=dict.fromkeys((found.code for found in probe_cases()), 0.1))
+
+
+def test_probabilities_not_given_are_eight_percent_each() -> None:
+    assert set(Settings().probabilities.values()) == {0.08}
+    assert Settings(p={"ML-U3": 0.2}).probabilities["ML-U4"] == 0
+    assert set(Settings(p={}).probabilities.values()) == {0}
+
+
+@pytest.mark.parametrize(
+    ("values", "why"),
+    [
+        ({"max_runs": 0}, "greater than or equal to 1"),
+        ({"conversation_length": 1}, "greater than or equal to 2"),
+        ({"seed": "x"}, "valid integer"),
+        ({"chatters": ["alice"]}, "Field required"),
+        ({"chatters": ["a", "b", "c"]}, "at most 2"),
+        ({"chatters": ["", "b"]}, "at least 1 character"),
+        ({"knob": 101}, "less than or equal to 100"),
+        ({"affect": "boredom"}, "Input should be 'fear'"),
+        ({"topic": "cats"}, "Input should be 'legal'"),
+        ({"p": {"ML-U3": -0.1}}, "greater than or equal to 0"),
+        ({"p": {"ML-U3": float("nan")}}, "finite number"),
+        ({"p": {"ML-A6": 0.1}}, "ML-A6 judges every reply; switch it on or off in is_analyze"),
+        ({"is_analyze": {"ML-U3": True}}, "ML-U3 plants facts and questions; say how often in p"),
+        ({"maxlength": {"ML-U3": 3}}, 'no such case "ML-U3" here'),
+        ({"maxlength": {"ML-I1": 40}}, "ML-I1 may wait 40 rounds, but a conversation of 40 rounds leaves 1 to 39"),
+        ({"maxlength": {"ML-I1": 0}}, "greater than or equal to 1"),
+        ({"maxsets": {"ML-U3": 0}}, "greater than or equal to 1"),
+        ({"array_ux_test_cases": ["ML-Q1"]}, 'no such case "ML-Q1" here'),
+        ({"is_load_conversation": True}, "the folder to load from must be named"),
+        ({"save_analysis_name": "../up"}, "should match pattern"),
+        ({"save_analysis_name": ""}, "should match pattern"),
+        ({"models": "bert"}, "is not one of: embedded, reference"),
+        ({"models": {"readr": "embedded"}}, 'there is no judge "readr". Did you mean "reader"?'),
+        ({"models": {"match": "reference"}}, '"match" has no model but "embedded"'),
+        ({"models": {"yes_no": "some/model"}}, '"yes_no" has no model but "embedded"'),
+        ({"threshold_toxicity": 1.5}, "less than or equal to 1"),
+        ({"threshold_coherence_prompt": float("inf")}, "finite number"),
+        ({"reply_timeout": 0}, "greater than 0"),
+        ({"gates": [{"pattern": "ML-*"}]}, "Field required"),
+        ({"gates": [{"pattern": "*", "min_pass_rate": 1.1}]}, "less than or equal to 1"),
+        ({"gates": [{"pattern": "*", "min_pass_rate": 1, "level": "mean"}]}, "'rate' or 'lower'"),
+        ({"predefined_conv_chatter1": []}, "at least 1 item"),
+        ({"check_compare_by": "chatter", "check_chatter": ""}, "the chatter that compares must be named"),
+        ({"check_compare_by": "chatter"}, "the chatter that compares must be named"),
+    ],
+)
+def test_a_wrong_value_is_refused_with_the_reason(values: dict[str, object], why: str) -> None:
+    with pytest.raises(ValidationError, match=re.escape(why)):
+        Settings.model_validate(values)
+
+
+def test_a_threshold_that_is_not_given_is_the_models() -> None:
+    assert Settings().threshold("threshold_toxicity") == THRESHOLDS["embedded"]["threshold_toxicity"]
+    assert Settings(models="reference").threshold("threshold_toxicity") == 0.1
+    assert Settings(models="reference", threshold_toxicity=0.4).threshold("threshold_toxicity") == 0.4
+    assert Settings(threshold_sem_sim_tests=0.0).threshold("threshold_sem_sim_tests") == 0.0
+
+
+def test_the_longest_wait_fits_the_conversation() -> None:
+    assert Settings().longest_wait("ML-I1") == 15
+    assert Settings(conversation_length=5).longest_wait("ML-I1") == 4
+    assert Settings(maxlength={"ML-I1": 30}).longest_wait("ML-I1") == 30
+
+
+def test_an_interrupted_run_goes_on_with_other_workers_only() -> None:
+    assert Settings(workers=4).lasting() == Settings().lasting()
+    assert Settings(seed=2).lasting() != Settings().lasting()
+
+
+def test_flat_names_are_unique() -> None:
+    flat = [found.flat for found in all_cases()]
+    assert len(set(flat)) == len(flat) == 15

@@ -1,0 +1,46 @@
+"""Puts checks to bots written here, with models that load nothing."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from chattest.analysis.tally import tallied
+from chattest.chatter.base import Chatter, NoOptions
+from chattest.chatter.instance import Cast
+from chattest.records.conversation import Reply
+from chattest.records.result import Result, Tally
+from chattest.runner.checks import Planned, ask, plan_checks, verdicts
+from chattest.settings.declaration import Settings
+from tests.support.stand_ins import ROOT, StandIns
+
+Say = Callable[[list[str]], Any]
+
+
+def bot(say: Say) -> Cast:
+    """A bot that answers with what `say` makes of the conversation."""
+
+    class Saying(Chatter):
+        def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply:
+            made: str | Reply = say(conv_array)
+            return made
+
+    return Cast("saying", Saying, NoOptions())
+
+
+def planned(*checks: str, root: Path = ROOT, **more: Any) -> tuple[Planned, ...]:
+    """The plan of some checks with the test sets that ship."""
+    return plan_checks(Settings(checks=list(checks), **more), root)
+
+
+def rows(folder: Path, say: Say, *checks: str, judges: Any = None, root: Path = ROOT, **more: Any) -> list[Result]:
+    """The rows of some checks on a bot."""
+    plan = planned(*checks, root=root, **more)
+    folder.mkdir(exist_ok=True)
+    answers = ask(plan, bot(say), Settings(**more), folder, Event(), lambda answer: None)
+    return verdicts(plan, answers, judges or StandIns())
+
+
+def tally(folder: Path, say: Say, *checks: str, **more: Any) -> Tally:
+    """The rows' verdicts, counted."""
+    return sum(tallied(rows(folder, say, *checks, **more)).values(), Tally())

@@ -1,0 +1,105 @@
+"""Runs as processes of their own, and what they leave on disk."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT
+
+NAME = "first-run"
+SETTINGS: dict[str, Any] = {
+    "chatters": ["asker", "keeper"],
+    "max_runs": 3,
+    "conversation_length": 8,
+    "score_cache": False,
+    "p": {"ML-U3": 0.2, "ML-I1": 0.2, "ML-I4": 0.2},
+}
+
+# Says its words slowly, so that something can happen meanwhile.
+SLOW = '''
+import time
+
+from chattest import Chatter
+
+
+class Slow(Chatter):
+    """Repeats what it hears."""
+
+    def get_response(self, conv_array):
+        time.sleep(0.05)
+        return f"You say: {conv_array[-1]}"
+'''
+
+
+def project(folder: Path, config: dict[str, Any] | None = None, **bots: str) -> Path:
+    """A project whose config.py holds `SETTINGS` and the given ones."""
+    made = make_project(folder, slow=SLOW, **bots)
+    lines = [f"{name} = {value!r}\n" for name, value in (SETTINGS | (config or {})).items()]
+    (made / "config.py").write_text("".join(lines))
+    return made
+
+
+def start(folder: Path, *arguments: str, pipes: bool = True, **more: Any) -> "subprocess.Popen[str]":
+    """`main.py` with light judges, started. pipes: whether what it prints is kept."""
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | more.pop("environment", {})
+    command = [sys.executable, "-m", "tests.support.light", *arguments]
+    to = subprocess.PIPE if pipes else subprocess.DEVNULL
+    return subprocess.Popen(command, cwd=folder, env=environment, text=True, stdout=to, stderr=to, **more)
+
+
+def ended(running: "subprocess.Popen[str]") -> tuple[int, str]:
+    """The exit code and what was printed, after the end."""
+    out, err = running.communicate(timeout=240)
+    return running.returncode, out + err
+
+
+def run(folder: Path, *arguments: str, **more: Any) -> tuple[int, str]:
+    """A run from beginning to end: exit code and what was printed."""
+    return ended(start(folder, *arguments, **more))
+
+
+def until(true: Callable[[], bool], running: "subprocess.Popen[str]") -> None:
+    """Waits until something is true of a running process."""
+    give_up = time.monotonic() + 120
+    while not true() and running.poll() is None and time.monotonic() < give_up:
+        time.sleep(0.002)
+    if not true():
+        running.kill()
+        raise AssertionError(running.communicate())
+
+
+def state(folder: Path) -> str:
+    """How far the run has come, by its own word."""
+    try:
+        return str(json.loads((folder / "reports" / NAME / "run.json").read_bytes())["state"])
+    except OSError:
+        return ""
+
+
+def turns_on_disk(folder: Path) -> int:
+    """Turns that are safe: whole lines of journals, and those of finished conversations."""
+    kept = folder / "reports" / NAME / "conversations"
+    begun = 0
+    for path in kept.rglob("run-*.turns"):
+        if not path.with_suffix(".json").exists():
+            begun += max(0, path.read_bytes().count(b"\n") - 1)
+    return begun + sum(len(json.loads(path.read_bytes())["turns"]) for path in kept.rglob("run-*.json"))
+
+
+def left(folder: Path) -> dict[str, bytes]:
+    """File -> content of all a run has left, its lock and its log aside; answers come in any order."""
+    found = {}
+    top = folder / "reports" / NAME
+    for path in sorted(top.rglob("*")):
+        if path.is_file() and path.name not in (".lock", "run.log"):
+            content = path.read_bytes()
+            if path.name == "answers.jsonl":
+                content = b"".join(sorted(content.splitlines(keepends=True)))
+            found[str(path.relative_to(top))] = content
+    return found

@@ -1,0 +1,162 @@
+"""Keys: refused where they are written out, and found in nothing that a run leaves or prints."""
+
+import shutil
+import sys
+import threading
+import zipfile
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.cli import commands
+from chattest.credentials import masked, names_a_key
+from chattest.errors import InputError
+from chattest.settings.declaration import Settings
+from chattest.settings.file import read_settings
+from tests.support.project import make_project
+from tests.support.stand_ins import ROOT, StandIns
+
+KEY = "pl4nted-s3cret/k3y"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_one"),
+    [
+        *(
+            (name, True)
+            for name in ("key", "api_key", "apiKey", "X-API-Key", "OPENAI_API_KEY", "Authorization", "token")
+        ),
+        *((name, True) for name in ("access_token", "client secret", "password", "DB_PASSWD", "credentials", "Cookie")),
+        *(
+            (name, False)
+            for name in ("max_tokens", "key_env", "keyboard", "eos_token", "pad_token", "monkey", "text", "")
+        ),
+    ],
+)
+def test_names_of_keys(name: str, is_one: bool) -> None:
+    assert names_a_key(name) == is_one
+
+
+@pytest.mark.parametrize(
+    ("options", "place"),
+    [
+        ({"http": {"body": {"api_key": KEY}}}, "http.body.api_key looks like a key"),
+        ({"http": {"body": [1, {"user": {"password": KEY}}]}}, "http.body.1.user.password looks like a key"),
+        ({"http": {"start": {"body": {"token": KEY}}}}, "http.start.body.token looks like a key"),
+        ({"openai": {"extra": {"secret": KEY}}}, "openai.extra.secret looks like a key"),
+        ({"my_bot": {"api_key": KEY}}, "my_bot.api_key looks like a key"),
+        ({"my_bot": {"line": f"Bearer {KEY}"}}, "my_bot.line looks like a key"),
+        ({"my_bot": {"line": "--with sk-abcdefghijklmnopqrstuv"}}, "my_bot.line looks like a key"),
+    ],
+)
+def test_a_key_written_out_is_refused_and_not_repeated(options: dict[str, Any], place: str, tmp_path: Path) -> None:
+    config = tmp_path / "config.py"
+    config.write_text(f"seed = 1\nchatter_options = {options!r}\n")
+    with pytest.raises(InputError) as refused:
+        read_settings(config)
+    assert f"config.py:2: chatter_options: {place}; put it in an environment variable" in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_a_variables_value_is_refused_wherever_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_BOT_TOKEN", KEY)
+    with pytest.raises(InputError) as refused:
+        read_settings(None, [f'chatter_options.my_bot={{arguments=["-k", "{KEY}"]}}'])
+    assert "holds what the environment variable MY_BOT_TOKEN holds" in str(refused.value)
+    assert "s3cret" not in str(refused.value)
+
+
+def test_variables_and_gaps_are_no_keys() -> None:
+    body = {
+        "key": "${BOT_KEY}",
+        "token": "Bearer ${T}",
+        "session_token": "{session}",
+        "max_tokens": 5,
+        "stop_token": "\n",
+    }
+    Settings(chatter_options={"http": {"body": body}, "openai": {"key_env": "OPENAI_API_KEY"}})
+
+
+def test_short_values_and_other_variables_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_KEY", "short")
+    monkeypatch.setenv("BOT_CITY", "Wolfenbüttel")
+    monkeypatch.setenv("OTHER_KEY", KEY)
+    assert masked(f"a short trip to Wolfenbüttel, {KEY}") == "a short trip to Wolfenbüttel, ***"
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Repeats all it is sent in what it says; every third time, in an error."""
+
+    asked = 0
+
+    def do_POST(self) -> None:
+        sent = self.rfile.read(int(self.headers["content-length"])).decode()
+        Echo.asked += 1
+        status = 400 if Echo.asked % 3 == 0 else 200
+        content = f'{{"text": "You sent {KEY} as {self.path}"}}' if KEY in sent else '{"text": "no key came"}'
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content.encode())
+
+    def log_message(self, *args: Any) -> None:
+        pass
+
+
+TELLTALE = '''
+import os
+
+from chattest import Chatter
+
+
+class Telltale(Chatter):
+    """Says its key, then fails with it."""
+
+    def get_response(self, conv_array):
+        if len(conv_array) > 4:
+            raise ValueError("refused: " + "x" * 480 + os.environ["BOT_KEY"])
+        return "My key is " + os.environ["BOT_KEY"]
+'''
+
+
+@pytest.mark.parametrize("bot", ["http", "telltale"])
+def test_a_planted_key_is_in_nothing_that_a_run_leaves(
+    bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("BOT_KEY", KEY)
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns())
+    root = make_project(tmp_path / "project", telltale=TELLTALE)
+    shutil.copy(ROOT / "chatters" / "http.py", root / "chatters")
+    monkeypatch.chdir(root)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        url = f"http://127.0.0.1:{running.server_port}/${{BOT_KEY}}?key=${{BOT_KEY}}"
+        options = f'{{url="{url}", retries=0, headers={{X-Key="${{BOT_KEY}}"}}, body={{text="{{last}} ${{BOT_KEY}}"}}}}'
+        given = ["max_runs=3", "conversation_length=6", f'chatters=["asker", "{bot}"]']
+        given += [f"chatter_options.http={options}"] if bot == "http" else []
+        given += ['checks=["invariance.lowercase"]', "check_questions=2"]
+        arguments = [part for one in given for part in ("--set", one)]
+        monkeypatch.setattr(sys, "argv", ["main.py", *arguments])
+        monkeypatch.setattr(commands._called, "overrides", ())
+        try:
+            with pytest.raises(SystemExit) as ended:
+                commands.main(root)
+        finally:
+            running.shutdown()
+            thread.join()
+    shown = capfd.readouterr()
+    assert ended.value.code in (0, 1), shown.err
+    searched = {"printed": (shown.out + shown.err).encode()}
+    for path in (root / "reports").rglob("*"):
+        searched[str(path)] = path.read_bytes() if path.is_file() else b""
+        if path.suffix == ".xlsx":
+            with zipfile.ZipFile(path) as archive:
+                searched |= {f"{path}/{name}": archive.read(name) for name in archive.namelist()}
+    assert len(searched) > 20
+    assert any(b"***" in content for name, content in searched.items() if name.endswith("run-001.json"))
+    assert b"failed" in searched["printed"]
+    told = [name for name, content in searched.items() if b"s3cret" in content]
+    assert told == []
