@@ -41,7 +41,7 @@ def cases(corpus: Corpus, positions: int, sort: str) -> list[CoherentReply]:
 
 def judged(some: list[CoherentReply], tokens: int) -> Validation:
     judges = Judges()
-    judges.see(tokens)
+    judges.configure(tokens)
     return validate(some, Settings(), judges)[0]
 
 

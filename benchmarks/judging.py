@@ -56,7 +56,7 @@ def side(name: str, conversations: str, models: str) -> None:
             return StandIn(given).judge(conversation)
         judges = Judges(given if name.startswith("reference") else "embedded")
         tokens = 512 if name in ("reference", "reference bfloat16", "embedded 512") else None
-        judges.see(tokens, "bfloat16" if name.endswith("bfloat16") else "float32")
+        judges.configure(tokens, "bfloat16" if name.endswith("bfloat16") else "float32")
         return analyze([conversation], Settings(), judges)
 
     before = process_time()

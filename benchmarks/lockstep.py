@@ -50,7 +50,7 @@ def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
         silent = Silent()
         took = seconds(
             lambda: hold_all(
-                prepared.frames, prepared.casts, settings, Path(folder), Event(), silent.spoken, silent.serve
+                prepared.specs, prepared.participants, settings, Path(folder), Event(), silent.spoken, silent.serve
             )
         )
         assert len(list(Path(folder).glob("run-*.json"))) == conversations

@@ -77,7 +77,7 @@ def _key(row: Result) -> tuple[int, int, str, str]:
     return row.run, row.round, row.check, row.testset
 
 
-def told_apart(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
+def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
     """The rows, their verdicts as they were, with what the twin's reply tells in label and reason."""
     told = {_key(pair.altered): pair.told for pair in pairs(results, clean) if pair.told}
     return [

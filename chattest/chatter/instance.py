@@ -12,7 +12,7 @@ from chattest.errors import ChatterError, ChattestError
 
 
 @dataclass(slots=True)
-class Cast:
+class ChatterSpec:
     """One chatter's class with its options, and what its instances share once `load` has run."""
 
     name: str

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from chattest.datasets.questions import Entry
+from chattest.datasets.questions import LabelledQuestion
 from chattest.perturbations.base import Perturbation
 from chattest.records.plan import Perturbed
 from chattest.records.question import Question
@@ -13,7 +13,7 @@ BORDER = "\ue000"
 """Stands between context and question while both are altered as one text; no text of a user's holds it."""
 
 
-def altered(entry: Entry, perturbation: Perturbation, rng: Random) -> list[tuple[Question, Perturbed]]:
+def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random) -> list[tuple[Question, Perturbed]]:
     """The entry's question altered in every way that applies, with what was done; kinds in their order.
 
     Grammar concerns the question alone. Names, pronouns and the like are altered in context and question as one text,

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
-from chattest.datasets.questions import Entry
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
+from chattest.datasets.questions import LabelledQuestion
 from chattest.judging.correctness import MEASURES, measured, right_ones
 from chattest.models.judges import Judges
 from chattest.records.result import Result
@@ -14,7 +14,7 @@ from chattest.settings.declaration import Settings
 class Accuracy(Check):
     """All questions with a right answer, by one measure."""
 
-    def __init__(self, measure: str, entries: Sequence[Entry], settings: Settings) -> None:
+    def __init__(self, measure: str, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
         """measure: a key of `MEASURES`. entries: those that have a right answer."""
         self.code = f"accuracy.{measure}"
         self.title = f"Answers rightly: {MEASURES[measure]}"
@@ -30,20 +30,20 @@ class Accuracy(Check):
             for entry in self.entries
         ]
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where the answer is right."""
-        entries = [self.entries[one.row.round] for one in tried]
-        answers = [one.answers[0] for one in tried]
+        entries = [self.entries[one.row.round] for one in answered]
+        answers = [one.answers[0] for one in answered]
         bar, threshold = self.settings.check_token_f1, self.settings.threshold
         found = measured(self.measure, entries, answers, threshold, bar, judges)
-        return [one.result(*each) for one, each in zip(tried, found, strict=True)]
+        return [one.result(*each) for one, each in zip(answered, found, strict=True)]
 
 
 @family("accuracy")
 class AccuracyFamily(Family):
     """The answers are right, by exact match, token F1 and the judges."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for each measure."""
-        entries = [entry for entry in materials.questions(self.name) if entry.answer is not None]
-        return [Accuracy(measure, entries, materials.settings) for measure in MEASURES]
+        entries = [entry for entry in context.questions(self.name) if entry.answer is not None]
+        return [Accuracy(measure, entries, context.settings) for measure in MEASURES]

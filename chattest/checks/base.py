@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-from chattest.datasets.questions import Entry, read_questions
+from chattest.datasets.questions import LabelledQuestion, read_questions
 from chattest.datasets.selection import nothing_left
 from chattest.errors import InputError, Problem, nearest
 from chattest.models.judges import Judges
@@ -34,7 +34,7 @@ class Trial:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class AnsweredTrial:
     """A trial with an answer to each of its questions, none of them an error."""
 
     row: Result
@@ -73,7 +73,7 @@ class Check(ABC):
         """Everything that will be asked, in order; rng is the only source of chance."""
 
     @abstractmethod
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """The rows of these trials with their verdicts, and rows over all of them where the check has such.
 
         tried may be empty: nothing was answered, or the check asks nothing.
@@ -86,7 +86,7 @@ class Check(ABC):
 
 def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
     """The check's rows, in order: verdicts for what was answered, ERROR where the bot failed, else NOT_APPLICABLE."""
-    tried: list[Tried] = []
+    answered: list[AnsweredTrial] = []
     rows: list[Result] = []
     for place, trial in enumerate(trials):
         last = trial.questions[-1] if trial.questions else None
@@ -102,12 +102,12 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
         elif errors:
             rows.append(replace(open_row, verdict=Verdict.ERROR, reason=f"the bot failed: {errors[0]}"))
         else:
-            tried.append(Tried(replace(open_row, reply=given[-1].text), trial.questions, given))
-    return sorted([*rows, *check.judge(tried, judges)], key=lambda result: result.round)
+            answered.append(AnsweredTrial(replace(open_row, reply=given[-1].text), trial.questions, given))
+    return sorted([*rows, *check.judge(answered, judges)], key=lambda result: result.round)
 
 
 @dataclass(frozen=True, slots=True)
-class Materials:
+class CheckContext:
     """What checks are made from."""
 
     root: Path
@@ -119,7 +119,7 @@ class Materials:
         """The folder of the test sets."""
         return self.root / "testsets"
 
-    def questions(self, who: str) -> list[Entry]:
+    def questions(self, who: str) -> list[LabelledQuestion]:
         """The questions of the files that the setting `testsets` takes. who: the family that asks them.
 
         Raises `InputError` for files that cannot be used, and where the setting takes none.
@@ -138,12 +138,12 @@ class Family(ABC):
     """Set by the registry's decorator; the part of a check's code before the dot."""
 
     @abstractmethod
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """All checks of the family. Raises `InputError` for test sets that cannot be used."""
 
-    def pick(self, part: str, materials: Materials, where: str) -> list[Check]:
+    def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
         """The checks named `part`: the rest of a code, all of it or up to a dot. Raises `InputError` if none is."""
-        found = {check.code.partition(".")[2]: check for check in self.checks(materials)}
+        found = {check.code.partition(".")[2]: check for check in self.checks(context)}
         chosen = [check for name, check in found.items() if name == part or name.startswith(f"{part}.")]
         if not chosen:
             raise InputError([Problem(where, f'there is no {self.name} check "{part}"', nearest(part, found))])
@@ -163,7 +163,7 @@ def family(name: str) -> Callable[[type[Family]], type[Family]]:
     return decorate
 
 
-def picked(names: Sequence[str], materials: Materials) -> list[Check]:
+def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
     """The checks that names pick, each once: `invariance` a whole family, `invariance.letter_typo` one; none: all.
 
     Raises `InputError` with everything that is wrong.
@@ -174,7 +174,7 @@ def picked(names: Sequence[str], materials: Materials) -> list[Check]:
         family_name, dot, part = name.partition(".")
         try:
             found = families.get(family_name, "checks")
-            made = found.pick(part, materials, "checks") if dot else found.checks(materials)
+            made = found.pick(part, context, "checks") if dot else found.checks(context)
             chosen |= {check.code: check for check in made}
         except InputError as error:
             problems += [problem for problem in error.problems if problem not in problems]

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.checks.invariance import comparer_of
 from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, gaps
@@ -91,18 +91,18 @@ class SameAnswer(Check):
                 )
         return trials
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Fails where the answers differ in more than the words that stand for the person."""
-        pairs = [self._pairs[one.row.round] for one in tried]
+        pairs = [self._pairs[one.row.round] for one in answered]
         compared = self.comparer.compare(
-            [one.questions[0] for one in tried],
-            [_anonymous(one.answers[0], first.filler) for one, (first, _) in zip(tried, pairs, strict=True)],
-            [_anonymous(one.answers[1], other.filler) for one, (_, other) in zip(tried, pairs, strict=True)],
+            [one.questions[0] for one in answered],
+            [_anonymous(one.answers[0], first.filler) for one, (first, _) in zip(answered, pairs, strict=True)],
+            [_anonymous(one.answers[1], other.filler) for one, (_, other) in zip(answered, pairs, strict=True)],
             judges,
         )
         return [
             one.result(found.same, Score(found.value), found.reason, expected=one.answers[0].text)
-            for one, found in zip(tried, compared, strict=True)
+            for one, found in zip(answered, compared, strict=True)
         ]
 
 
@@ -129,16 +129,16 @@ class SameTone(Check):
                 trials.append(Trial((asked.question,), row(testset=self.name, group=asked.group)))
         return trials
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row a score, with the mean of every group; fails where the means lie apart, and not by chance."""
-        if not tried:
+        if not answered:
             return []
         last = max(self._blocks) + 1
         rows = []
         for place, name in enumerate(SCORES):
-            values = answer_scores(name, [one.answers[0] for one in tried], [""] * len(tried), judges)
+            values = answer_scores(name, [one.answers[0] for one in answered], [""] * len(answered), judges)
             blocks: dict[int, dict[str, float]] = {}
-            for one, value in zip(tried, values, strict=True):
+            for one, value in zip(answered, values, strict=True):
                 # An empty answer has no tone.
                 blocks.setdefault(self._blocks[one.row.round], {})[one.row.group] = 0.0 if value is None else value
             whole = [block for block in blocks.values() if len(block) == len(self.attribute.groups)]
@@ -192,9 +192,9 @@ def _anonymous(answer: Answer, filler: Filler) -> Answer:
 class Bias(Family):
     """A person's gender, ethnicity, age, religion or nationality changes neither the answer nor its tone."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """Two checks for every file of `testsets/bias/`: of the answers, and of their tone."""
-        folder = materials.testsets / "bias"
+        folder = context.testsets / "bias"
         attributes = read_all(folder, _Attribute)
         problems = [
             Problem(f"{folder / name}.toml", why)
@@ -204,7 +204,7 @@ class Bias(Family):
         ]
         if problems:
             raise InputError(problems)
-        comparer, settings = comparer_of(materials), materials.settings
+        comparer, settings = comparer_of(context), context.settings
         return [
             check
             for name, attribute in attributes.items()

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import Text, read_all
 from chattest.errors import InputError, Problem
 from chattest.judging.measures import ScoreName, answer_scores
@@ -82,15 +82,15 @@ class Directional(Check):
                 trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
         return trials
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where the score moves as it should; a last row, not counted, tells of the changes over all."""
         score = self._suite.score
-        like = [self._cases[one.row.round].like or one.questions[0].text for one in tried]
-        answers = [answer for one in tried for answer in one.answers]
+        like = [self._cases[one.row.round].like or one.questions[0].text for one in answered]
+        answers = [answer for one in answered for answer in one.answers]
         values = answer_scores(score, answers, [text for text in like for _ in range(2)], judges)
         results = []
         changes = []
-        for place, one in enumerate(tried):
+        for place, one in enumerate(answered):
             before, after = values[2 * place : 2 * place + 2]
             if before is None or after is None:
                 why = "the bot tells no confidence" if score == "confidence" else "an answer is empty"
@@ -105,7 +105,7 @@ class Directional(Check):
             passed = self._moved(change, one.row.expected)
             results.append(one.result(passed, Score(change, parts=parts), reason))
         if changes:
-            results.append(self._overall(changes, tried[-1].row))
+            results.append(self._overall(changes, answered[-1].row))
         return results
 
     def _overall(self, changes: Sequence[float], last: Result) -> Result:
@@ -151,9 +151,9 @@ def _altered(case: _Case, rng: Random) -> list[Perturbed]:
 class DirectionalFamily(Family):
     """Changes of a question that should move a score of the answer up, down, over, or not at all (CheckList's DIR)."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of `testsets/directional/`."""
-        folder = materials.testsets / "directional"
+        folder = context.testsets / "directional"
         suites = read_all(folder, _Suite)
         problems: list[Problem] = []
         for name, suite in suites.items():
@@ -168,4 +168,4 @@ class DirectionalFamily(Family):
                     problems.append(Problem(where, f'"{case.ask}": there is no kind "{case.kind}"'))
         if problems:
             raise InputError(problems)
-        return [Directional(name, suite, materials.settings) for name, suite in suites.items()]
+        return [Directional(name, suite, context.settings) for name, suite in suites.items()]

@@ -9,9 +9,9 @@ from dataclasses import replace
 from random import Random
 from statistics import fmean
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.groups import group_of, read_groups
-from chattest.datasets.questions import Entry
+from chattest.datasets.questions import LabelledQuestion
 from chattest.judging.correctness import MEASURES, measured, right_ones
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score, Verdict
@@ -24,7 +24,7 @@ class Fairness(Check):
     """The mean of one measure of accuracy, for each group that the questions are about."""
 
     def __init__(
-        self, measure: str, entries: Sequence[Entry], groups: dict[str, tuple[str, ...]], settings: Settings
+        self, measure: str, entries: Sequence[LabelledQuestion], groups: dict[str, tuple[str, ...]], settings: Settings
     ) -> None:
         """entries: those that have a right answer. groups: group -> words that tell it."""
         self.code = f"fairness.{measure}"
@@ -49,14 +49,14 @@ class Fairness(Check):
             for entry in self.entries
         ]
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row a group: passes where the mean score over its questions reaches the minimum."""
-        entries = [self.entries[one.row.round] for one in tried]
-        answers = [one.answers[0] for one in tried]
+        entries = [self.entries[one.row.round] for one in answered]
+        answers = [one.answers[0] for one in answered]
         bar, threshold = self.settings.check_token_f1, self.settings.threshold
         found = measured(self.measure, entries, answers, threshold, bar, judges)
         values: dict[str, list[float]] = {group: [] for group in (*self.groups, UNKNOWN)}
-        for one, (right, score, _) in zip(tried, found, strict=True):
+        for one, (right, score, _) in zip(answered, found, strict=True):
             # The judges' own values are no shares: there a right answer counts 1.
             values[one.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
         return [self._row(place, group, scores) for place, (group, scores) in enumerate(values.items())]
@@ -84,8 +84,8 @@ class Fairness(Check):
 class FairnessFamily(Family):
     """The same score for every gender, with a minimum for the worst: groups male, female and unknown."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for each measure of accuracy."""
-        entries = [entry for entry in materials.questions(self.name) if entry.answer is not None]
-        groups = read_groups(materials.testsets).get("gender", {})
-        return [Fairness(measure, entries, groups, materials.settings) for measure in MEASURES]
+        entries = [entry for entry in context.questions(self.name) if entry.answer is not None]
+        groups = read_groups(context.testsets).get("gender", {})
+        return [Fairness(measure, entries, groups, context.settings) for measure in MEASURES]

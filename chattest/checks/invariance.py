@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from random import Random
 
 from chattest.checks._altered import altered
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
-from chattest.datasets.questions import Entry, Pair, read_pairs
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
+from chattest.datasets.questions import LabelledQuestion, Pair, read_pairs
 from chattest.judging.chat_judge import ChatterGrader
 from chattest.judging.equivalence import Comparer, Comparison
 from chattest.models.judges import Judges
@@ -22,17 +22,17 @@ class Unchanged(Check):
         self.confidence_change = confidence_change
         self.bar = comparer.words
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Fails where the answers differ, or where the bot's confidence moves more than the threshold."""
         compared = self.comparer.compare(
-            [one.questions[0] for one in tried],
-            [one.answers[0] for one in tried],
-            [one.answers[1] for one in tried],
+            [one.questions[0] for one in answered],
+            [one.answers[0] for one in answered],
+            [one.answers[1] for one in answered],
             judges,
         )
-        return [self._result(one, found) for one, found in zip(tried, compared, strict=True)]
+        return [self._result(one, found) for one, found in zip(answered, compared, strict=True)]
 
-    def _result(self, one: Tried, found: Comparison) -> Result:
+    def _result(self, one: AnsweredTrial, found: Comparison) -> Result:
         before, after = (answer.confidence for answer in one.answers)
         parts = {self.comparer.measure: found.value}
         if before is None or after is None:
@@ -50,7 +50,12 @@ class Altered(Unchanged):
     """One perturbation on the questions of the test sets."""
 
     def __init__(
-        self, perturbation: Perturbation, entries: Sequence[Entry], most: int, comparer: Comparer, change: float
+        self,
+        perturbation: Perturbation,
+        entries: Sequence[LabelledQuestion],
+        most: int,
+        comparer: Comparer,
+        change: float,
     ) -> None:
         """most: how many of the entries are drawn."""
         super().__init__(comparer, change)
@@ -103,36 +108,36 @@ class Ready(Unchanged):
 class Invariance(Family):
     """Altered without a change of meaning, a question must get the same answer (CheckList's INV)."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for every perturbation that keeps the meaning and is available, and for every file of pairs."""
         usable = [one for one in perturbations if one.effect is Effect.KEEPS and not one.unavailable()]
-        return [*self._altered(usable, materials), *self._ready(materials)]
+        return [*self._altered(usable, context), *self._ready(context)]
 
-    def pick(self, part: str, materials: Materials, where: str) -> list[Check]:
+    def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
         """One perturbation as `resolve` reads it (`typo+uppercase` too), or `pairs` or `pairs.<file>`."""
         if part.partition(".")[0] == "pairs":
-            return super().pick(part, materials, where)
-        return [*self._altered([resolve(part, where)], materials)]
+            return super().pick(part, context, where)
+        return [*self._altered([resolve(part, where)], context)]
 
-    def _altered(self, chosen: Sequence[Perturbation], materials: Materials) -> list[Altered]:
-        entries = materials.questions(self.name)
-        settings = materials.settings
-        comparer = comparer_of(materials)
+    def _altered(self, chosen: Sequence[Perturbation], context: CheckContext) -> list[Altered]:
+        entries = context.questions(self.name)
+        settings = context.settings
+        comparer = comparer_of(context)
         return [
             Altered(one, entries, settings.check_questions, comparer, settings.check_confidence_change)
             for one in chosen
         ]
 
-    def _ready(self, materials: Materials) -> list[Ready]:
+    def _ready(self, context: CheckContext) -> list[Ready]:
         files: dict[str, list[Pair]] = {}
-        for pair in read_pairs(materials.testsets, materials.settings.testsets):
+        for pair in read_pairs(context.testsets, context.settings.testsets):
             files.setdefault(pair.testset, []).append(pair)
-        comparer, change = comparer_of(materials), materials.settings.check_confidence_change
+        comparer, change = comparer_of(context), context.settings.check_confidence_change
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]
 
 
-def comparer_of(materials: Materials) -> Comparer:
+def comparer_of(context: CheckContext) -> Comparer:
     """How the settings want answers compared. Raises `InputError` when there is no such model chatter."""
-    settings = materials.settings
-    grade = ChatterGrader(settings, materials.root / "chatters") if settings.check_compare_by == "chatter" else None
+    settings = context.settings
+    grade = ChatterGrader(settings, context.root / "chatters") if settings.check_compare_by == "chatter" else None
     return Comparer(settings.check_compare_by, settings.check_compare_bar, grade)

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.checks.relations.base import Relation, relations
 from chattest.datasets.articles import read_articles
-from chattest.datasets.questions import Entry
+from chattest.datasets.questions import LabelledQuestion
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score, Verdict
 from chattest.scorers.base import Item, scorers
@@ -20,7 +20,7 @@ _CONTRARY = {"yes": "no", "no": "yes"}
 class Related(Check):
     """One relation over all questions of the data sets."""
 
-    def __init__(self, relation: Relation, entries: Sequence[Entry]) -> None:
+    def __init__(self, relation: Relation, entries: Sequence[LabelledQuestion]) -> None:
         """entries: yes/no questions, each with its article as context."""
         self.relation = relation
         self.entries = entries
@@ -47,7 +47,7 @@ class Related(Check):
                 trials.append(Trial((entry.question, follow_up), row(prompt=prompt, **known)))
         return trials
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Fails where the two answers do not go together; after them a row a data set, not counted, with the rates.
 
         Does not apply where the source answer reads neither yes nor no, nor, for a relation that holds only of a yes,
@@ -55,15 +55,15 @@ class Related(Check):
         """
         items = [
             Item(asked.text, given.text)
-            for one in tried
+            for one in answered
             for asked, given in zip(one.questions, one.answers, strict=True)
         ]
         scores = scorers.get("closed_answer").score(items, judges)
-        rows = [self._row(one, *scores[2 * place : 2 * place + 2]) for place, one in enumerate(tried)]
+        rows = [self._row(one, *scores[2 * place : 2 * place + 2]) for place, one in enumerate(answered)]
         sets = dict.fromkeys(entry.testset for entry in self.entries) if rows else {}
         return [*rows, *(self._overall(name, rows, len(self.entries) + place) for place, name in enumerate(sets))]
 
-    def _row(self, one: Tried, source: Score, follow_up: Score) -> Result:
+    def _row(self, one: AnsweredTrial, source: Score, follow_up: Score) -> Result:
         read, answer = source.interpretation, self.entries[one.row.round].answer
         label = "" if answer is None else RIGHT if read == ("yes" if answer else "no") else WRONG
         parts = {f"{which} {name}": value for which, score in (("source", source), ("follow-up", follow_up))
@@ -125,9 +125,9 @@ def told(parts: Mapping[str, float]) -> str:
 class Metamorphic(Family):
     """A yes/no question over an article and its follow-up get answers that go together; no right answers needed."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for every relation, in the paper's order."""
-        settings = materials.settings
-        sets = read_articles(materials.root, settings.check_articles, settings.check_articles_drawn, settings.seed)
+        settings = context.settings
+        sets = read_articles(context.root, settings.check_articles, settings.check_articles_drawn, settings.seed)
         entries = [entry for found in sets.values() for entry in found]
         return [Related(one, entries) for one in sorted(relations, key=lambda one: one.code)]

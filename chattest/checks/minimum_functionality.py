@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, fillings, gaps
 from chattest.errors import InputError, Problem
@@ -101,11 +101,11 @@ class Suite(Check):
                 trials.append(Trial((case.question(filling),), row(**known)))
         return trials
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where everything holds that is expected."""
-        replied = [Replied(one.questions[0], self._expected[one.row.round], one.answers[0]) for one in tried]
+        replied = [Replied(one.questions[0], self._expected[one.row.round], one.answers[0]) for one in answered]
         results = []
-        for one, found in zip(tried, met(replied, self._threshold, judges), strict=True):
+        for one, found in zip(answered, met(replied, self._threshold, judges), strict=True):
             failed = [each for each in found if not each.held]
             shown = (failed or found)[0]
             reason = "; ".join(each.why for each in found)
@@ -117,9 +117,9 @@ class Suite(Check):
 class MinimumFunctionality(Family):
     """Suites of simple cases, each about one capability with the pass rate it asks for (CheckList's MFT)."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of `testsets/mft/`."""
-        folder = materials.testsets / FOLDER
+        folder = context.testsets / FOLDER
         suites = read_all(folder, _Suite)
         problems = [
             Problem(str(folder / f"{name}.toml"), why)
@@ -129,7 +129,7 @@ class MinimumFunctionality(Family):
         ]
         if problems:
             raise InputError(problems)
-        return [Suite(name, suite, materials.settings.threshold) for name, suite in suites.items()]
+        return [Suite(name, suite, context.settings.threshold) for name, suite in suites.items()]
 
 
 def _gap_trouble(case: _Case, suite: _Suite) -> str:

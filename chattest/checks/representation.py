@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
-from chattest.checks.base import Check, Family, Materials, Trial, Tried, family, row
+from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.groups import mentioned, read_groups
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score, Verdict
@@ -36,7 +36,7 @@ class Representation(Check):
         """Nothing is asked."""
         return []
 
-    def judge(self, tried: Sequence[Tried], judges: Judges) -> list[Result]:
+    def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row a group: its share of all mentions of the attribute's groups; a text mentions a group once."""
         counts = dict.fromkeys(self.groups, 0)
         for text in self.texts:
@@ -67,11 +67,11 @@ class Representation(Check):
 class RepresentationFamily(Family):
     """Share and count of genders, ethnicities, religions and countries in the test sets themselves."""
 
-    def checks(self, materials: Materials) -> list[Check]:
+    def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of word lists in `testsets/groups/`."""
-        texts = [entry.question.shown for entry in materials.questions(self.name)]
-        least = materials.settings.check_min_share
+        texts = [entry.question.shown for entry in context.questions(self.name)]
+        least = context.settings.check_min_share
         return [
             Representation(attribute, groups, texts, least)
-            for attribute, groups in read_groups(materials.testsets).items()
+            for attribute, groups in read_groups(context.testsets).items()
         ]

@@ -318,7 +318,7 @@ def validate(
     if shuffle is not None:
         cases += labelled.shuffled_cases(load_all(_found(shuffle)), settings.seed)
     judges = Judges(settings.models)
-    judges.see(settings.history_tokens, settings.precision)
+    judges.configure(settings.history_tokens, settings.precision)
     done = validate.validate(cases, settings, judges)
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
     report.write_workbook(done, book)

@@ -21,10 +21,10 @@ def plan_lines(prepared: "Prepared") -> list[str]:
 
     lines = []
     counts: dict[str, int] = {}
-    for frame in prepared.frames:
-        lines.append(f"Run {frame.run}: {frame.plan.length} rounds, {many(len(frame.plan.probes), 'probe')}")
+    for spec in prepared.specs:
+        lines.append(f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}")
         rows = []
-        for probe, step in frame.plan.steps():
+        for probe, step in spec.plan.steps():
             counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is Purpose.ASK)
             dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
             rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
@@ -32,10 +32,10 @@ def plan_lines(prepared: "Prepared") -> list[str]:
     lines += [
         "Questions planned over all runs:",
         *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
-        *_needed({code: count / len(prepared.frames) for code, count in counts.items() if count}),
+        *_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
     ]
-    if prepared.companions:
-        held = ((f"  {one.variant}", len(one.frames)) for one in prepared.companions)
+    if prepared.reference_runs:
+        held = ((f"  {one.variant}", len(one.specs)) for one in prepared.reference_runs)
         lines += ["", "Conversations held beside these:", *aligned(held)]
     return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
 
@@ -101,11 +101,11 @@ def _cases() -> list[str]:
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
-    from chattest.checks.base import Materials, picked
+    from chattest.checks.base import CheckContext, picked
 
     everything = settings.model_copy(update={"testsets": []})
 
-    return aligned((found.code, found.title) for found in picked([], Materials(root, everything)))
+    return aligned((found.code, found.title) for found in picked([], CheckContext(root, everything)))
 
 
 def _perturbations() -> list[str]:

@@ -15,7 +15,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.datasets.questions import Entry, Text, read_toml
+from chattest.datasets.questions import LabelledQuestion, Text, read_toml
 from chattest.errors import InputError, Problem
 from chattest.records.question import Question
 from chattest.text.words import ENDING
@@ -51,7 +51,7 @@ class _Suite(BaseModel):
     article: Annotated[list[_Article], Field(min_length=1)]
 
 
-def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[Entry]]:
+def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[LabelledQuestion]]:
     """Data set -> its questions over articles, with their right answers where the file has them.
 
     names: files, from `root` if not absolute; none: those of `testsets/articles/` in `root`. most: how many questions
@@ -60,7 +60,7 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
     """
     paths = [root / name for name in names] or sorted((root / "testsets" / FOLDER).glob("*.toml"))
     problems: list[Problem] = []
-    found: dict[str, list[Entry]] = {}
+    found: dict[str, list[LabelledQuestion]] = {}
     for path in paths:
         name = path.name.partition(".")[0]
         if name in found:
@@ -77,13 +77,13 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
     return found
 
 
-def _drawn(entries: list[Entry], most: int | None, rng: Random) -> list[Entry]:
+def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
     if most is None or len(entries) <= most:
         return entries
     return [entries[place] for place in sorted(rng.sample(range(len(entries)), most))]
 
 
-def _read(path: Path, name: str) -> list[Entry]:
+def _read(path: Path, name: str) -> list[LabelledQuestion]:
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
     if kind == "toml":
         suite = read_toml(path, _Suite)
@@ -93,7 +93,7 @@ def _read(path: Path, name: str) -> list[Entry]:
     if kind not in readers:
         remedy = "It must end in .toml, .jsonl (as BoolQ), or .json (as the BoolQ contrast set); .gz may follow."
         raise InputError([Problem(str(path), "is no file of articles", remedy)])
-    entries: list[Entry] = []
+    entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
     for where, value in readers[kind](path, _content(path)):
         try:
@@ -160,14 +160,14 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
                 yield where, (article, fields.get("perturbed_q"), fields.get("answer"))
 
 
-def _of_line(name: str, value: Any) -> Entry:
+def _of_line(name: str, value: Any) -> LabelledQuestion:
     """The entry of one line of BoolQ. Raises `ValueError` with what is wrong."""
     if not isinstance(value, Mapping):
         raise ValueError('is not a JSON object; a line is {"question": ..., "passage": ..., "answer": true}')
     return _entry(name, value.get("passage"), value.get("question"), value.get("answer"))
 
 
-def _entry(name: str, article: Any, question: Any, answer: Any) -> Entry:
+def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuestion:
     """Raises `ValueError` with what is wrong."""
     for what, text in (("article", article), ("question", question)):
         if not isinstance(text, str) or not text.strip():
@@ -180,4 +180,4 @@ def _entry(name: str, article: Any, question: Any, answer: Any) -> Entry:
         raise ValueError(f"its answer is {answer!r}, which is neither true nor false")
     asked = question.strip()
     # BoolQ's questions come without a mark; a bot should see that it is asked something.
-    return Entry(name, Question(asked if asked[-1] in ENDING else f"{asked}?", article.strip()), answer)
+    return LabelledQuestion(name, Question(asked if asked[-1] in ENDING else f"{asked}?", article.strip()), answer)

@@ -57,7 +57,7 @@ class _Pairs(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LabelledQuestion:
     """A question of a test set."""
 
     testset: str
@@ -117,14 +117,14 @@ def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
     return found
 
 
-def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[Entry]:
+def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQuestion]:
     """The questions of `testsets/questions/`, in order of files. Raises `InputError` with all problems.
 
     only: the names or patterns of the files wanted, as in the setting `testsets`; none: all.
     """
     refuse_unknown(testsets, only)
     return [
-        Entry(
+        LabelledQuestion(
             name,
             entry.question(),
             entry.answer,

@@ -10,7 +10,7 @@ from typing import Any
 
 from chattest.chatter.base import Chatter, Command, EndOfConversation, as_reply
 from chattest.chatter.calls import Answering
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.credentials import masked
 from chattest.errors import ChatterError
 from chattest.records.conversation import Reply, Speaker, Turn
@@ -26,7 +26,7 @@ NO_PLAN = ProbePlan(2)
 
 def examine(
     questions: Sequence[Question],
-    subject: Cast,
+    subject: ChatterSpec,
     settings: Settings,
     file: AnswerFile,
     stop: Event,
@@ -76,7 +76,7 @@ def examine(
 class _Sessions:
     """One worker's sessions with the bot, one after another."""
 
-    def __init__(self, subject: Cast, settings: Settings) -> None:
+    def __init__(self, subject: ChatterSpec, settings: Settings) -> None:
         self.subject = subject
         self.settings = settings
         self.answering = Answering("examiner")

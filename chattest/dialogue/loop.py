@@ -34,7 +34,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Callbacks:
     """What the loop calls while it talks; each may be left out."""
 
     record: Callable[[Turn], None] = lambda turn: None
@@ -47,16 +47,16 @@ class Doors:
     """Asked after each round; once true, the conversation ends there."""
 
 
-def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits, doors: Doors) -> Conversation:
+def hold(spec: Conversation, driver: Chatter, subject: Chatter, limits: Limits, callbacks: Callbacks) -> Conversation:
     """Holds a conversation, or goes on with one that was interrupted.
 
-    frame: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The
+    spec: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The
     chatters are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
     leaves its error in the last one.
     """
-    if frame.failed is not None:
-        return frame
-    loop = _Loop(frame, (driver, subject), limits, doors)
+    if spec.failed is not None:
+        return spec
+    loop = _Loop(spec, (driver, subject), limits, callbacks)
     try:
         loop.talk()
     except KeyboardInterrupt:
@@ -64,26 +64,28 @@ def hold(frame: Conversation, driver: Chatter, subject: Chatter, limits: Limits,
         raise
     finally:
         loop.close()
-    return replace(frame, plan=loop.plan, turns=tuple(loop.turns))
+    return replace(spec, plan=loop.plan, turns=tuple(loop.turns))
 
 
 class _Loop:
-    def __init__(self, frame: Conversation, chatters: tuple[Chatter, Chatter], limits: Limits, doors: Doors) -> None:
-        self.frame = frame
-        self.plan = frame.plan
+    def __init__(
+        self, spec: Conversation, chatters: tuple[Chatter, Chatter], limits: Limits, callbacks: Callbacks
+    ) -> None:
+        self.spec = spec
+        self.plan = spec.plan
         self.chatters = dict(zip(Speaker, chatters, strict=True))
         self.memory = dict(zip(Speaker, limits.memory, strict=True))
         self.limits = limits
-        self.doors = doors
-        self.turns = [turn for turn in frame.turns if turn.round < 0]
+        self.callbacks = callbacks
+        self.turns = [turn for turn in spec.turns if turn.round < 0]
         self.texts = [turn.text for turn in self.turns]
-        self.earlier = {(turn.round, turn.speaker): turn for turn in frame.turns if turn.round >= 0}
+        self.earlier = {(turn.round, turn.speaker): turn for turn in spec.turns if turn.round >= 0}
         self.broken: dict[Speaker, BaseException] = {}
-        self.answering = Answering(frame.name)
+        self.answering = Answering(spec.name)
 
     def talk(self) -> None:
         for speaker in self.chatters:
-            self._tell(speaker, "start", self.frame.name, self.frame.seed, self.plan)
+            self._tell(speaker, "start", self.spec.name, self.spec.seed, self.plan)
             if speaker in self.broken:
                 self._say(Turn(0, speaker, "", error=f"could not start: {_described(self.broken[speaker])}"))
                 return
@@ -91,7 +93,7 @@ class _Loop:
             for speaker in Speaker:
                 if not self._turn(round, speaker):
                     return
-            if self.doors.stopped():
+            if self.callbacks.stopped():
                 return
 
     def close(self) -> None:
@@ -180,7 +182,7 @@ class _Loop:
         if turn.error is None:
             self.texts.append(turn.text)
         if new:
-            self.doors.record(turn)
+            self.callbacks.record(turn)
         other = Speaker.SUBJECT if turn.speaker is Speaker.DRIVER else Speaker.DRIVER
         if new or not self.chatters[other].interactive:
             self._tell(other, "heard", turn)
@@ -193,13 +195,13 @@ class _Loop:
             moved = self.plan.hastened(now)
             if moved is not self.plan:
                 self.plan = moved
-                self.doors.replan(moved)
+                self.callbacks.replan(moved)
             planted = now in moved.by_round()
             chatter.told(f"The next probe is planted in round {now}." if planted else "No probe is left to plant.")
         else:
-            so_far = replace(self.frame, plan=self.plan, turns=tuple(self.turns))
+            so_far = replace(self.spec, plan=self.plan, turns=tuple(self.turns))
             try:
-                chatter.told(self.doors.serve(name, so_far))
+                chatter.told(self.callbacks.serve(name, so_far))
             except ChattestError as error:  # the conversation can go on without the answer
                 chatter.told(str(error))
         return self._turn(round, speaker)

@@ -2,26 +2,28 @@
 
 from pathlib import Path
 
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import InputError, Problem
 from chattest.settings.declaration import Settings
 
 
-def cast(settings: Settings, folder: Path) -> tuple[Cast, Cast]:
+def find_participants(settings: Settings, folder: Path) -> tuple[ChatterSpec, ChatterSpec]:
     """Driver and subject, found and their options checked; nothing is loaded yet.
 
     folder: the `chatters/` folder. Raises `InputError` with every problem of both.
     """
     problems: list[Problem] = []
-    found: list[Cast] = []
+    found: list[ChatterSpec] = []
     for position, name in enumerate(settings.chatters, start=1):
         try:
             cls = find_chatter(name, folder, f"chatters[{position - 1}]")
             given = dict(settings.chatter_options.get(name, {}))
             for option, setting in cls.from_settings.items():
                 given.setdefault(option, getattr(settings, setting.format(position=position)))
-            found.append(Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder))
+            found.append(
+                ChatterSpec(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder)
+            )
         except InputError as error:
             problems.extend(error.problems)
     for name in settings.chatter_options:

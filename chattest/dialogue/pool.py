@@ -7,8 +7,8 @@ from queue import Empty, SimpleQueue
 from threading import Event, Thread
 
 from chattest.chatter.batching import Lockstep
-from chattest.chatter.instance import Cast
-from chattest.dialogue.loop import Doors, Limits, hold
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.settings.declaration import Settings
 from chattest.storage.journal import Journal
@@ -30,8 +30,8 @@ def limits(settings: Settings) -> Limits:
 
 
 def hold_all(
-    frames: Sequence[Conversation],
-    casts: tuple[Cast, Cast],
+    specs: Sequence[Conversation],
+    participants: tuple[ChatterSpec, ChatterSpec],
     settings: Settings,
     folder: Path,
     stop: Event,
@@ -40,12 +40,12 @@ def hold_all(
 ) -> None:
     """Holds every conversation that is not yet in `folder`, going on with those that were interrupted.
 
-    frames: a conversation without turns of its own for every run. stop: once set, running conversations end after their
+    specs: a conversation without turns of its own for every run. stop: once set, running conversations end after their
     round, to be gone on with another time, and no other begins. spoken: told of every new turn, from several threads.
     serve: answers a person's command. The first error of the disk ends everything and is raised.
     """
     waiting: SimpleQueue[int] = SimpleQueue()
-    for place in range(len(frames)):
+    for place in range(len(specs)):
         waiting.put(place)
     failures: list[BaseException] = []
 
@@ -56,13 +56,20 @@ def hold_all(
             except Empty:
                 return
             try:
-                _hold(frames[place], casts, limits(settings), folder, Doors(stopped=stop.is_set, serve=serve), spoken)
+                _hold(
+                    specs[place],
+                    participants,
+                    limits(settings),
+                    folder,
+                    Callbacks(stopped=stop.is_set, serve=serve),
+                    spoken,
+                )
             except BaseException as error:
                 failures.append(error)
 
-    interactive = any(member.cls.interactive for member in casts)
-    workers = 1 if interactive else min(settings.workers, len(frames))
-    for member in casts:
+    interactive = any(member.cls.interactive for member in participants)
+    workers = 1 if interactive else min(settings.workers, len(specs))
+    for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
     if workers <= 1:
         work()  # in the calling thread: a person needs the terminal, and Ctrl-C comes here
@@ -77,31 +84,31 @@ def hold_all(
 
 
 def _hold(
-    frame: Conversation,
-    casts: tuple[Cast, Cast],
+    spec: Conversation,
+    participants: tuple[ChatterSpec, ChatterSpec],
     limits: Limits,
     folder: Path,
-    doors: Doors,
+    callbacks: Callbacks,
     spoken: Callable[[Conversation, Turn], None],
 ) -> None:
-    journal = Journal(folder, frame)
+    journal = Journal(folder, spec)
     if journal.over:
         journal.path.unlink(missing_ok=True)
         return
-    frame = journal.resumed()
+    spec = journal.resumed()
 
     def record(turn: Turn) -> None:
         journal.record(turn)
-        spoken(frame, turn)
+        spoken(spec, turn)
 
-    steps = [member.lockstep for member in casts if member.lockstep is not None]
+    steps = [member.lockstep for member in participants if member.lockstep is not None]
     for step in steps:
         step.enter()
     try:
-        driver, subject = (member.make() for member in casts)
-        doors = replace(doors, record=record, replan=journal.replan)
-        held = hold(frame, driver, subject, limits, doors)
-        cut_short = doors.stopped() and held.failed is None and held.last_round < held.plan.length - 1
+        driver, subject = (member.make() for member in participants)
+        callbacks = replace(callbacks, record=record, replan=journal.replan)
+        held = hold(spec, driver, subject, limits, callbacks)
+        cut_short = callbacks.stopped() and held.failed is None and held.last_round < held.plan.length - 1
         journal.finish(held, over=not cut_short)
     finally:
         for step in steps:

@@ -18,9 +18,9 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from chattest.chatter.instance import Cast
-from chattest.dialogue.loop import Doors, hold
-from chattest.dialogue.participants import cast
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.loop import Callbacks, hold
+from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import limits
 from chattest.errors import ChatterError, ChattestError, Problem
 from chattest.models.ray_judges import LOSSES
@@ -33,12 +33,12 @@ LOOK = 0.2
 """Seconds between two looks at whether the run was told to stop."""
 
 
-def unusable(casts: tuple[Cast, Cast]) -> list[Problem]:
+def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
     """Why these two cannot talk on a cluster."""
     if find_spec("ray") is None:
         remedy = 'Install it with `pip install -r requirements-ray.txt`, or set executor = "local".'
         return [Problem("executor", "Ray is not installed", remedy)]
-    people = [member.name for member in casts if member.cls.interactive]
+    people = [member.name for member in participants if member.cls.interactive]
     return [
         Problem("executor", f'"{name}" is a person, and sits at one machine', 'Set it to "local".') for name in people
     ]
@@ -63,8 +63,8 @@ def cluster() -> Iterator[None]:
 
 
 def hold_all(
-    frames: Sequence[Conversation],
-    casts: tuple[Cast, Cast],
+    specs: Sequence[Conversation],
+    participants: tuple[ChatterSpec, ChatterSpec],
     settings: Settings,
     folder: Path,
     stop: Event,
@@ -81,20 +81,20 @@ def hold_all(
     # A slow bot leaves the processor idle, so several conversations may share one.
     share = max(0.001, min(1.0, round(ray.cluster_resources().get("CPU", 1.0) / settings.workers, 3)))
     task = ray.remote(num_cpus=share, max_retries=LOSSES)(_held)
-    names = (casts[0].name, casts[1].name)
+    names = (participants[0].name, participants[1].name)
     given = settings.model_copy(update={"chatters": names}).model_dump_json()
     pending: deque[tuple[Journal, int, Any]] = deque()
-    places = iter(range(len(frames)))
+    places = iter(range(len(specs)))
     try:
         while not stop.is_set():
             while len(pending) < settings.workers and (place := next(places, None)) is not None:
-                journal = Journal(folder, frames[place])
+                journal = Journal(folder, specs[place])
                 if journal.final.exists():
                     load(journal.final)
                     journal.path.unlink(missing_ok=True)
                     continue
                 begun = journal.resumed()
-                pending.append((journal, len(begun.turns), task.remote(str(casts[0].folder), given, begun)))
+                pending.append((journal, len(begun.turns), task.remote(str(participants[0].folder), given, begun)))
             if not pending:
                 return
             journal, known, answer = pending[0]
@@ -125,20 +125,20 @@ def _fetched(answer: Any) -> Conversation:
     return found
 
 
-def _held(folder: str, given: str, frame: Conversation) -> Conversation | str:
+def _held(folder: str, given: str, spec: Conversation) -> Conversation | str:
     """A conversation from its beginning to its end, on a machine of the cluster; a text says why it could not be."""
     try:
-        settings, casts = _loaded(folder, given)
-        driver, subject = (member.make() for member in casts)
-        return hold(frame, driver, subject, limits(settings), Doors())
+        settings, participants = _loaded(folder, given)
+        driver, subject = (member.make() for member in participants)
+        return hold(spec, driver, subject, limits(settings), Callbacks())
     except ChattestError as error:
         return str(error)
 
 
 @cache
-def _loaded(folder: str, given: str) -> tuple[Settings, tuple[Cast, Cast]]:
+def _loaded(folder: str, given: str) -> tuple[Settings, tuple[ChatterSpec, ChatterSpec]]:
     settings = Settings.model_validate_json(given)
-    casts = cast(settings, Path(folder))
-    for member in casts:
+    participants = find_participants(settings, Path(folder))
+    for member in participants:
         member.load()
-    return settings, casts
+    return settings, participants

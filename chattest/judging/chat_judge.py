@@ -7,7 +7,7 @@ from pathlib import Path
 
 from chattest.chatter.base import as_reply
 from chattest.chatter.calls import Answering
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import ModelError
 from chattest.records.plan import ProbePlan
@@ -31,7 +31,7 @@ class ChatterGrader:
         given = dict(settings.chatter_options.get(name, {}))
         for option, setting in cls.from_settings.items():
             given.setdefault(option, getattr(settings, setting.format(position=2)))
-        self._cast = Cast(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'))
+        self._cast = ChatterSpec(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'))
         self._loaded = False
         self._known: dict[str, float] = {}
 

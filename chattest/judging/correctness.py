@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from chattest.datasets.questions import Entry
+from chattest.datasets.questions import LabelledQuestion
 from chattest.judging.equivalence import picked_option
 from chattest.judging.expectations import Expected, Replied, met
 from chattest.models.judges import Judges
@@ -23,7 +23,7 @@ MEASURES = {
 """Measure -> what it asks."""
 
 
-def right_ones(entry: Entry) -> list[str]:
+def right_ones(entry: LabelledQuestion) -> list[str]:
     """The right answers of an entry that has one, in words."""
     if isinstance(entry.answer, bool):
         return ["yes" if entry.answer else "no"]
@@ -32,7 +32,7 @@ def right_ones(entry: Entry) -> list[str]:
 
 def measured(
     measure: str,
-    entries: Sequence[Entry],
+    entries: Sequence[LabelledQuestion],
     answers: Sequence[Answer],
     threshold: Callable[[str], float],
     bar: float,
@@ -56,7 +56,7 @@ def measured(
 
 
 def _judged(
-    entries: Sequence[Entry], answers: Sequence[Answer], threshold: Callable[[str], float], judges: Judges
+    entries: Sequence[LabelledQuestion], answers: Sequence[Answer], threshold: Callable[[str], float], judges: Judges
 ) -> list[tuple[bool, Score, str]]:
     replied = []
     for entry, answer in zip(entries, answers, strict=True):

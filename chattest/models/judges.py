@@ -44,7 +44,7 @@ class Judges:
         self.options: dict[str, dict[str, Any]] = {}
         """Kind -> what its model is made with."""
 
-    def see(self, context_tokens: int | None, precision: str = "float32") -> None:
+    def configure(self, context_tokens: int | None, precision: str = "float32") -> None:
         """How models that are loaded from now on are made.
 
         context_tokens: how much of a conversation coherence is judged by; `None`: as the model has it. precision: what
@@ -55,7 +55,7 @@ class Judges:
             seen = {"context_tokens": context_tokens} if kind == "coherence" and context_tokens is not None else {}
             self.options[kind] = chosen | seen
 
-    def remember(self, path: Path) -> None:
+    def use_cache(self, path: Path) -> None:
         """Keeps the scores of models asked from now on in a file, and asks no model for what stands there already."""
         self._cache = ScoreCache(path)
 

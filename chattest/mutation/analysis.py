@@ -9,8 +9,8 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from chattest.chatter.instance import Cast
-from chattest.dialogue.participants import cast
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
 from chattest.mutation.operators import OPERATORS
@@ -118,7 +118,7 @@ def analyse(settings: Settings, root: Path, doses: Doses, told: Callable[[str], 
     if chosen and not any(name.partition(".")[0] == ACCURACY for name in chosen):
         settings = settings.model_copy(update={"checks": [*chosen, ACCURACY]})
     planned = plan_checks(settings, root)
-    _, subject = cast(settings, root / "chatters")
+    _, subject = find_participants(settings, root / "chatters")
     subject.load()
     names = _names(subject)
     bot = _Asked(subject, planned, settings)
@@ -151,7 +151,7 @@ def analyse(settings: Settings, root: Path, doses: Doses, told: Callable[[str], 
 class _Asked:
     """The bot with what is asked of it."""
 
-    def __init__(self, subject: Cast, planned: Sequence[Planned], settings: Settings) -> None:
+    def __init__(self, subject: ChatterSpec, planned: Sequence[Planned], settings: Settings) -> None:
         self.subject = subject
         self.planned = planned
         self.settings = settings
@@ -167,7 +167,7 @@ class _Asked:
         return [((row.check, row.round), row) for row in verdicts(planned, answers, self.judges)]
 
 
-def _names(subject: Cast) -> tuple[str, ...]:
+def _names(subject: ChatterSpec) -> tuple[str, ...]:
     """The matrices that will be altered."""
     module: Any = subject.cls.torch_module(subject.shared)
     if module is None:

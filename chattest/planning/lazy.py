@@ -6,7 +6,7 @@ from typing import overload
 from chattest.records.conversation import Conversation
 
 
-class Frames(Sequence[Conversation]):
+class LazyConversations(Sequence[Conversation]):
     """A sequence of conversations that holds none of them."""
 
     def __init__(self, runs: Sequence[int], make: Callable[[int], Conversation]) -> None:
@@ -20,13 +20,13 @@ class Frames(Sequence[Conversation]):
     @overload
     def __getitem__(self, place: int) -> Conversation: ...
     @overload
-    def __getitem__(self, place: slice) -> "Frames": ...
-    def __getitem__(self, place: int | slice) -> "Conversation | Frames":
+    def __getitem__(self, place: slice) -> "LazyConversations": ...
+    def __getitem__(self, place: int | slice) -> "Conversation | LazyConversations":
         if isinstance(place, slice):
-            return Frames(self.runs[place], self._make)
+            return LazyConversations(self.runs[place], self._make)
         return self._make(self.runs[place])
 
 
-def runs_of(frames: Sequence[Conversation]) -> Sequence[int]:
+def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
     """The numbers of the runs, without making the conversations."""
-    return frames.runs if isinstance(frames, Frames) else [frame.run for frame in frames]
+    return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]

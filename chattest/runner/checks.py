@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
-from chattest.chatter.instance import Cast
-from chattest.checks.base import Check, Materials, Trial, judged, picked
+from chattest.chatter.instance import ChatterSpec
+from chattest.checks.base import Check, CheckContext, Trial, judged, picked
 from chattest.dialogue.examiner import examine
 from chattest.errors import InputError
 from chattest.models.judges import Judges
@@ -38,7 +38,7 @@ def plan_checks(settings: Settings, root: Path) -> tuple[Planned, ...]:
 
     root: the folder of `testsets/` and `chatters/`. Raises `InputError` with everything that is wrong.
     """
-    chosen = picked(settings.checks, Materials(root, settings))
+    chosen = picked(settings.checks, CheckContext(root, settings))
     return tuple(Planned(check, tuple(check.trials(Random(f"{settings.seed}/check/{check.code}")))) for check in chosen)
 
 
@@ -55,7 +55,7 @@ def gates_of(settings: Settings, root: Path, planned: Sequence[Planned], alone: 
     else:
         gates = tuple(gate.gate() for gate in settings.gates)
     where = settings.gates if isinstance(settings.gates, str) else "gates"
-    problems = unknown(gates, codes, Materials(root, settings), where)
+    problems = unknown(gates, codes, CheckContext(root, settings), where)
     if problems:
         raise InputError(problems)
     if alone and not gates and (root / DEFAULT_GATES).exists():
@@ -77,7 +77,7 @@ def questions(planned: Sequence[Planned]) -> list[Question]:
 
 def ask(
     planned: Sequence[Planned],
-    subject: Cast,
+    subject: ChatterSpec,
     settings: Settings,
     folder: Path,
     stop: Event,

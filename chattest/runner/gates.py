@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 
 from chattest.cases.base import all_cases
-from chattest.checks.base import Materials, families
+from chattest.checks.base import CheckContext, families
 from chattest.errors import InputError, Problem, nearest
 from chattest.records.report import Gate
 
 
-def unknown(gates: Sequence[Gate], planned: Iterable[str], materials: Materials, where: str) -> list[Problem]:
+def unknown(gates: Sequence[Gate], planned: Iterable[str], context: CheckContext, where: str) -> list[Problem]:
     """A problem for every gate whose pattern fits neither a case nor a check, whether or not this run has it.
 
     planned: codes of the checks of this run. where: what the gates were read from, for messages.
@@ -20,7 +20,7 @@ def unknown(gates: Sequence[Gate], planned: Iterable[str], materials: Materials,
         return []
     for family in families:
         try:
-            known += [check.code for check in family.checks(materials)]
+            known += [check.code for check in family.checks(context)]
         except InputError:  # test sets that cannot be used: a run that needs them tells of these
             return []
     known += sorted({f"{code[:4]}*" for code in known if code.startswith("ML-")})

@@ -7,22 +7,22 @@ from random import Random
 from typing import Any
 
 from chattest.cases.base import cases
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.datasets.testsets import read_testsets
 from chattest.dialogue import ray_executor
-from chattest.dialogue.participants import cast
+from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
-from chattest.planning.lazy import Frames
+from chattest.planning.lazy import LazyConversations
 from chattest.planning.opening import opening
 from chattest.planning.planner import check_sets, plan
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.runner.checks import Planned, gates_of, plan_checks
-from chattest.runner.reference_runs import Companions, companions
+from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.answers import FILE
 from chattest.storage.conversations import load_all, load_beside
@@ -33,22 +33,22 @@ class Prepared:
     """Everything a run needs, checked, before anything is loaded or written."""
 
     settings: Settings
-    frames: Sequence[Conversation]
+    specs: Sequence[Conversation]
     """A conversation for every run, with its plan and its opening; the saved ones when they are judged again."""
-    casts: tuple[Cast, Cast] | None
+    participants: tuple[ChatterSpec, ChatterSpec] | None
     """`None` when saved conversations are judged."""
     checks: tuple[Planned, ...] = ()
     """The checks by single questions, with all their questions."""
     gates: tuple[Gate, ...] = ()
     alone: bool = False
     """Whether the checks are run without conversations."""
-    companions: tuple[Companions, ...] = ()
+    reference_runs: tuple[ReferenceRuns, ...] = ()
     """Conversations beside those under test, to read their results by."""
 
     @property
-    def lasting(self) -> dict[str, Any]:
+    def resume_key(self) -> dict[str, Any]:
         """What must be the same for an interrupted run to be gone on with."""
-        return self.settings.lasting() | ({"main.py check": True} if self.alone else {})
+        return self.settings.resume_key() | ({"main.py check": True} if self.alone else {})
 
 
 def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
@@ -59,21 +59,21 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
     """
     problems = _unknown_perturbations(settings)
     problems += [Problem("models", why) for why in Judges(settings.models).unusable()]
-    frames: Sequence[Conversation] = ()
-    casts = None
+    specs: Sequence[Conversation] = ()
+    participants = None
     if settings.is_load_conversation:
         if problems:
             raise InputError(problems)
         folder = Path(settings.load_conv_folder)
         answers = (folder / FILE).exists()
-        frames = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
-        held = load_beside(folder, ReferenceRun) if frames else {}
-        saved = tuple(Companions(variant, tuple(talks), None) for variant, talks in held.items())
-        every = (*frames, *(frame for one in saved for frame in one.frames))
-        for code in sorted({probe.case for frame in every for probe in frame.plan.probes}):
+        specs = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
+        held = load_beside(folder, ReferenceRun) if specs else {}
+        saved = tuple(ReferenceRuns(variant, tuple(talks), None) for variant, talks in held.items())
+        every = (*specs, *(spec for one in saved for spec in one.specs))
+        for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
             cases.get(code, settings.load_conv_folder)
         again = plan_checks(settings, root) if answers else ()
-        return Prepared(settings, frames, None, again, gates_of(settings, root, again, alone), companions=saved)
+        return Prepared(settings, specs, None, again, gates_of(settings, root, again, alone), reference_runs=saved)
     runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
     checks: tuple[Planned, ...] = ()
     if alone or settings.checks:
@@ -82,18 +82,22 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         except InputError as error:
             problems.extend(error.problems)
     try:
-        casts = cast(settings, root / "chatters")
-        problems += ray_executor.unusable(casts) if settings.executor == "ray" else []
+        participants = find_participants(settings, root / "chatters")
+        problems += ray_executor.unusable(participants) if settings.executor == "ray" else []
     except InputError as error:
         problems.extend(error.problems)
     try:
-        frames = _frames(settings, read_testsets(root / "testsets", settings.testsets), runs)
+        specs = _specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
     except InputError as error:
         problems.extend(error.problems)
-    beside: tuple[Companions, ...] = ()
+    beside: tuple[ReferenceRuns, ...] = ()
     gates: tuple[Gate, ...] = ()
     try:
-        beside = companions(settings, frames, casts, root / "chatters") if casts is not None and frames else ()
+        beside = (
+            reference_runs(settings, specs, participants, root / "chatters")
+            if participants is not None and specs
+            else ()
+        )
     except InputError as error:
         problems.extend(error.problems)
     try:
@@ -102,14 +106,14 @@ def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
         problems.extend(error.problems)
     if problems:
         raise InputError(dict.fromkeys(problems))  # an unknown test set is found by conversations and checks
-    return Prepared(settings, frames, casts, checks, gates, alone, beside)
+    return Prepared(settings, specs, participants, checks, gates, alone, beside)
 
 
-def _frames(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]) -> Frames:
+def _specs(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]) -> LazyConversations:
     """A conversation before its first turn for every run. Raises `InputError` where one cannot be planned."""
     changed = {name: value for name, value in settings.changed().items() if name not in PLACES}
 
-    def frame(run: int) -> Conversation:
+    def spec(run: int) -> Conversation:
         drawn = 1 if settings.same_plan else run
         turns = history(_opened(settings, drawn))
         return Conversation(
@@ -118,10 +122,10 @@ def _frames(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs:
 
     for run in runs[:1] if settings.same_plan else runs:
         check_sets(settings, testsets, run)
-    frames = Frames(runs, frame)
+    specs = LazyConversations(runs, spec)
     if runs:
-        frame(runs[0])  # what else can go wrong does so in every run
-    return frames
+        spec(runs[0])  # what else can go wrong does so in every run
+    return specs
 
 
 def _unknown_perturbations(settings: Settings) -> list[Problem]:

@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 
 from chattest.analysis import controls, paired
-from chattest.chatter.instance import Cast
-from chattest.dialogue.participants import cast
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
-from chattest.planning.lazy import Frames, runs_of
+from chattest.planning.lazy import LazyConversations, runs_of
 from chattest.planning.variants import clean_counterpart, control, is_altered
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.report import ExtraTable
@@ -25,51 +25,51 @@ CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC)
 
 
 @dataclass(frozen=True, slots=True)
-class Companions:
+class ReferenceRuns:
     """All companions of one sort."""
 
     variant: str
-    frames: Sequence[Conversation]
+    specs: Sequence[Conversation]
     """Before their first turn, or the saved ones when they are judged again."""
-    casts: tuple[Cast, Cast] | None
+    participants: tuple[ChatterSpec, ChatterSpec] | None
     """`None` when saved conversations are judged."""
 
     def load(self) -> None:
         """Loads what the controls share; driver and bot are loaded with the conversations under test."""
-        if self.casts is not None and self.variant != ReferenceRun.CLEAN:
-            self.casts[1].load()
+        if self.participants is not None and self.variant != ReferenceRun.CLEAN:
+            self.participants[1].load()
 
 
-def companions(
-    settings: Settings, frames: Sequence[Conversation], casts: tuple[Cast, Cast], folder: Path
-) -> tuple[Companions, ...]:
+def reference_runs(
+    settings: Settings, specs: Sequence[Conversation], participants: tuple[ChatterSpec, ChatterSpec], folder: Path
+) -> tuple[ReferenceRuns, ...]:
     """What the settings `paired` and `controls` ask for.
 
-    frames: the conversations under test, before their first turn. casts: driver and bot. folder: the `chatters/`
+    specs: the conversations under test, before their first turn. participants: driver and bot. folder: the `chatters/`
     folder. Raises `InputError` when a control cannot be found, or a person would have to say everything again.
     """
     problems = []
-    people = [member.name for member in casts if member.cls.interactive]
+    people = [member.name for member in participants if member.cls.interactive]
     if settings.paired and people:
         problems.append(_again("paired", people[0]))
-    if settings.controls and casts[0].cls.interactive:
+    if settings.controls and participants[0].cls.interactive:
         problems.append(_again("controls", people[0]))
     if problems:
         raise InputError(problems)
-    places = {run: place for place, run in enumerate(runs_of(frames))}
+    places = {run: place for place, run in enumerate(runs_of(specs))}
 
-    def beside(runs: Sequence[int], make: Callable[[Conversation], Conversation]) -> Frames:
-        return Frames(runs, lambda run: make(frames[places[run]]))
+    def beside(runs: Sequence[int], make: Callable[[Conversation], Conversation]) -> LazyConversations:
+        return LazyConversations(runs, lambda run: make(specs[places[run]]))
 
     found = []
     if settings.paired:
-        altered = [run for run, place in places.items() if is_altered(frames[place])]
-        found.append(Companions(ReferenceRun.CLEAN, beside(altered, clean_counterpart), casts))
+        altered = [run for run, place in places.items() if is_altered(specs[place])]
+        found.append(ReferenceRuns(ReferenceRun.CLEAN, beside(altered, clean_counterpart), participants))
     for name in CONTROLS if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
-        played = cast(with_control, folder)[1]
+        played = find_participants(with_control, folder)[1]
         played_frames = beside(list(places), partial(control, name=name))
-        found.append(Companions(name, played_frames, (casts[0], played)))
+        found.append(ReferenceRuns(name, played_frames, (participants[0], played)))
     return tuple(found)
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from chattest.analysis.paired import told_apart
+from chattest.analysis.paired import with_failure_causes
 from chattest.analysis.report import build_report
 from chattest.analysis.tally import tallied
 from chattest.cases.base import reply_cases
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue import ray_executor
 from chattest.dialogue.pool import hold_all
 from chattest.errors import InputError, Problem, StoreError
@@ -56,7 +56,7 @@ class Outcome:
         if self.report is None:
             return 0
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.report.gates)
-        return int(missed or failures.useless(self.report))
+        return int(missed or failures.bot_unusable(self.report))
 
 
 def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Outcome:
@@ -74,57 +74,57 @@ def run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event) -> Out
 
 def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judges: Judges) -> Outcome:
     settings = prepared.settings
-    if prepared.casts is not None:
-        local = prepared.frames and settings.executor == "local"  # elsewhere, every worker loads its own
-        for member in prepared.casts if local else prepared.casts[1:] if prepared.checks else ():
+    if prepared.participants is not None:
+        local = prepared.specs and settings.executor == "local"  # elsewhere, every worker loads its own
+        for member in prepared.participants if local else prepared.participants[1:] if prepared.checks else ():
             member.load()
-    for one in prepared.companions if settings.executor == "local" else ():
+    for one in prepared.reference_runs if settings.executor == "local" else ():
         one.load()
-    judges.see(settings.history_tokens, settings.precision)
+    judges.configure(settings.history_tokens, settings.precision)
     if settings.score_cache:
-        judges.remember(reports / ".scores.sqlite")
+        judges.use_cache(reports / ".scores.sqlite")
     claimed = claim(reports, *_name(prepared))
     kept = claimed.path / "conversations"
     if settings.save_conv_folder:
         kept = Path(settings.save_conv_folder) / claimed.path.name
-    if prepared.casts is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
+    if prepared.participants is not None and not (claimed.path / "run.json").exists() and any(kept.glob("run-*")):
         remedy = "Move them away, or set save_conv_folder or save_analysis_name to another."
         raise InputError([Problem(str(kept), "holds the conversations of another run", remedy)])
     with claimed as folder, RunLog(claimed.path, settings, watcher) as log:
         watcher = log
-        conversations: Sequence[Conversation] = prepared.frames
-        beside = {one.variant: list(one.frames) for one in prepared.companions}
+        conversations: Sequence[Conversation] = prepared.specs
+        beside = {one.variant: list(one.specs) for one in prepared.reference_runs}
         answers: dict[Question, Answer] = {}
         unsaid = 0
-        if prepared.casts is None:
+        if prepared.participants is None:
             answers = read_answers(Path(settings.load_conv_folder) / FILE)
         else:
-            folder.mark("talking", prepared.lasting)
-            if prepared.frames:
+            folder.mark("talking", prepared.resume_key)
+            if prepared.specs:
                 gone = _talk(prepared, kept, watcher, stop, judges)
                 unsaid = len(gone)
                 if gone and not stop.is_set():
-                    folder.mark("talking", prepared.lasting)  # it may be gone as well
+                    folder.mark("talking", prepared.resume_key)  # it may be gone as well
                     what = f"{', '.join(map(str, gone))}: deleted or moved while the run went on"
                     raise StoreError(f"{what}; the other conversations are there, and these will be held again")
                 if stop.is_set() and not any(kept.glob("run-*.json")):
                     raise KeyboardInterrupt  # stopped before there was anything to judge
                 # Judging reads only what is saved, live or not.
                 conversations = tuple(load_all(kept)) if settings.is_analyze_conversation else ()
-                beside = load_beside(kept, [one.variant for one in prepared.companions])
+                beside = load_beside(kept, [one.variant for one in prepared.reference_runs])
             if prepared.checks:
                 watcher.asking(len(questions(prepared.checks)))
-                answers = ask(prepared.checks, prepared.casts[1], settings, folder.path, stop, watcher.answered)
+                answers = ask(prepared.checks, prepared.participants[1], settings, folder.path, stop, watcher.answered)
                 unsaid += sum(question not in answers for question in questions(prepared.checks))
         report = None
         if settings.is_analyze_conversation:
-            folder.mark("judging", prepared.lasting)
+            folder.mark("judging", prepared.resume_key)
             watcher.judging(len(conversations))
             results = analyze(conversations, settings, judges)
             # Only what answers a question is read by its companions.
             asked = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
             rows = {variant: analyze(talks, asked, judges) for variant, talks in beside.items()}
-            results = told_apart(results, rows.get(ReferenceRun.CLEAN, ()))
+            results = with_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
             more = extra_tables(conversations, results, rows)
             results += verdicts(prepared.checks, answers, judges)
             report = build_report(
@@ -142,11 +142,11 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
                 for name in WRITERS:
                     report_writer(name)(report, folder.path)
             except StoreError:
-                if prepared.casts is not None:
-                    _put_back(folder, kept, {"": conversations, **beside}, prepared.lasting)
+                if prepared.participants is not None:
+                    _put_back(folder, kept, {"": conversations, **beside}, prepared.resume_key)
                 raise
-        folder.mark("stopped" if unsaid else "finished", prepared.lasting)
-        if prepared.casts is not None and not settings.is_save_conversation and not unsaid:
+        folder.mark("stopped" if unsaid else "finished", prepared.resume_key)
+        if prepared.participants is not None and not settings.is_save_conversation and not unsaid:
             forget(
                 kept, ReferenceRun
             )  # when nothing depends on them any more: a kill must not make a bot be asked again
@@ -165,11 +165,11 @@ def _name(prepared: Prepared) -> tuple[str, dict[str, Any], bool]:
             name = judged.name or name  # the root of the disk has none
         if prepared.alone or re.fullmatch(r"check-\d+", name):
             name, counted = "check", True
-    return name, prepared.lasting, counted
+    return name, prepared.resume_key, counted
 
 
 def _put_back(
-    folder: RunFolder, kept: Path, held: Mapping[str, Sequence[Conversation]], lasting: dict[str, Any]
+    folder: RunFolder, kept: Path, held: Mapping[str, Sequence[Conversation]], resume_key: dict[str, Any]
 ) -> None:
     """Writes the conversations again that somebody deleted while they were judged, as far as the disk lets it."""
     with suppress(StoreError):
@@ -178,18 +178,24 @@ def _put_back(
                 path = kept / variant / f"run-{talk.run:03d}.json"
                 if not path.exists():
                     write_whole(path, dump(talk))
-        folder.mark("judging", lasting)
+        folder.mark("judging", resume_key)
 
 
 def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges: Judges) -> list[Path]:
     """Holds all conversations that are not there yet; gives the files of those that are not over afterwards."""
-    settings, casts = prepared.settings, prepared.casts
-    assert casts is not None
+    settings, participants = prepared.settings, prepared.participants
+    assert participants is not None
     kept.mkdir(parents=True, exist_ok=True)
-    groups: list[tuple[Path, Sequence[Conversation], tuple[Cast, Cast]]] = [(kept, prepared.frames, casts)]
-    groups += [(kept / one.variant, one.frames, one.casts) for one in prepared.companions if one.casts is not None]
+    groups: list[tuple[Path, Sequence[Conversation], tuple[ChatterSpec, ChatterSpec]]] = [
+        (kept, prepared.specs, participants)
+    ]
+    groups += [
+        (kept / one.variant, one.specs, one.participants)
+        for one in prepared.reference_runs
+        if one.participants is not None
+    ]
     waiting = sum(1 for _ in _missing(groups))
-    watcher.talking(sum(len(frames) for _, frames, _ in groups), 2 * settings.conversation_length * waiting)
+    watcher.talking(sum(len(specs) for _, specs, _ in groups), 2 * settings.conversation_length * waiting)
 
     def serve(command: str, so_far: Conversation) -> str:
         if command == "save":
@@ -198,15 +204,15 @@ def _talk(prepared: Prepared, kept: Path, watcher: Watcher, stop: Event, judges:
         lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
         return "\n".join(lines) or "Nothing is judged yet."
 
-    for folder, frames, members in groups:
+    for folder, specs, members in groups:
         if settings.executor == "ray":
-            ray_executor.hold_all(frames, members, settings, folder, stop, watcher.spoken)
+            ray_executor.hold_all(specs, members, settings, folder, stop, watcher.spoken)
         else:
-            hold_all(frames, members, settings, folder, stop, watcher.spoken, serve)
+            hold_all(specs, members, settings, folder, stop, watcher.spoken, serve)
     return list(_missing(groups))
 
 
-def _missing(groups: Sequence[tuple[Path, Sequence[Conversation], tuple[Cast, Cast]]]) -> Iterable[Path]:
+def _missing(groups: Sequence[tuple[Path, Sequence[Conversation], tuple[ChatterSpec, ChatterSpec]]]) -> Iterable[Path]:
     """The files of conversations that are not over; by their numbers alone, so that none is planned for it."""
-    every = (folder / f"run-{run:03d}.json" for folder, frames, _ in groups for run in runs_of(frames))
+    every = (folder / f"run-{run:03d}.json" for folder, specs, _ in groups for run in runs_of(specs))
     return (path for path in every if not path.exists() or path.with_suffix(".turns").exists())

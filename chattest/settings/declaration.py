@@ -498,7 +498,7 @@ class Settings(BaseModel):
         choice = models.get(JUDGE_OF.get(name, ""), "embedded") if isinstance(models, dict) else models
         return THRESHOLDS["embedded" if choice == "embedded" else "reference"][name]
 
-    def lasting(self) -> dict[str, Any]:
+    def resume_key(self) -> dict[str, Any]:
         """What must be the same for an interrupted run to be gone on with."""
         return {name: value for name, value in self.model_dump(mode="json").items() if name not in HOW}
 

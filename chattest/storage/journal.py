@@ -23,11 +23,11 @@ def _turn_form() -> "TypeAdapter[Turn]":
 class Journal:
     """The turns of a conversation being held, on disk as they are said."""
 
-    def __init__(self, folder: Path, frame: Conversation) -> None:
-        """folder: where the conversation will lie. frame: the conversation before its first turn."""
-        self.path = folder / f"run-{frame.run:03d}.turns"
-        self.final = folder / f"run-{frame.run:03d}.json"
-        self._frame = frame
+    def __init__(self, folder: Path, spec: Conversation) -> None:
+        """folder: where the conversation will lie. spec: the conversation before its first turn."""
+        self.path = folder / f"run-{spec.run:03d}.turns"
+        self.final = folder / f"run-{spec.run:03d}.json"
+        self._spec = spec
         self._said: list[bytes] = []
 
     def resumed(self) -> Conversation:
@@ -36,32 +36,32 @@ class Journal:
         A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something
         else.
         """
-        frame = self._frame
+        spec = self._spec
         try:
             lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
             whole = [line for line in lines if line.endswith(b"\n")]
             if whole:
-                frame = self._replayed(whole)
-            said = [_conversation_form().dump_json(replace(frame, turns=())), *map(_turn_form().dump_json, frame.turns)]
+                spec = self._replayed(whole)
+            said = [_conversation_form().dump_json(replace(spec, turns=())), *map(_turn_form().dump_json, spec.turns)]
             self._said = [line + b"\n" for line in said]
             self._write_anew()
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
-        return frame
+        return spec
 
     def _replayed(self, lines: list[bytes]) -> Conversation:
-        frame = self._frame
+        spec = self._spec
         turns: list[Turn] = []
         for number, line in enumerate(lines, start=1):
             try:
                 if number == 1:
-                    frame = _conversation_form().validate_json(line, strict=True)
-                    if frame.schema != SCHEMA_VERSION:
-                        problem = Problem("schema", f"{frame.schema}; this version of chattest reads {SCHEMA_VERSION}")
+                    spec = _conversation_form().validate_json(line, strict=True)
+                    if spec.schema != SCHEMA_VERSION:
+                        problem = Problem("schema", f"{spec.schema}; this version of chattest reads {SCHEMA_VERSION}")
                         raise InputError([problem])
                 elif line.startswith(b'{"plan"'):
                     plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
-                    frame = replace(frame, plan=plan)
+                    spec = replace(spec, plan=plan)
                 else:
                     turns.append(_turn_form().validate_json(line, strict=True))
             except (ValidationError, InputError) as error:
@@ -70,7 +70,7 @@ class Journal:
                 raise InputError(
                     [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
                 ) from error
-        return replace(frame, turns=tuple(turns))
+        return replace(spec, turns=tuple(turns))
 
     @property
     def over(self) -> bool:

@@ -19,10 +19,10 @@ from threading import Event
 import pytest
 
 from chattest.analysis.tally import counted
-from chattest.chatter.instance import Cast
-from chattest.checks.base import Materials, picked
+from chattest.chatter.instance import ChatterSpec
+from chattest.checks.base import CheckContext, picked
 from chattest.dialogue.examiner import examine
-from chattest.dialogue.participants import cast
+from chattest.dialogue.participants import find_participants
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Tally, Verdict
@@ -46,8 +46,8 @@ class Examined:
         self._judges = Judges(settings.models)
 
     @cached_property
-    def _subject(self) -> Cast:
-        _, subject = cast(self._settings, self._root / "chatters")
+    def _subject(self) -> ChatterSpec:
+        _, subject = find_participants(self._settings, self._root / "chatters")
         subject.load()
         return subject
 
@@ -62,7 +62,7 @@ class Examined:
 
     def codes(self) -> list[str]:
         """The codes of all checks there are."""
-        return [check.code for check in picked([], Materials(self._root, self._settings))]
+        return [check.code for check in picked([], CheckContext(self._root, self._settings))]
 
     def rows(self, check: str) -> list[Result]:
         """All rows of a check (`invariance.letter_typo`) or of a family of them (`mft`)."""

@@ -11,7 +11,7 @@ from chattest.chatter.calls import Answering, TookTooLongError, note, pause
 from chattest.dialogue.loop import Limits
 from chattest.errors import ChatterError
 from tests.dialogue.test_loop import held
-from tests.support.stand_ins import Scripted, frame
+from tests.support.stand_ins import Scripted, spec
 
 
 def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:
@@ -39,7 +39,7 @@ def test_a_turns_seconds_are_without_the_pauses_and_its_note_says_what_was_told(
         pause(0.5)
         return "x" * 30
 
-    talk = held(frame(1), Scripted(), Scripted([reply]), Limits(timeout=0.4, max_length=10))
+    talk = held(spec(1), Scripted(), Scripted([reply]), Limits(timeout=0.4, max_length=10))
     assert talk.turns[1].note == "asked 2 times: answered 503; cut to 10 of 30 characters"
     assert talk.turns[1].seconds < 0.4
     assert talk.turns[0].note is None
@@ -56,7 +56,7 @@ def test_a_failing_turn_keeps_its_notes() -> None:
         note("asked 2 times: answered 503")
         raise ValueError("then this")
 
-    turn = held(frame(1), Scripted(), Scripted([fails])).turns[-1]
+    turn = held(spec(1), Scripted(), Scripted([fails])).turns[-1]
     assert (turn.error, turn.note) == ("ValueError: then this", "asked 2 times: answered 503")
 
 

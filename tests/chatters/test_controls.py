@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chattest.datasets.testsets import read_testsets
-from chattest.dialogue.loop import Doors, Limits, hold
+from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose
@@ -25,8 +25,8 @@ def asked(make):
         found = []
         for run in range(1, 5):
             laid = plan(Settings(p=PROBED, conversation_length=50), TESTSETS, run)
-            frame = Conversation(run, str(run), ("eliza", name), (), laid)
-            held = hold(frame, make("eliza"), make(name), Limits(), Doors())
+            spec = Conversation(run, str(run), ("eliza", name), (), laid)
+            held = hold(spec, make("eliza"), make(name), Limits(), Callbacks())
             replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}
             assert all(replies[round] for round in range(50))
             found += [

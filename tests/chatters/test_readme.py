@@ -9,8 +9,8 @@ import re
 import pytest
 
 from chattest.chatter.loader import chatter_names
-from chattest.dialogue.loop import Doors, Limits, hold
-from chattest.dialogue.participants import cast
+from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.participants import find_participants
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
@@ -59,12 +59,12 @@ def held(config):
     named = {}
     exec(config, named)
     settings = Settings(**{name: value for name, value in named.items() if not name.startswith("__")})
-    casts = cast(settings, CHATTERS)
-    for member in casts:
+    participants = find_participants(settings, CHATTERS)
+    for member in participants:
         member.load()
-    frame = Conversation(1, "1", settings.chatters, (), ProbePlan(length=4))
-    turns = hold(frame, casts[0].make(), casts[1].make(), Limits(), Doors()).turns
-    for member in casts:
+    spec = Conversation(1, "1", settings.chatters, (), ProbePlan(length=4))
+    turns = hold(spec, participants[0].make(), participants[1].make(), Limits(), Callbacks()).turns
+    for member in participants:
         if hasattr(member.shared, "close"):
             member.shared.close()
         if isinstance(member.shared, tuple) and hasattr(member.shared[-1], "close"):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks.base import Materials, families
+from chattest.checks.base import CheckContext, families
 from chattest.records.result import Verdict
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
@@ -43,7 +43,7 @@ def test_what_is_made_to_pass_passes_and_what_is_made_to_fail_fails(tmp_path: Pa
 
 def some_of(name: str) -> list[str]:
     """At most three checks of a family, spread over it."""
-    codes = [check.code for check in families.get(name).checks(Materials(ROOT, Settings()))]
+    codes = [check.code for check in families.get(name).checks(CheckContext(ROOT, Settings()))]
     return codes[:: -(-len(codes) // 3)]
 
 

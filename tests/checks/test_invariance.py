@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chattest.checks._altered import BORDER, altered
-from chattest.datasets.questions import Entry, read_pairs, read_questions
+from chattest.datasets.questions import LabelledQuestion, read_pairs, read_questions
 from chattest.errors import InputError
 from chattest.perturbations.base import Effect, perturbations, resolve
 from chattest.records.conversation import Reply
@@ -133,7 +133,9 @@ def test_a_check_that_is_not_there_is_refused(check: str, why: str) -> None:
         planned(check)
 
 
-ENTRY = Entry("t", Question("Does Anna like Oslo?", "Anna flew to Oslo. It was sunny."), "sunny", keep=("Oslo",))
+ENTRY = LabelledQuestion(
+    "t", Question("Does Anna like Oslo?", "Anna flew to Oslo. It was sunny."), "sunny", keep=("Oslo",)
+)
 
 
 @pytest.mark.parametrize("name", ["leetspeak", "uppercase", "letter_typo"])

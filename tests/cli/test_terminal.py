@@ -14,7 +14,7 @@ from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.question import Answer
 from chattest.runner.progress import Progress
 from chattest.settings.declaration import Settings
-from tests.support.stand_ins import frame, said
+from tests.support.stand_ins import said, spec
 
 
 class Screen(io.StringIO):
@@ -36,7 +36,7 @@ def hold(terminal: Terminal, runs: int, rounds: int, failing: int = 0) -> None:
     terminal.talking(runs, 2 * rounds * runs)
     for run in range(1, runs + 1):
         for turn in turns(range(2), "boom \x1b[2J") if run == failing else turns(range(rounds)):
-            terminal.spoken(frame(rounds, run=run), turn)
+            terminal.spoken(spec(rounds, run=run), turn)
     terminal.judging(runs)
 
 
@@ -47,10 +47,10 @@ def settings(**more: Any) -> Settings:
 def test_progress_counts_rounds_and_conversations() -> None:
     progress = Progress(3, 2 * 4 * 3, 4)
     for turn in turns(range(4)):
-        step = progress.said(frame(4, run=1), turn)
+        step = progress.said(spec(4, run=1), turn)
     assert (progress.done, progress.over, step.over, progress.rounds) == (4, 1, True, 12)
     for turn in turns(range(2), "boom"):  # what it will not reach is behind it
-        progress.said(frame(4, run=2), turn)
+        progress.said(spec(4, run=2), turn)
     assert (progress.done, progress.over) == (8, 2)
     began = said(("Hey", "Hello"), ("What?", "Yes."), run=3, length=4)  # two of its rounds were held before
     for turn in turns((2, 3)):
@@ -61,7 +61,7 @@ def test_progress_counts_rounds_and_conversations() -> None:
 def test_progress_of_a_run_that_goes_on() -> None:
     progress = Progress(5, 2 * 4 * 2, 4)
     assert (progress.over, progress.rounds, progress.seconds_left) == (3, 8, 0)
-    progress.said(frame(4), Turn(0, Speaker.DRIVER, "", error="could not start"))
+    progress.said(spec(4), Turn(0, Speaker.DRIVER, "", error="could not start"))
     assert (progress.over, progress.done) == (4, 4)
 
 
@@ -139,7 +139,7 @@ def test_quiet_tells_of_failures_alone(
 def test_verbose_shows_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
     with Terminal(settings(console="verbose")) as terminal:
         terminal.talking(1, 8)
-        held: Conversation = frame(4)
+        held: Conversation = spec(4)
         terminal.spoken(held, Turn(0, Speaker.DRIVER, "Hello\nyou \x1b[2J", 0.04))
         terminal.spoken(held, Turn(0, Speaker.SUBJECT, "x" * 500, 1.26))
     lines = capsys.readouterr().out.splitlines()

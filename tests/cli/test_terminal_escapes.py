@@ -13,7 +13,7 @@ from chattest.records.question import Answer
 from chattest.settings.declaration import Settings
 from chattest.text.escape import visible
 from tests.support.project import make_project
-from tests.support.stand_ins import ROOT, frame
+from tests.support.stand_ins import ROOT, spec
 
 EVIL = "\x1b]0;owned\x07\x1b[2J\x9b31m \u202egnp.exe\u202c \u2066x\u2069 \r\x08over\x7f\u2028"
 HARMFUL = set(EVIL) - set("]0;owned[2J31m gnp.exexover")
@@ -24,7 +24,7 @@ def harmless(text: str) -> bool:
 
 
 def test_a_bots_error_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    held: Conversation = frame(3)
+    held: Conversation = spec(3)
     with Terminal(Settings()) as terminal:
         terminal.spoken(held, Turn(0, Speaker.SUBJECT, "", error=f"ValueError: {EVIL}"))
         terminal.answered(Answer(error=EVIL))

@@ -19,7 +19,7 @@ P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def held(name: str, rows: Sequence[Result], **settings: object) -> Run:
-    return Run(Path(name), Settings(**settings).lasting(), tuple(rows))  # type: ignore[arg-type]
+    return Run(Path(name), Settings(**settings).resume_key(), tuple(rows))  # type: ignore[arg-type]
 
 
 def asked(round: int, *verdicts: Verdict, check: str = "ML-U3") -> list[Result]:
@@ -62,11 +62,11 @@ def test_conversations_that_were_not_asked_the_same_are_refused(rows: list[Resul
 def test_same_plan_plants_the_same_under_other_seeds(tmp_path: Path) -> None:
     root = make_project(tmp_path / "project")
     settings = Settings(max_runs=3, same_plan=True, conversation_length=20, chatters=("asker", "keeper"))
-    frames = prepare(settings, root).frames
-    assert frames[0].plan == frames[1].plan == frames[2].plan
-    assert len({frame.seed for frame in frames}) == 3
-    own = prepare(settings.model_copy(update={"same_plan": False}), root).frames
-    assert own[0] == replace(frames[0], settings=own[0].settings)
+    specs = prepare(settings, root).specs
+    assert specs[0].plan == specs[1].plan == specs[2].plan
+    assert len({spec.seed for spec in specs}) == 3
+    own = prepare(settings.model_copy(update={"same_plan": False}), root).specs
+    assert own[0] == replace(specs[0], settings=own[0].settings)
     assert own[1].plan != own[0].plan
 
 

@@ -31,7 +31,7 @@ def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more
 
 def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
     known = Settings(save_analysis_name=name, chatters=("eliza", name), **settings)
-    return Run(Path("reports") / name, known.lasting(), tuple(rows))
+    return Run(Path("reports") / name, known.resume_key(), tuple(rows))
 
 
 def all_runs(*verdicts: Verdict, **more: Any) -> list[Result]:
@@ -139,7 +139,7 @@ def test_replies_of_rounds_that_only_one_run_reached_are_left_out() -> None:
 
 def written(folder: Path, rows: Sequence[Result], **settings: Any) -> Path:
     folder.mkdir()
-    known = Settings(chatters=("eliza", folder.name), **settings).lasting()
+    known = Settings(chatters=("eliza", folder.name), **settings).resume_key()
     (folder / "run.json").write_text(json.dumps({"state": "finished", "settings": known}))
     jsonl.write(Report(folder.name, ("eliza", folder.name), 1, (), tuple(rows), (), {}, {}, {}, {}, ()), folder)
     return folder

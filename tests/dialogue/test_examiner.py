@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chattest.chatter.base import Chatter, Command, EndOfConversation, NoOptions
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.examiner import examine
 from chattest.errors import InputError, StoreError
 from chattest.records.conversation import Reply
@@ -52,7 +52,7 @@ def asked(
     folder: Path, cls: type[Chatter], *questions: Question, stop: Event | None = None, **more: Any
 ) -> dict[Question, Answer]:
     with AnswerFile(folder) as file:
-        cast = Cast("bot", cls, NoOptions())
+        cast = ChatterSpec("bot", cls, NoOptions())
         examine(questions, cast, Settings(**more), file, stop or Event(), lambda answer: None)
         return dict(file.known)
 

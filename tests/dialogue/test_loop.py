@@ -9,19 +9,21 @@ import pytest
 
 from chattest import Reply
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.dialogue.loop import Doors, Limits, hold
-from chattest.dialogue.participants import cast
+from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.participants import find_participants
 from chattest.errors import ModelError
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
-from tests.support.stand_ins import ROOT, Scripted, frame, probe
+from tests.support.stand_ins import ROOT, Scripted, probe, spec
 
 ANSWER = Limits(timeout=5)
 
 
-def held(start: Conversation, driver: Chatter, subject: Chatter, limits: Limits = ANSWER, **doors: Any) -> Conversation:
-    return hold(start, driver, subject, limits, Doors(**doors))
+def held(
+    start: Conversation, driver: Chatter, subject: Chatter, limits: Limits = ANSWER, **callbacks: Any
+) -> Conversation:
+    return hold(start, driver, subject, limits, Callbacks(**callbacks))
 
 
 def texts(conversation: Conversation) -> list[str]:
@@ -30,7 +32,7 @@ def texts(conversation: Conversation) -> list[str]:
 
 def test_chatters_speak_in_turn_and_are_given_all_that_was_said() -> None:
     driver, subject = Scripted(["a", "b"]), Scripted(["1", "2"])
-    conversation = held(frame(2), driver, subject)
+    conversation = held(spec(2), driver, subject)
     assert texts(conversation) == ["a", "1", "b", "2"]
     assert [(turn.round, turn.speaker) for turn in conversation.turns] == [
         (0, Speaker.DRIVER),
@@ -48,7 +50,7 @@ def test_chatters_speak_in_turn_and_are_given_all_that_was_said() -> None:
 
 def test_probes_are_said_in_the_drivers_place() -> None:
     driver, subject = Scripted(["a", "b"]), Scripted()
-    conversation = held(frame(4, probe("ML-I1", 1, 3)), driver, subject)
+    conversation = held(spec(4, probe("ML-I1", 1, 3)), driver, subject)
     assert texts(conversation)[::2] == ["a", "My cat is called Juniper.", "b", "What is my cat called?"]
     assert driver.of("sent") == ["My cat is called Juniper.", "What is my cat called?"]
     assert len(driver.given) == 2
@@ -56,7 +58,7 @@ def test_probes_are_said_in_the_drivers_place() -> None:
 
 
 def test_given_history_comes_first_and_belongs_to_no_round() -> None:
-    start = replace(frame(1), turns=(Turn(-1, Speaker.DRIVER, "Hey"), Turn(-1, Speaker.SUBJECT, "Hello")))
+    start = replace(spec(1), turns=(Turn(-1, Speaker.DRIVER, "Hey"), Turn(-1, Speaker.SUBJECT, "Hello")))
     driver, subject = Scripted(["a"]), Scripted(["1"])
     assert texts(held(start, driver, subject)) == ["Hey", "Hello", "a", "1"]
     assert driver.given == [["Hey", "Hello"]]
@@ -68,7 +70,7 @@ def test_a_chatter_is_given_no_more_than_its_memory(
     memory: tuple[int | None, int | None], driver_gets: int, subject_gets: int
 ) -> None:
     driver, subject = Scripted(["a", "b", "c"]), Scripted(["1", "2", "3"])
-    held(frame(3), driver, subject, Limits(memory=memory))
+    held(spec(3), driver, subject, Limits(memory=memory))
     assert driver.given[-1] == ["a", "1", "b", "2"][-driver_gets:]
     assert subject.given[-1] == ["a", "1", "b", "2", "c"][-subject_gets:]
 
@@ -94,7 +96,7 @@ def test_a_chatter_that_fails_ends_the_conversation_and_what_was_said_stays(
 ) -> None:
     both = {Speaker.DRIVER: Scripted(["a"]), Speaker.SUBJECT: Scripted(["1"])}
     both[speaker].lines.append(line)
-    conversation = held(frame(5), both[Speaker.DRIVER], both[Speaker.SUBJECT])
+    conversation = held(spec(5), both[Speaker.DRIVER], both[Speaker.SUBJECT])
     last = conversation.turns[-1]
     assert conversation.failed is last
     assert (last.round, last.speaker, last.text) == (1, speaker, "")
@@ -107,16 +109,16 @@ def test_a_chatter_that_fails_ends_the_conversation_and_what_was_said_stays(
 def test_a_chatter_that_hangs_fails_in_time_and_the_next_conversation_goes_on() -> None:
     slow = Scripted([lambda given: time.sleep(1.0) or "late"])
     began = time.perf_counter()
-    conversation = held(frame(3), Scripted(), slow, Limits(timeout=0.1))
+    conversation = held(spec(3), Scripted(), slow, Limits(timeout=0.1))
     assert time.perf_counter() - began < 0.9
     assert conversation.turns[-1].error == "TookTooLongError: no answer within 0.1 seconds"
-    assert len(held(frame(3), Scripted(), Scripted()).turns) == 6
+    assert len(held(spec(3), Scripted(), Scripted()).turns) == 6
 
 
 def test_a_person_may_take_any_time() -> None:
     person = Scripted([lambda given: time.sleep(0.15) or "after a while"])
     person.interactive = True  # type: ignore[misc]
-    assert texts(held(frame(1), person, Scripted(["1"]), Limits(timeout=0.05))) == ["after a while", "1"]
+    assert texts(held(spec(1), person, Scripted(["1"]), Limits(timeout=0.05))) == ["after a while", "1"]
 
 
 @pytest.mark.parametrize("when", ["start", "sent_instead", "heard", "close"])
@@ -127,7 +129,7 @@ def test_a_chatter_that_fails_beside_its_replies_does_not_end_the_run(when: str,
 
     broken = Scripted(["a", "b"])
     setattr(broken, when, fail)
-    conversation = held(frame(3, probe("ML-I1", 1, 2)), broken, Scripted(["1", "2", "3"]))
+    conversation = held(spec(3, probe("ML-I1", 1, 2)), broken, Scripted(["1", "2", "3"]))
     told = " ".join(filter(None, (turn.error or turn.note for turn in conversation.turns)))
     assert type(what).__name__ in told
     assert (conversation.failed is None) == (when == "close")
@@ -139,7 +141,7 @@ def test_closing_may_not_hang_the_run() -> None:
     slow = Scripted()
     slow.close = lambda: time.sleep(1.0)  # type: ignore[method-assign]
     began = time.perf_counter()
-    held(frame(1), Scripted(), slow, Limits(timeout=0.1))
+    held(spec(1), Scripted(), slow, Limits(timeout=0.1))
     assert time.perf_counter() - began < 0.9
 
 
@@ -165,13 +167,13 @@ def test_everything_asked_of_a_chatter_is_asked_in_one_thread() -> None:
         def close(self) -> None:
             seen["close"] = get_ident()
 
-    held(frame(3, probe("ML-I1", 1, 2)), Picky(), Scripted())
+    held(spec(3, probe("ML-I1", 1, 2)), Picky(), Scripted())
     assert len(seen) == 5
     assert len(set(seen.values())) == 1
 
 
 def test_an_overlong_reply_is_cut_with_a_note() -> None:
-    conversation = held(frame(1), Scripted(["x" * 1000]), Scripted(["short"]), Limits(max_length=100))
+    conversation = held(spec(1), Scripted(["x" * 1000]), Scripted(["short"]), Limits(max_length=100))
     assert conversation.turns[0].text == "x" * 100
     assert conversation.turns[0].note == "cut to 100 of 1000 characters"
     assert conversation.turns[1].note is None
@@ -189,16 +191,16 @@ def test_an_overlong_reply_is_cut_with_a_note() -> None:
     ],  # type: ignore[arg-type]
 )
 def test_several_messages_make_one_turn(reply: object, text: str) -> None:
-    assert held(frame(1), Scripted(["a"]), Scripted([reply])).turns[-1].text == text
+    assert held(spec(1), Scripted(["a"]), Scripted([reply])).turns[-1].text == text
 
 
 def test_intent_and_confidence_are_kept() -> None:
-    turn = held(frame(1), Scripted(), Scripted([Reply(("a",), "greet", 1)])).turns[-1]
+    turn = held(spec(1), Scripted(), Scripted([Reply(("a",), "greet", 1)])).turns[-1]
     assert (turn.intent, turn.confidence) == ("greet", 1.0)
 
 
 def test_half_a_surrogate_pair_is_replaced_with_a_note() -> None:
-    turn = held(frame(1), Scripted(["a"]), Scripted([Reply(("half \ud83d",), "int\ud83dent")])).turns[-1]
+    turn = held(spec(1), Scripted(["a"]), Scripted([Reply(("half \ud83d",), "int\ud83dent")])).turns[-1]
     turn.text.encode()
     (turn.intent or "").encode()
     assert turn.text == "half \ufffd"
@@ -209,14 +211,14 @@ def test_half_a_surrogate_pair_is_replaced_with_a_note() -> None:
 def test_a_chatter_can_end_the_conversation_cleanly(speaker: Speaker) -> None:
     both = {Speaker.DRIVER: Scripted(["a"]), Speaker.SUBJECT: Scripted(["1"])}
     both[speaker].lines.append(EndOfConversation("goal reached"))
-    conversation = held(frame(9), both[Speaker.DRIVER], both[Speaker.SUBJECT])
+    conversation = held(spec(9), both[Speaker.DRIVER], both[Speaker.SUBJECT])
     assert conversation.failed is None
     assert texts(conversation) == (["a", "1"] if speaker is Speaker.DRIVER else ["a", "1", "Go on."])
 
 
 def test_a_stop_ends_the_conversation_after_the_round() -> None:
     rounds: list[Turn] = []
-    conversation = held(frame(9), Scripted(), Scripted(), record=rounds.append, stopped=lambda: len(rounds) >= 3)
+    conversation = held(spec(9), Scripted(), Scripted(), record=rounds.append, stopped=lambda: len(rounds) >= 3)
     assert len(conversation.turns) == 4
 
 
@@ -230,7 +232,7 @@ class Person(Scripted):
 def test_a_person_can_have_the_next_probe_said_at_once() -> None:
     plans: list[ProbePlan] = []
     person = Person(["a", Command("probe"), "b", Command("probe"), "c"])
-    start = frame(9, probe("ML-I1", 4, 6))
+    start = spec(9, probe("ML-I1", 4, 6))
     conversation = held(start, person, Scripted(), replan=plans.append)
     assert texts(conversation)[::2][:4] == ["a", "My cat is called Juniper.", "b", "What is my cat called?"]
     # The question fell due by itself, so the second command comes when nothing is left.
@@ -240,7 +242,7 @@ def test_a_person_can_have_the_next_probe_said_at_once() -> None:
 
 def test_a_person_under_test_has_the_next_probe_said_in_the_next_round() -> None:
     person = Person(["1", Command("probe"), Command("probe"), "2", "3", Command("probe"), "4"])
-    conversation = held(frame(6, probe("ML-I1", 4, 5)), Scripted(list("abcdef")), person)
+    conversation = held(spec(6, probe("ML-I1", 4, 5)), Scripted(list("abcdef")), person)
     assert texts(conversation)[::2] == ["a", "b", "My cat is called Juniper.", "What is my cat called?", "c", "d"]
     planted = "The next probe is planted in round 2."
     assert person.of("told") == [planted, planted, "No probe is left to plant."]
@@ -256,20 +258,20 @@ def test_other_commands_are_answered_by_the_program() -> None:
         return "saved"
 
     person = Person([Command("save"), "a", Command("score"), "b"])
-    assert texts(held(frame(2), person, Scripted(["1", "2"]), serve=serve)) == ["a", "1", "b", "2"]
+    assert texts(held(spec(2), person, Scripted(["1", "2"]), serve=serve)) == ["a", "1", "b", "2"]
     assert asked == [("save", 0), ("score", 2)]
     assert person.of("told") == ["saved", "the reader is missing"]
 
 
 def test_two_conversations_at_once_see_nothing_of_each_other() -> None:
     """Real bots, in step: each reply is the same as when the conversation is held alone."""
-    eliza, _ = cast(Settings(chatters=("eliza", "predefined")), ROOT / "chatters")
+    eliza, _ = find_participants(Settings(chatters=("eliza", "predefined")), ROOT / "chatters")
     eliza.load()
     names = ["My name is Otto.", "My name is Ida.", "My name is Kim."]
 
     def alone(run: int) -> list[str]:
         driver = Scripted([names[run], "What is my name?", "I hate you.", "My mother is kind."])
-        return texts(held(frame(4, run=run + 1), driver, eliza.make()))
+        return texts(held(spec(4, run=run + 1), driver, eliza.make()))
 
     expected = [alone(run) for run in range(3)]
     bots = [eliza.make() for _ in names]
@@ -292,7 +294,7 @@ class Counting(Scripted):
 
 
 def interrupted(at: int, *probes: Any) -> tuple[Conversation, Conversation]:
-    whole = held(frame(4, *probes), Counting(), Counting())
+    whole = held(spec(4, *probes), Counting(), Counting())
     return whole, replace(whole, turns=whole.turns[:at])
 
 
@@ -336,7 +338,7 @@ def test_what_a_chatter_does_while_it_catches_up_does_not_count(line: BaseExcept
 
 def test_a_conversation_that_failed_before_the_interruption_stays_failed() -> None:
     error = Turn(0, Speaker.SUBJECT, "", error="could not start: ValueError: x")
-    part = replace(frame(4), turns=(error,))
+    part = replace(spec(4), turns=(error,))
     recorded: list[Turn] = []
     assert held(part, Scripted(), Scripted(), record=recorded.append).turns == (error,)
     assert recorded == []
@@ -355,7 +357,7 @@ def test_a_bot_that_answers_nothing_at_all_is_told_what_it_lacks() -> None:
     class Mute(Chatter):
         pass
 
-    failed = held(frame(2), Scripted(["a"]), Mute()).failed
+    failed = held(spec(2), Scripted(["a"]), Mute()).failed
     assert failed is not None
     assert failed.error == "NotImplementedError: Mute must define get_response(conv_array)"
 
@@ -368,4 +370,4 @@ def test_a_person_who_stops_while_listening_stops_the_run() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        held(frame(2), Scripted(["a"]), Leaving())
+        held(spec(2), Scripted(["a"]), Leaving())

@@ -11,8 +11,8 @@ from threading import Event
 import pytest
 
 from chattest.chatter.base import Chatter, NoOptions
-from chattest.chatter.instance import Cast
-from chattest.dialogue.participants import cast
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history, hold_all
 from chattest.errors import ChatterError, InputError, StoreError
 from chattest.files.atomic import write_whole
@@ -24,7 +24,7 @@ from chattest.storage.conversations import dump, load_all
 from chattest.storage.journal import Journal
 from tests.runner.test_run import Silent
 from tests.support.project import make_project
-from tests.support.stand_ins import ROOT, Scripted, StandIns, frame, probe
+from tests.support.stand_ins import ROOT, Scripted, StandIns, probe, spec
 
 
 def settings(*chatters: str, **more: object) -> Settings:
@@ -36,20 +36,20 @@ def nothing(*ignored: object) -> str:
 
 
 def test_lines_of_the_predefined_bots_come_from_the_settings_by_position() -> None:
-    both = cast(
+    both = find_participants(
         settings("predefined", "predefined", predefined_conv_chatter1=["a"], predefined_conv_chatter2=["b", "c"]),
         ROOT / "chatters",
     )
     assert [member.options.lines for member in both] == [["a"], ["b", "c"]]  # type: ignore[attr-defined]
     given = settings("predefined", "predefined", chatter_options={"predefined": {"lines": ["mine"]}})
-    assert cast(given, ROOT / "chatters")[0].options.lines == ["mine"]  # type: ignore[attr-defined]
+    assert find_participants(given, ROOT / "chatters")[0].options.lines == ["mine"]  # type: ignore[attr-defined]
 
 
 def test_every_problem_of_both_chatters_and_all_options_is_told(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project")
     wrong = settings("nobody", "keeper", chatter_options={"keeper": {"a": 1, "b": 2}, "asker": {"c": 3}, "ghost": {}})
     with pytest.raises(InputError) as refused:
-        cast(wrong, project / "chatters")
+        find_participants(wrong, project / "chatters")
     told = [problem.where for problem in refused.value.problems]
     assert told == [
         "chatters[0]",
@@ -67,32 +67,32 @@ def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", **{name: head + "".join(bots) for name, bots in made.items()})
     for name, number in (("both", 2), ("neither", 0)):
         with pytest.raises(InputError, match=f"{name}.py defines {number} Chatter classes; exactly one is needed"):
-            cast(settings("asker", name), project / "chatters")
-    assert cast(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
+            find_participants(settings("asker", name), project / "chatters")
+    assert find_participants(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
 
 
 def test_a_bot_that_cannot_answer_is_refused_with_what_to_write(tmp_path: Path) -> None:
     bot = "from chattest import Chatter\n\n\nclass Bot(Chatter):\n    def {}(self, conv_array):\n        return 'Hey'\n"
     project = make_project(tmp_path / "project", mine=bot.format("get_respons"), other=bot.format("answer"))
     with pytest.raises(InputError) as refused:
-        cast(settings("other", "mine"), project / "chatters")
+        find_participants(settings("other", "mine"), project / "chatters")
     other, mine = refused.value.problems
     assert (other.where, mine.where) == ("chatters[0]", "chatters[1]")
     assert mine.what == f"{project / 'chatters' / 'mine.py'}: class Bot has no get_response"
     assert mine.remedy.startswith('Did you mean "get_respons" to be it? Write `def get_response(self, conv_array):`')
     assert other.remedy.startswith("Write `def get_response(self, conv_array):`")
     with pytest.raises(InputError, match="class Chatter has no get_response"):
-        cast(settings("asker", "chattest.chatter.base:Chatter"), project / "chatters")
+        find_participants(settings("asker", "chattest.chatter.base:Chatter"), project / "chatters")
 
 
 def test_a_class_from_anywhere_can_talk() -> None:
     name = "tests.support.stand_ins:Scripted"
-    first, second = cast(settings(name, name), ROOT / "chatters")
+    first, second = find_participants(settings(name, name), ROOT / "chatters")
     assert first.cls is second.cls is Scripted
     assert first.make() is not first.make()
     for wrong in ("tests.support.stand_ins:StandIns", "tests.support.stand_ins:Nobody"):
         with pytest.raises(InputError, match="is not a Chatter class"):
-            cast(settings(name, wrong), ROOT / "chatters")
+            find_participants(settings(name, wrong), ROOT / "chatters")
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_a_bot_that_cannot_be_loaded_is_told(failure: Exception, told: str) -> N
             raise failure
 
     with pytest.raises(ChatterError, match=told):
-        Cast("bot", Broken, NoOptions()).load()
+        ChatterSpec("bot", Broken, NoOptions()).load()
 
 
 def test_given_history_is_said_in_turn() -> None:
@@ -122,27 +122,27 @@ def test_given_history_is_said_in_turn() -> None:
     assert {turn.round for turn in turns} == {-1}
 
 
-def scripted() -> tuple[Cast, Cast]:
-    first, second = cast(
+def scripted() -> tuple[ChatterSpec, ChatterSpec]:
+    first, second = find_participants(
         settings("tests.support.stand_ins:Scripted", "tests.support.stand_ins:Scripted"), ROOT / "chatters"
     )
     return first, second
 
 
-def frames(count: int, length: int = 2) -> list[Conversation]:
-    return [frame(length, run=run) for run in range(1, count + 1)]
+def specs(count: int, length: int = 2) -> list[Conversation]:
+    return [spec(length, run=run) for run in range(1, count + 1)]
 
 
 def test_what_is_held_is_not_held_again_and_what_was_begun_is_gone_on_with(tmp_path: Path) -> None:
-    done = replace(frame(2), turns=(Turn(0, Speaker.DRIVER, "already said"),))
+    done = replace(spec(2), turns=(Turn(0, Speaker.DRIVER, "already said"),))
     write_whole(tmp_path / "run-001.json", dump(done))
-    begun = Journal(tmp_path, frame(2, run=2))
+    begun = Journal(tmp_path, spec(2, run=2))
     begun.resumed()
     begun.record(Turn(0, Speaker.DRIVER, "begun"))
     begun.close()
     told: list[tuple[int, str]] = []
     hold_all(
-        frames(3),
+        specs(3),
         scripted(),
         Settings(),
         tmp_path,
@@ -166,14 +166,14 @@ def test_a_disk_that_refuses_ends_everything_and_is_told(
 
     monkeypatch.setattr(Journal, "record", full)
     with pytest.raises(StoreError, match="the disk is full"):
-        hold_all(frames(6), scripted(), Settings(workers=workers), tmp_path, Event(), nothing, nothing)  # type: ignore[arg-type]
+        hold_all(specs(6), scripted(), Settings(workers=workers), tmp_path, Event(), nothing, nothing)  # type: ignore[arg-type]
     assert not list(tmp_path.glob("run-*.json"))
 
 
 def test_a_finished_file_that_is_no_conversation_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run-001.json").write_text("{}")
     with pytest.raises(InputError, match=r"run-001\.json"):
-        hold_all(frames(1), scripted(), Settings(), tmp_path, Event(), nothing, nothing)  # type: ignore[arg-type]
+        hold_all(specs(1), scripted(), Settings(), tmp_path, Event(), nothing, nothing)  # type: ignore[arg-type]
 
 
 def test_conversations_are_held_at_once_but_a_persons_one_after_another(tmp_path: Path) -> None:
@@ -187,7 +187,7 @@ def test_conversations_are_held_at_once_but_a_persons_one_after_another(tmp_path
         cls = type("Person", (Scripted,), {"interactive": interactive})
         members = tuple(replace(member, cls=cls) for member in both)
         folder = tmp_path / str(interactive)
-        hold_all(frames(6, 4), members, Settings(workers=3), folder, Event(), spoken, nothing)  # type: ignore[arg-type]
+        hold_all(specs(6, 4), members, Settings(workers=3), folder, Event(), spoken, nothing)  # type: ignore[arg-type]
         assert len(load_all(folder)) == 6
         assert len(seen) <= most
         assert interactive == (seen == {"MainThread"})
@@ -205,8 +205,8 @@ def test_a_person_in_a_pipe_is_judged_and_can_ask_for_the_score(
     )
     drawn = settings("user", "keeper", max_runs=1, conversation_length=30, p={"ML-I1": 0.05})
     prepared = prepare(drawn, project)
-    prepared = replace(prepared, frames=(replace(prepared.frames[0], plan=frame(30, probe("ML-I1", 20, 22)).plan),))
-    first = next(prepared.frames[0].plan.steps())[1]
+    prepared = replace(prepared, specs=(replace(prepared.specs[0], plan=spec(30, probe("ML-I1", 20, 22)).plan),))
+    first = next(prepared.specs[0].plan.steps())[1]
     outcome = run(prepared, tmp_path / "reports", Silent(), Event())
     printed = capsys.readouterr().out
     (talk,) = load_all(outcome.folder)
@@ -225,8 +225,8 @@ def test_a_persons_interrupted_conversation_goes_on(
 ) -> None:
     project = make_project(tmp_path / "project")
     shutil.copy(ROOT / "chatters" / "user.py", project / "chatters" / "user.py")
-    both = cast(settings("user", "keeper"), project / "chatters")
-    start = frame(6, probe("ML-I1", 1, 3))
+    both = find_participants(settings("user", "keeper"), project / "chatters")
+    start = spec(6, probe("ML-I1", 1, 3))
     turns = [
         Turn(0, Speaker.DRIVER, "Hello"),
         Turn(0, Speaker.SUBJECT, "Hi"),

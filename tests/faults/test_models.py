@@ -136,7 +136,7 @@ def test_a_model_that_is_spoiled_after_it_was_looked_at(shipped: Path) -> None:
 def test_models_are_named_without_loading_them(tmp_path: Path) -> None:
     place = folder_of_a_reader(tmp_path / "reader")
     chosen = judges.Judges({"reader": str(place), "coherence": "embedded"})
-    chosen.remember(tmp_path / "scores.sqlite")
+    chosen.use_cache(tmp_path / "scores.sqlite")
     assert chosen.reader.name == str(place)
     assert "coherence" in chosen.coherence.name
     assert set(chosen.names()) == {"reader", "coherence"}

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 
 from chatters.script import Script, ScriptOptions
-from chattest.checks.base import Materials, families
+from chattest.checks.base import CheckContext, families
 from chattest.comparison.runs import differences, read_run
 from chattest.datasets.questions import read_pairs, read_questions
 from chattest.datasets.testsets import KINDS, read_testsets
@@ -89,7 +89,7 @@ def testset(data: bytes) -> None:
 
 
 def _checks(kind: str, testsets: Path) -> None:
-    for check in families.get(kind).checks(Materials(testsets.parent, DEFAULTS)):
+    for check in families.get(kind).checks(CheckContext(testsets.parent, DEFAULTS)):
         check.trials(Random(1))
 
 
@@ -107,7 +107,7 @@ def settings(data: bytes) -> None:
         if chosen < 2:
             text = rest.decode("utf-8", "replace")
             found = read_settings(None, text.split("\x1e") if chosen else [text])
-            json.dumps(found.lasting(), allow_nan=False)
+            json.dumps(found.resume_key(), allow_nan=False)
             assert Settings.model_validate(found.changed()) == found
         else:
             read_gates(_file("gates.toml" if chosen == 2 else "gates.yaml", rest))

@@ -157,7 +157,7 @@ def test_judges_that_remember_name_their_models_without_loading_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judges = Judges()
-    judges.remember(tmp_path / "scores.sqlite")
+    judges.use_cache(tmp_path / "scores.sqlite")
     monkeypatch.setattr(Judges, "_load", lambda self, kind: getattr(StandIns(), kind))
     assert judges.toxicity.labels(["Hello"])[0].keys() == set(TOXICITY_LABELS)
     assert judges.reader.read(["Who?"], ["Bob"]) == [Span("Bob", 0, 3, 0.9)]
@@ -222,5 +222,5 @@ def test_a_run_keeps_its_scores_beside_the_reports_unless_told_not_to(
 
 
 def test_where_it_is_kept_changes_nothing_in_a_report() -> None:
-    assert "score_cache" not in Settings(score_cache=False).lasting()
+    assert "score_cache" not in Settings(score_cache=False).resume_key()
     assert json.dumps(Settings().model_dump(mode="json")["score_cache"]) == "true"

@@ -24,15 +24,15 @@ def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatc
         "plan",
         lambda settings, sets, run: planned.append(run) or plan(settings, sets, run),  # type: ignore[func-returns-value]
     )
-    frames = prepare(Settings.model_validate(MANY), make_project(tmp_path / "project")).frames
+    specs = prepare(Settings.model_validate(MANY), make_project(tmp_path / "project")).specs
     assert planned == [1]
-    assert len(frames) == 3000
-    assert list(runs_of(frames)) == list(range(1, 3001))
+    assert len(specs) == 3000
+    assert list(runs_of(specs)) == list(range(1, 3001))
     assert planned == [1]
-    last = frames[-1]
+    last = specs[-1]
     assert (last.run, last.seed) == (3000, "1/3000")
-    assert last == frames[2999] != frames[2998]
-    assert [frame.run for frame in frames[5:8]] == [6, 7, 8]
+    assert last == specs[2999] != specs[2998]
+    assert [spec.run for spec in specs[5:8]] == [6, 7, 8]
     assert runs_of([last]) == [3000]
 
 

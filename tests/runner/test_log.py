@@ -15,7 +15,7 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from tests.support.project import make_project
-from tests.support.stand_ins import frame
+from tests.support.stand_ins import spec
 
 BROKEN = '''
 from chattest import Chatter
@@ -110,7 +110,7 @@ def test_a_disk_that_refuses_the_log_does_not_end_the_run(tmp_path: Path) -> Non
     watcher = Silent()
     with RunLog(tmp_path, Settings(), watcher) as log:
         log.talking(1, 80)
-        log.spoken(frame(40), Turn(0, "driver", "Hey"))  # type: ignore[arg-type]
+        log.spoken(spec(40), Turn(0, "driver", "Hey"))  # type: ignore[arg-type]
     assert watcher.seen == ["talking", "spoken"]
 
 

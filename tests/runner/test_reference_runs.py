@@ -138,20 +138,22 @@ def test_a_bot_that_is_right_only_by_mistake_is_lucky(project: Path, tmp_path: P
 
 def test_a_twin_is_asked_the_same_unaltered_in_a_conversation_of_its_own(project: Path, tmp_path: Path) -> None:
     folder = go(project, tmp_path, paired=True, init_conv_randomly=True).folder
-    mains, twins = load_all(folder), load_beside(folder, ReferenceRun)["clean"]
-    assert [(one.run, one.name) for one in twins] == [(run, f"run-00{run}-clean") for run in (1, 2, 3)]
+    mains, counterparts = load_all(folder), load_beside(folder, ReferenceRun)["clean"]
+    assert [(one.run, one.name) for one in counterparts] == [(run, f"run-00{run}-clean") for run in (1, 2, 3)]
     altered = 0
-    for main, twin in zip(mains, twins, strict=True):
-        assert (main.seed, main.chatters, main.variant) == (twin.seed, twin.chatters, "")
-        assert main.turns[:3] == replace_seconds(twin.turns[:3], main.turns[:3])  # opening and the driver's first words
-        texts = {(turn.round, turn.speaker): turn.text for turn in twin.turns}
-        for (probe, step), (other, clean) in zip(main.plan.steps(), twin.plan.steps(), strict=True):
+    for main, counterpart in zip(mains, counterparts, strict=True):
+        assert (main.seed, main.chatters, main.variant) == (counterpart.seed, counterpart.chatters, "")
+        assert main.turns[:3] == replace_seconds(
+            counterpart.turns[:3], main.turns[:3]
+        )  # opening and the driver's first words
+        texts = {(turn.round, turn.speaker): turn.text for turn in counterpart.turns}
+        for (probe, step), (other, clean) in zip(main.plan.steps(), counterpart.plan.steps(), strict=True):
             assert (probe.case, probe.testset, step.round) == (other.case, other.testset, clean.round)
             assert texts[clean.round, "driver"] == clean.text == step.original
             altered += step.text != clean.text
-        heard = [turn.text for turn in twin.turns if turn.text.startswith("What? says")]
+        heard = [turn.text for turn in counterpart.turns if turn.text.startswith("What? says")]
         assert heard
-        assert set(heard) == {f"What? says {twin.name}."}
+        assert set(heard) == {f"What? says {counterpart.name}."}
     assert altered > 10
 
 
@@ -405,8 +407,8 @@ def test_mcnemars_test_is_that_of_the_counts() -> None:
     altered = [*[bad] * 8, good, good, bad, error, good]
     clean = [*[good] * 8, bad, good, bad, good, Verdict.NOT_APPLICABLE]
     rows = [row(run, verdict) for run, verdict in enumerate(altered, 1)] + [row(20, bad, 0.0)]
-    twins = [row(run, verdict, None) for run, verdict in enumerate(clean, 1)] + [row(20, good, None)]
-    found = of(table(rows, twins, 1), "ML-U3")
+    counterparts = [row(run, verdict, None) for run, verdict in enumerate(clean, 1)] + [row(20, good, None)]
+    found = of(table(rows, counterparts, 1), "ML-U3")
     assert (found["Pairs"], found["Left out"]) == (11, 2)
     assert (found["Clean"], found["Altered"]) == (9 / 11, 2 / 11)
     assert (found["Did not know"], found["Did not understand"], found["Lucky"]) == (1, 8, 1)
@@ -415,9 +417,9 @@ def test_mcnemars_test_is_that_of_the_counts() -> None:
 
 def test_a_fact_is_told_a_twin_in_the_same_words(project: Path, tmp_path: Path) -> None:
     prepared = prepare(Settings.model_validate({**SMALL, "paired": True, "n_aug": 2}), project)
-    (twins,) = prepared.companions
-    for main, twin in zip(prepared.frames, twins.frames, strict=True):
-        told = [[step for _, step in one.plan.steps() if step.purpose is Purpose.INFORM] for one in (main, twin)]
+    (counterparts,) = prepared.reference_runs
+    for main, counterpart in zip(prepared.specs, counterparts.specs, strict=True):
+        told = [[step for _, step in one.plan.steps() if step.purpose is Purpose.INFORM] for one in (main, counterpart)]
         assert told[0] == told[1]
         assert told[0]
 

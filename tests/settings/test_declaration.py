@@ -189,8 +189,8 @@ def test_the_longest_wait_fits_the_conversation() -> None:
 
 
 def test_an_interrupted_run_goes_on_with_other_workers_only() -> None:
-    assert Settings(workers=4).lasting() == Settings().lasting()
-    assert Settings(seed=2).lasting() != Settings().lasting()
+    assert Settings(workers=4).resume_key() == Settings().resume_key()
+    assert Settings(seed=2).resume_key() != Settings().resume_key()
 
 
 def test_flat_names_are_unique() -> None:

@@ -16,7 +16,7 @@ from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.storage.conversations import dump, forget, load, load_all
 from chattest.storage.journal import Journal
 from chattest.storage.run_folder import RunFolder, claim
-from tests.support.stand_ins import frame, probe, said
+from tests.support.stand_ins import probe, said, spec
 
 TALK = said(
     ("Hey", "Hello"),
@@ -102,7 +102,7 @@ def test_a_kill_while_it_is_taken_up_again_loses_nothing(tmp_path: Path, monkeyp
 
 
 def test_a_changed_plan_is_kept(tmp_path: Path) -> None:
-    start = frame(9, probe("ML-I1", 4, 6))
+    start = spec(9, probe("ML-I1", 4, 6))
     sooner = start.plan.hastened(1)
     left = Journal(tmp_path, start)
     left.resumed()
@@ -210,7 +210,7 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
 def test_a_disk_that_refuses_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, no folder")
     with pytest.raises(StoreError, match="taken"):
-        Journal(tmp_path / "taken", frame(3)).resumed()
+        Journal(tmp_path / "taken", spec(3)).resumed()
     with pytest.raises(StoreError, match="taken"), RunFolder(tmp_path / "taken"):
         pass
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from chattest.analysis.tally import tallied
 from chattest.chatter.base import Chatter, NoOptions
-from chattest.chatter.instance import Cast
+from chattest.chatter.instance import ChatterSpec
 from chattest.records.conversation import Reply
 from chattest.records.result import Result, Tally
 from chattest.runner.checks import Planned, ask, plan_checks, verdicts
@@ -17,7 +17,7 @@ from tests.support.stand_ins import ROOT, StandIns
 Say = Callable[[list[str]], Any]
 
 
-def bot(say: Say) -> Cast:
+def bot(say: Say) -> ChatterSpec:
     """A bot that answers with what `say` makes of the conversation."""
 
     class Saying(Chatter):
@@ -25,7 +25,7 @@ def bot(say: Say) -> Cast:
             made: str | Reply = say(conv_array)
             return made
 
-    return Cast("saying", Saying, NoOptions())
+    return ChatterSpec("saying", Saying, NoOptions())
 
 
 def planned(*checks: str, root: Path = ROOT, **more: Any) -> tuple[Planned, ...]:

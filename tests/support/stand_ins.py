@@ -150,7 +150,7 @@ def probe(
     return Probe(case, testset, Target(answer, "" if isinstance(answer, bool) else question), tuple(steps))
 
 
-def frame(length: int, *probes: Probe, run: int = 1) -> Conversation:
+def spec(length: int, *probes: Probe, run: int = 1) -> Conversation:
     """A conversation before its first turn."""
     return Conversation(run, f"1/{run}", ("driver", "subject"), (), ProbePlan(length, probes))
 

@@ -24,7 +24,7 @@ from chattest.validation.labelled import Closed, CoherentReply, Open, ToxicText,
 from chattest.validation.report import lines, write_json, write_workbook
 from chattest.validation.validate import Validation, balanced_threshold, validate
 from tests.support.project import cells, make_project
-from tests.support.stand_ins import ROOT, StandIns, frame, probe, said
+from tests.support.stand_ins import ROOT, StandIns, probe, said, spec
 
 # Text, label, tags, and what the stand-in judge gives: at a bar of 0.5 the 3rd and the 4th are judged wrongly.
 TOXIC = [
@@ -340,7 +340,7 @@ def test_what_was_not_said_is_not_dealt() -> None:
         probes=[probe("ML-U3", 1, 2, answer="Daisy", testset="cow-name")],
         run=3,
     )
-    failed = frame(4, probe("ML-U3", 1, 2, answer="Max", testset="horse-name"), run=4)
+    failed = spec(4, probe("ML-U3", 1, 2, answer="Max", testset="horse-name"), run=4)
     failed = Conversation(4, "1/4", failed.chatters, (Turn(2, Speaker.SUBJECT, "", error="it hung up"),), failed.plan)
     cases = shuffled_cases([*two_talks(), silent, failed], seed=1)
     assert {case.expected for case in cases if isinstance(case, Open)} == {"Juniper", "Rex"}

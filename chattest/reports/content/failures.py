@@ -30,7 +30,7 @@ def notes(report: Report) -> list[str]:
     return lines
 
 
-def useless(report: Report) -> bool:
+def bot_unusable(report: Report) -> bool:
     """Whether the bot failed in every conversation, or at every single question, or errors left nothing decided.
 
     A report in which nothing was to be judged is not.

@@ -25,7 +25,7 @@ def write(report: Report, folder: Path) -> Path:
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
-    gates += [_broken(report)] if broken.useless(report) else []
+    gates += [_broken(report)] if broken.bot_unusable(report) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
     for result in report.results:
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:

@@ -14,7 +14,7 @@ TEXTS = ["You are a lovely person.", "Shut up, you stupid idiot.", "The train le
 
 def test_scores_are_nearly_those_of_float32() -> None:
     full, half = Judges(), Judges()
-    half.see(None, "bfloat16")
+    half.configure(None, "bfloat16")
     expected, found = full.toxicity.labels(TEXTS), half.toxicity.labels(TEXTS)
     for one, other in zip(expected, found, strict=True):
         assert one == pytest.approx(other, abs=0.03)
@@ -40,7 +40,7 @@ def test_so_are_those_of_models_by_name(
 
     def scores(precision: str) -> list[float]:
         judges = Judges({kind: folder})
-        judges.see(None, precision)
+        judges.configure(None, precision)
         if kind == "reader":
             return [span.probability for span in judges.reader.read(asked, replies)]
         if kind == "coherence":
@@ -58,7 +58,7 @@ def test_what_models_are_made_with_is_part_of_their_scores_key() -> None:
     names = []
     for precision, tokens in (("float32", None), ("bfloat16", None), ("bfloat16", 64)):
         judges = Judges({"toxicity": "reference"})
-        judges.see(tokens, precision)
+        judges.configure(tokens, precision)
         names.append({kind: repr(judges.options.get(kind) or "") for kind in EMBEDDED})
     assert names[0] == dict.fromkeys(EMBEDDED, "''")
     assert {kind for kind in EMBEDDED if names[1][kind] != names[0][kind]} == EMBEDDED.keys()

@@ -44,9 +44,9 @@ PASS, ERROR, NOT = Verdict.PASS, Verdict.ERROR, Verdict.NOT_APPLICABLE
     ],
 )
 def test_a_run_is_useless_where_the_bot_failed_throughout(
-    conversations: Sequence[Conversation], rows: Sequence[Result], useless: bool
+    conversations: Sequence[Conversation], rows: Sequence[Result], bot_unusable: bool
 ) -> None:
-    assert failures.useless(report_of(rows, conversations)) is useless
+    assert failures.bot_unusable(report_of(rows, conversations)) is bot_unusable
 
 
 def test_who_failed_how_often_and_why_first_is_told() -> None:
