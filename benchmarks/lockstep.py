@@ -43,8 +43,8 @@ def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
         conversation_length=rounds, workers=workers, prev_conv_memory_chatter2=6, reply_timeout=600,
     )  # fmt: skip
     prepared = prepare(settings, ROOT)
-    assert prepared.casts is not None
-    for member in prepared.casts:
+    assert prepared.participants is not None
+    for member in prepared.participants:
         member.load()
     with tempfile.TemporaryDirectory() as folder:
         silent = Silent()
