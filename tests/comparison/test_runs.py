@@ -9,33 +9,18 @@ from typing import Any
 
 import pytest
 
-from chattest.comparison.runs import Run, compare, read_run
+from chattest.comparison.runs import compare, read_run
 from chattest.comparison.text import lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict
+from chattest.records.result import Result
 from chattest.reports.writers import jsonl
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.validation.accuracy import Measured
 from tests.support.project import cells
-
-P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
-
-
-def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
-    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
-    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
-
-
-def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
-    known = Settings(save_analysis_name=name, chatters=("eliza", name), **settings)
-    return Run(Path("reports") / name, known.resume_key(), tuple(rows))
-
-
-def all_runs(*verdicts: Verdict, **more: Any) -> list[Result]:
-    return [row(run, verdict, **more) for run, verdict in enumerate(verdicts, start=1)]
+from tests.support.two_runs import E, F, N, P, all_runs, held, row
 
 
 def test_a_question_is_compared_with_itself() -> None:

@@ -25,8 +25,8 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all, load_beside
-from tests.runner.test_run import Killed, Silent, files, unhurried
 from tests.support.project import make_project
+from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
 
 TYPED = {"ML-U3": 0.2, "ML-U6": 0.2, "ML-I4": 0.2}

@@ -1,7 +1,6 @@
 """A whole run: what it leaves, that judging again gives the same, and what is refused before anything is written."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,35 +14,14 @@ from chattest.records.report import Report
 from chattest.records.result import Tally
 from chattest.reports.content.rates import common
 from chattest.runner.prepare import prepare
-from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
 from tests.support.project import cells, make_project
+from tests.support.small_runs import SMALL, Killed, Silent, files, go, unhurried
 from tests.support.stand_ins import StandIns, probe, said
-
-SMALL: dict[str, Any] = {
-    "max_runs": 2,
-    "conversation_length": 14,
-    "chatters": ("asker", "keeper"),
-    "p": dict.fromkeys(("ML-U3", "ML-U5", "ML-I1", "ML-I4", "ML-I13"), 0.15),
-}
 
 LEFT = ["junit.xml", "report.html", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log", "summary.xlsx"]
 """What every run leaves beside its conversations."""
-
-
-class Silent:
-    """Watches without a word."""
-
-    def __init__(self) -> None:
-        self.turns: list[Turn] = []
-
-    def talking(self, conversations: int, turns: int) -> None: ...
-
-    def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        self.turns.append(turn)
-
-    def judging(self, conversations: int) -> None: ...
 
 
 @pytest.fixture(autouse=True)
@@ -57,22 +35,6 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> StandIns:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return make_project(tmp_path / "project")
-
-
-def go(project: Path, reports: Path, watcher: Silent | None = None, stop: Event | None = None, **more: Any) -> Outcome:
-    settings = Settings.model_validate({**SMALL, **more})
-    return run(prepare(settings, project), reports, watcher or Silent(), stop or Event())
-
-
-def files(folder: Path) -> list[str]:
-    return sorted(
-        str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != ".lock"
-    )
-
-
-def unhurried(conversations: list[Conversation]) -> list[Conversation]:
-    """Seconds aside."""
-    return [replace(one, turns=tuple(replace(turn, seconds=0) for turn in one.turns)) for one in conversations]
 
 
 def test_what_a_run_leaves(project: Path, tmp_path: Path) -> None:
@@ -194,10 +156,6 @@ def test_what_else_lies_in_the_folder_is_not_deleted(project: Path, tmp_path: Pa
     mine.write_text("all of it")
     go(project, tmp_path / "reports", save_conv_folder=str(tmp_path / "saved"), is_save_conversation=False)
     assert files(tmp_path / "saved") == ["first-run/thesis.txt"]
-
-
-class Killed(BaseException):
-    """As a kill would, ends the run where it is."""
 
 
 @pytest.mark.parametrize("turns", [1, 2, 13, 28, 29, 40])
