@@ -351,8 +351,8 @@ def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
 
 
 def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
-    for seed in range(40):
-        plan(Settings(seed=seed, maxsets=dict.fromkeys(CODES, 5)), testsets, 1)
+    plans = [plan(Settings(seed=seed, maxsets=dict.fromkeys(CODES, 5)), testsets, 1) for seed in range(40)]
+    assert {probe.case for planned in plans for probe in planned.probes} == set(CODES)
 
 
 @many
