@@ -9,21 +9,20 @@ from chattest.settings.declaration import Settings
 
 
 def find_participants(settings: Settings, folder: Path) -> tuple[ChatterSpec, ChatterSpec]:
-    """Driver and subject, found and their options checked; nothing is loaded yet.
+    """Driver and subject with their options checked; nothing is loaded yet.
 
     folder: the `chatters/` folder. Raises `InputError` with every problem of both.
     """
     problems: list[Problem] = []
-    found: list[ChatterSpec] = []
+    participants: list[ChatterSpec] = []
     for position, name in enumerate(settings.chatters, start=1):
         try:
             cls = find_chatter(name, folder, f"chatters[{position - 1}]")
             given = dict(settings.chatter_options.get(name, {}))
             for option, setting in cls.from_settings.items():
                 given.setdefault(option, getattr(settings, setting.format(position=position)))
-            found.append(
-                ChatterSpec(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder)
-            )
+            options = chatter_options(cls, given, f'chatter_options["{name}"]')
+            participants.append(ChatterSpec(name, cls, options, folder=folder))
         except InputError as error:
             problems.extend(error.problems)
     for name in settings.chatter_options:
@@ -35,4 +34,4 @@ def find_participants(settings: Settings, folder: Path) -> tuple[ChatterSpec, Ch
                 problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return found[0], found[1]
+    return participants[0], participants[1]
