@@ -1,6 +1,7 @@
 """Small runs with fixed seeds, through the command line, and the part of what they leave that must never change.
 
-Plans, conversations, verdicts, scores and figures are kept; sentences that may be worded better one day, and seconds, are not.
+Plans, conversations, verdicts, scores and figures are kept; seconds, and sentences that may be worded better one day,
+are not.
 """
 
 import json

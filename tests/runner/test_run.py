@@ -20,7 +20,8 @@ from tests.support.project import cells, make_project
 from tests.support.small_runs import SMALL, Killed, Silent, files, go, unhurried
 from tests.support.stand_ins import StandIns, probe, said
 
-LEFT = ["junit.xml", "report.html", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log", "summary.xlsx"]
+LEFT = ["junit.xml", "report.html", "report.json", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log"]
+LEFT += ["summary.xlsx"]
 """What every run leaves beside its conversations."""
 
 
