@@ -73,6 +73,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
     return {(row.run, row.check, row.round): row for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "run", range(1, len(TOLD) + 1), ids=lambda run: f"{TOLD[run - 1][0]}: {TOLD[run - 1][1]['about']}"
 )

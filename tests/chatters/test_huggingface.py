@@ -7,6 +7,8 @@ from chattest.chatter.loader import find_chatter
 from chattest.errors import ChatterError
 from tests.support.tiny_models import LEARNT, blenderbot, causal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def checkpoints(tmp_path_factory):

@@ -17,6 +17,8 @@ from chattest.settings.declaration import Settings
 from tests.support.paths import CHATTERS
 from tests.support.tiny_models import causal
 
+pytestmark = pytest.mark.slow
+
 PAGE = CHATTERS / "README.md"
 SECTIONS = dict(
     re.findall(r"^## ([^\n]+)\n(.*?)(?=^## |\Z)", PAGE.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)

@@ -53,6 +53,7 @@ def test_single_questions_are_a_conversation_each() -> None:
     assert found.sign_flip == pytest.approx(found.mcnemar) == pytest.approx(2 / 256)
 
 
+@pytest.mark.slow
 def test_significance_is_corrected_for_the_number_of_checks() -> None:
     lost = [P] * 6
     first = held("one", [*all_runs(*lost), *all_runs(*lost, check="ML-U4"), *all_runs(*[P] * 3, check="ML-U5")])
@@ -207,6 +208,7 @@ def test_what_was_left_out_is_told() -> None:
     assert "the interval is too narrow" not in text
 
 
+@pytest.mark.slow
 def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
     first = held("one", all_runs(*[P, P, P, F] * 25))
@@ -250,6 +252,7 @@ def test_the_workbook_holds_what_was_said_as_text(tmp_path: Path) -> None:
     assert opened["Comparison"].freeze_panes == "A7"
 
 
+@pytest.mark.slow
 def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 

@@ -24,7 +24,10 @@ from tests.support.small_runs import SMALL, Silent, unhurried
 from tests.support.stand_ins import StandIns
 
 ray = pytest.importorskip("ray", reason="Ray is not installed (requirements-ray.txt)")
-pytestmark = pytest.mark.filterwarnings("default")  # Ray's own, of files that it leaves open
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # Ray's own, of files that it leaves open
+]
 
 SLOW = '''
 import time

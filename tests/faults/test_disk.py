@@ -21,6 +21,8 @@ from tests.support.paths import ROOT
 from tests.support.process import NAME, left, project, run, start, state, turns_on_disk, until
 from tests.support.process import ended as ended_run
 
+pytestmark = pytest.mark.slow
+
 DROP = 24
 """prctl's PR_CAPBSET_DROP."""
 OVERRIDE = 1

@@ -163,6 +163,7 @@ def test_augmentation_adds_wordings_that_keep_the_answer(testsets: Sets) -> None
     assert fresh > 20
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_plan_in_any_process(testsets: Sets) -> None:
     """Sets and hashes must not creep in: other processes hash texts otherwise."""
     code = (

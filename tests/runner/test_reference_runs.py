@@ -161,6 +161,7 @@ def replace_seconds(turns: tuple[Turn, ...], others: tuple[Turn, ...]) -> tuple[
     return tuple(replace(turn, seconds=other.seconds) for turn, other in zip(turns, others, strict=True))
 
 
+@pytest.mark.slow
 def test_the_bots_own_rates_are_those_of_a_run_without_companions(project: Path, tmp_path: Path) -> None:
     alone = go(project, tmp_path / "alone").report
     beside = go(project, tmp_path / "beside", paired=True, controls=True).report
@@ -217,6 +218,7 @@ def test_an_oracle_below_100_percent_shows_what_the_judges_miss(
     assert found["On the scale"] == pytest.approx(min(1, found["Bot: literal"] / found["Oracle"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 119, 120, 121, 200, 241, 480])
 def test_an_interrupted_run_goes_on_with_its_companions(project: Path, tmp_path: Path, turns: int) -> None:
     """Three conversations of 40 turns; then their twins, oracle's and amnesiac's."""
@@ -257,6 +259,7 @@ class Batches(Chatter):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["literal", "batches"])
 def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path, bot: str) -> None:
     (project / "chatters" / "batches.py").write_text(BATCHES)
@@ -321,6 +324,7 @@ def test_a_stop_leaves_out_what_was_not_asked(project: Path, tmp_path: Path) -> 
     assert {row.conversation for row in outcome.report.results if row.label} == {"run-001"}
 
 
+@pytest.mark.slow
 def test_every_writer_shows_both_tables(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from openpyxl import load_workbook
 

@@ -76,6 +76,7 @@ def _adds_up(report: Report) -> None:
     assert report.tallies["ML-I2"].total == 28
 
 
+@pytest.mark.slow
 def test_judging_again_gives_the_same_report_cell_by_cell(project: Path, tmp_path: Path) -> None:
     live = go(project, tmp_path / "live").folder
     again = go(
@@ -112,6 +113,7 @@ def test_a_report_has_the_settings_of_now_for_judging_and_of_then_for_talking(pr
     assert again.report.chatters == ("asker", "keeper")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_conversations_with_any_number_of_workers(project: Path, tmp_path: Path) -> None:
     one = load_all(go(project, tmp_path / "1", max_runs=5).folder)
     four = load_all(go(project, tmp_path / "4", max_runs=5, workers=4).folder)
@@ -159,6 +161,7 @@ def test_what_else_lies_in_the_folder_is_not_deleted(project: Path, tmp_path: Pa
     assert files(tmp_path / "saved") == ["first-run/thesis.txt"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 13, 28, 29, 40])
 def test_an_interrupted_run_goes_on_where_it_was(project: Path, tmp_path: Path, turns: int) -> None:
     whole = go(project, tmp_path / "whole").folder
@@ -195,6 +198,7 @@ def test_a_run_killed_while_it_is_judged_asks_no_bot_again(
     assert "report.xlsx" in files(outcome.folder)
 
 
+@pytest.mark.slow
 def test_an_unfinished_run_is_not_gone_on_with_under_other_settings(project: Path, tmp_path: Path) -> None:
     class Killing(Silent):
         def spoken(self, conversation: Conversation, turn: Turn) -> None:
@@ -260,6 +264,7 @@ class Moody(Chatter):
     assert outcome.report.tallies["ML-I2"].total == 2 + 14
 
 
+@pytest.mark.slow
 def test_a_missed_blocking_gate_is_exit_code_1(project: Path, tmp_path: Path) -> None:
     def gate(pattern: str, least: float, blocking: bool = True) -> dict[str, Any]:
         return {"pattern": pattern, "min_pass_rate": least, "blocking": blocking}

@@ -16,6 +16,8 @@ from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.models.embedded.similarity import EmbeddedSimilarity
 
+pytestmark = pytest.mark.slow
+
 QUERY = "encoder.layer.5.attention.self.query"
 NORM = "encoder.layer.5.output.LayerNorm.weight"
 
