@@ -215,6 +215,7 @@ def from_program(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyP
     return held(folder, "command", len(PROGRAM), {"command": command, "timeout": LIMIT}, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(PROGRAM, start=1)))
 def test_a_program_that_fails(from_program: Held, number: int, fault: str) -> None:
     expected = PROGRAM[fault]
