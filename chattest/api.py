@@ -13,6 +13,7 @@ nothing is written before `Report.save` is called.
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -75,7 +76,7 @@ def run(
     Raises `InputError` with everything that is wrong, before anything is said; `ChatterError`, `ModelError`.
 
     >>> report = run(lambda history: "I do not know.", cases=["ML-I4"], conversations=1, rounds=10)
-    >>> report.rates().loc["ML-I4", "passed"]
+    >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
     given = {"max_runs": conversations, "conversation_length": rounds, "seed": seed, "checks": list(checks)}
@@ -95,6 +96,10 @@ def check(
 
     checks: families (`invariance`) or single checks (`invariance.typo`); none: all. The rest is as for `run`. Raises
     `InputError`, `ChatterError`, `ModelError`.
+
+    >>> report = check(lambda history: "Yes.", ["mft.names"])
+    >>> bool(report.failures().empty)
+    False
     """
     return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, alone=True)
 
@@ -112,8 +117,9 @@ def judge(
     scorers of answers need it. scorers: names that `python main.py list scorers` shows. settings: thresholds, models.
     One row a pair and scorer, in this order. Raises `InputError`, `ModelError`.
 
-    >>> judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"]).passed
-    True
+    >>> report = judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"])
+    >>> report.results[0].verdict.value
+    'PASS'
     """
     checked = read_values(settings)
     judges = _judges(checked)
@@ -129,6 +135,10 @@ def judge_transcript(
     messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. cases: codes
     of cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models. Raises `InputError`,
     `ModelError`.
+
+    >>> said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Go away, you idiot."}]
+    >>> list(judge_transcript(said, cases=["ML-P1"]).failures()["check"])
+    ['ML-P1']
     """
     checked = read_values(_chosen(cases) | settings)
     judges = _judges(checked)
@@ -141,6 +151,9 @@ def perturb(text: str, perturbation: str, *, seed: int = 1) -> str:
 
     perturbation: a name that `python main.py list perturbations` shows, or several joined by `+`. Raises `InputError`
     where there is none of this name.
+
+    >>> perturb("What is my cat called?", "uppercase")
+    'WHAT IS MY CAT CALLED?'
     """
     return resolve(perturbation, "perturbation").draw(text, Random(f"{seed}/{perturbation}")).text
 
@@ -150,6 +163,10 @@ def compare(first: Report, second: Report, *, alpha: float = 0.05, seed: int = 1
 
     alpha: chance of any false alarm over all cases. Raises `InputError` with what differs when the plans are not the
     same.
+
+    >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
+    >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
+    [0]
     """
     return Comparison(compare_runs(first.as_run(), second.as_run(), alpha, seed, read_measured()))
 
@@ -160,6 +177,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
     0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
     Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided.
+
+    >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
     """
     __tracebackhide__ = True
     known = {name for case in all_cases() for name in (case.code, case.alias)}
@@ -257,4 +276,6 @@ def _judged(
     judges: Judges,
 ) -> Report:
     record = build_report(name, settings, infos, (), conversations, results, judges)
+    if not conversations:
+        record = replace(record, chatters=("prompts", "replies"))
     return Report(record, settings.resume_key())

@@ -115,6 +115,8 @@ def load_report(folder: str | Path) -> Report:
     """The report of a finished run's folder, such as `reports/first-run`, without judging anything again.
 
     Raises `InputError` when it is no such folder, or an older chattest wrote it.
+
+        report = chattest.load_report("reports/first-run")
     """
     path = Path(folder)
     run = read_run(path)
