@@ -13,17 +13,28 @@ from pydantic import BaseModel, ValidationError
 from chattest.chatter.base import Chatter
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
+from chattest.files.shipped import shipped_folder
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Stems of all chatter files in a `chatters/` folder, in alphabetical order."""
-    return sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))
+    """Names of the project's chatters and of the shipped ones, in alphabetical order.
+
+    folder: the project's `chatters/` folder, which need not exist.
+    """
+    return sorted(_files(folder))
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Name -> file of every chatter; one of the project's own hides a shipped one of the same name."""
+    paths = [*shipped_folder("chatters").glob("*.py"), *folder.glob("*.py")]
+    return {path.stem: path for path in paths if not path.stem.startswith("_")}
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder`, or `"package.module:Class"`. where: place of the name, for messages.
+    name: a file's stem in `folder` or among the shipped chatters, or `"package.module:Class"`. folder: the project's
+    `chatters/` folder, which need not exist and is looked at first. where: place of the name, for messages.
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """
     if ":" in name:
@@ -34,10 +45,11 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
             what = f'"{class_name}" in {module_name} is not a Chatter class'
             raise InputError([Problem(where, what, "Give package.module:Class.")])
         return _answering(found, module_name, where)
-    if name not in chatter_names(folder):
-        remedy = nearest(name, chatter_names(folder))
-        raise InputError([Problem(where, f'there is no chatter "{name}"', remedy)])
-    module = _imported(lambda: _from_file(folder / f"{name}.py"), name, where)
+    files = _files(folder)
+    if name not in files:
+        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, sorted(files)))])
+    path = files[name]
+    module = _imported(lambda: _from_file(path) if path.parent == folder else _shipped(name), name, where)
     classes = [
         value
         for value in vars(module).values()
@@ -47,10 +59,10 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         and not value.__name__.startswith("_")
     ]
     if len(classes) != 1:
-        what = f"{folder / (name + '.py')} defines {len(classes)} Chatter classes; exactly one is needed"
+        what = f"{path} defines {len(classes)} Chatter classes; exactly one is needed"
         remedy = "Give the others a name that begins with an underscore, or a file of their own."
         raise InputError([Problem(where, what, remedy)])
-    return _answering(classes[0], str(folder / f"{name}.py"), where)
+    return _answering(classes[0], str(path), where)
 
 
 def _answering(cls: type[Chatter], place: str, where: str) -> type[Chatter]:
@@ -63,6 +75,11 @@ def _answering(cls: type[Chatter], place: str, where: str) -> type[Chatter]:
     remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
     remedy += "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
     raise InputError([Problem(where, f"{place}: class {cls.__name__} has no get_response", remedy)])
+
+
+def _shipped(name: str) -> ModuleType:
+    """Imports a shipped chatter, whose module is never that of a project's chatter of the same name."""
+    return importlib.import_module(f"chattest.shipped.chatters.{name}")
 
 
 def _from_file(path: Path) -> ModuleType:

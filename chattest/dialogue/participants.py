@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from chattest.chatter.base import CHATTERS_FOLDER
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import InputError, Problem
@@ -20,7 +21,8 @@ def find_participants(settings: Settings, folder: Path) -> tuple[ChatterSpec, Ch
             cls = find_chatter(name, folder, f"chatters[{position - 1}]")
             given = dict(settings.chatter_options.get(name, {}))
             for option, setting in cls.from_settings.items():
-                given.setdefault(option, getattr(settings, setting.format(position=position)))
+                value = folder if setting == CHATTERS_FOLDER else getattr(settings, setting.format(position=position))
+                given.setdefault(option, value)
             found.append(
                 ChatterSpec(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'), folder=folder)
             )

@@ -1,0 +1,12 @@
+"""The bot under test. Let `get_response` call your own."""
+
+from chattest import Chatter
+
+
+class MyBot(Chatter):
+    """Says again what it was told that shares most words with what it is asked."""
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The reply to the last text of the conversation, `conv_array[-1]`."""
+        asked = set(conv_array[-1].lower().split())
+        return max(conv_array[-3::-2], key=lambda told: len(asked & set(told.lower().split())), default="Hello.")
