@@ -111,7 +111,8 @@ def _from_function(function: Callable[..., Any], name: str | None, where: str) -
     own_name = getattr(function, "__name__", type(function).__name__).strip("<>")  # "<lambda>"
     if not _takes(function, 1):
         what = f"{own_name}{inspect.signature(function)} cannot be called with the list of texts alone"
-        raise InputError([Problem(where, what, f"Write `def {own_name}(history):`, which returns the reply.")])
+        remedy = "Let it take one argument, the texts said so far (oldest first), and return the reply."
+        raise InputError([Problem(where, what, remedy)])
 
     def forward(method: str) -> Callable[..., Any]:
         return lambda self, conv_array: function(list(conv_array))
