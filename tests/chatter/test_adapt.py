@@ -90,8 +90,13 @@ class Bare:
 
 
 class CallMe:
+    """A function with a method that has nothing to do with chattest."""
+
     def __call__(self, history: list[str]) -> str:
         return f"You said: {history[-1]}"
+
+    def close(self, door: str) -> None:
+        raise AssertionError("closed")
 
 
 def with_prefix(prefix: str, history: list[str], shout: bool = False) -> str:
@@ -116,7 +121,9 @@ def with_prefix(prefix: str, history: list[str], shout: bool = False) -> str:
 def test_what_a_user_has_talks(bot: object, name: str) -> None:
     assert ChatterSpec.from_bot(bot).name == as_chatter_class(bot).__name__ == name
     assert ChatterSpec.from_bot(bot, "mine").name == as_chatter_class(bot, "mine").__name__ == "mine"
-    assert [turn.text for turn in held(bot).turns[1::2]] == ["You said: Go on.", "You said: My cat is called Juniper."]
+    talk = held(bot)
+    assert [turn.text for turn in talk.turns[1::2]] == ["You said: Go on.", "You said: My cat is called Juniper."]
+    assert [turn.note for turn in talk.turns] == [None] * 4
 
 
 def test_a_chatter_is_left_as_it_is() -> None:
