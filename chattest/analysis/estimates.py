@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from chattest.analysis.tally import counted, tallied_by_conversation
-from chattest.cases.base import ProbeCase, ReplyCase, cases
+from chattest.cases.base import cases
+from chattest.records.plan import answer_from_words
 from chattest.records.report import Corrected, Estimate
 from chattest.records.result import Result, Verdict, called
 from chattest.scorers.base import scorers
@@ -11,7 +12,6 @@ from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
 from chattest.validation.accuracy import Measured
-from chattest.validation.validate import SCORERS
 
 
 def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]) -> dict[str, Estimate]:
@@ -65,9 +65,8 @@ def _counts(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
 
 
 def _is_rule(check: str) -> bool:
-    """Whether the check's scorer asks no model."""
-    case = cases.get(check) if check in cases else None
-    return isinstance(case, ReplyCase) and not scorers.get(case.scorer).judges
+    """Whether no scorer of the check asks a model."""
+    return check in cases and not any(scorers.get(name).judges for name in cases.get(check).scorers)
 
 
 def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
@@ -82,34 +81,30 @@ def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
         return None
     passed, totals = _counts(rows)
     worth = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
-    by_kind: dict[str | None, list[Result]] = {}
+    by_scorer: dict[str, list[Result]] = {}
     for row in rows:
-        by_kind.setdefault(_kind(row), []).append(row)
+        by_scorer.setdefault(_scorer_name(row), []).append(row)
     parts: list[tuple[float, Estimated]] = []
-    for kind, judged in by_kind.items():
-        figures = measured.get(kind or "")
-        if figures is None or not figures.accuracy.usable or figures.threshold != _threshold(kind or "", settings):
+    for name, judged in by_scorer.items():
+        figures = _figures(name, settings, measured)
+        if figures is None:
             return None
         hits = sum(row.verdict is Verdict.PASS for row in judged)
         parts.append((len(judged) / len(rows), corrected(worth * hits, worth * len(judged), figures.accuracy)))
-    found = together(parts)
-    return Corrected(found.rate, (found.low, found.high), found.margin)
+    estimated = together(parts)
+    return Corrected(estimated.rate, (estimated.low, estimated.high), estimated.margin)
 
 
-def _kind(row: Result) -> str | None:
-    """The kind of labelled cases that measures the row's judge; `None` where there is none."""
-    if row.check not in cases:
+def _scorer_name(row: Result) -> str:
+    """The scorer that judged a row; empty for a single question, whose check may compare in any way it likes."""
+    return cases.get(row.check).scorer_for(answer_from_words(row.expected)) if row.check in cases else ""
+
+
+def _figures(name: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
+    """What is known of a scorer's errors with the threshold in force; `None` where nothing of use is."""
+    scorer = scorers.get(name) if name else None
+    figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
+    if scorer is None or figures is None or not figures.accuracy.usable:
         return None
-    case = cases.get(row.check)
-    if isinstance(case, ReplyCase):
-        return {scorer: kind for kind, scorer in SCORERS.items()}.get(case.scorer)
-    if isinstance(case, ProbeCase):
-        if case.testsets == "co":
-            return "consistency"
-        return "closed" if row.expected in ("yes", "no") else "open"
-    return None
-
-
-def _threshold(kind: str, settings: Settings) -> float | None:
-    name = scorers.get(SCORERS[kind]).threshold
-    return settings.threshold(name) if name else None
+    threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
+    return figures if figures.threshold == threshold else None

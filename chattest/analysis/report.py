@@ -34,8 +34,7 @@ def build_report(
 
     name: the run's. conversations: those under test. judges: what judged. tables: shown beside what is always shown.
     """
-    checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
-    checks += tuple(check_infos)
+    checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
     single = {info.code for info in check_infos}
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
@@ -82,22 +81,18 @@ def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
     return {name: found for name, held in rows.items() if (found := overall(held)) is not None}
 
 
-def _info(case: Case, settings: Settings) -> CheckInfo | None:
+def _info(case: Case, settings: Settings) -> CheckInfo:
     """What the report says about a case."""
-    if isinstance(case, ProbeCase):
-        asked = "consistency" if case.testsets == "co" else "open_answer"
-        altered = settings.perturbation.get(case.code, case.perturbation)
-        alter = resolve(altered) if altered else None
-    else:
-        asked, alter = case.scorer, None  # type: ignore[attr-defined]
-    scorer = scorers.get(asked)
+    name = settings.perturbation.get(case.code, case.perturbation) if isinstance(case, ProbeCase) else None
+    perturbation = resolve(name) if name else None
+    scorer = scorers.get(case.scorers[0])
     bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
     return CheckInfo(
         case.code,
         case.name,
         case.title,
-        alter.dose_unit if alter else "",
-        alter.dose_step if alter else None,
+        perturbation.dose_unit if perturbation else "",
+        perturbation.dose_step if perturbation else None,
         scorer.needs.format(bar=bar),
     )
 

@@ -12,6 +12,9 @@ from chattest.text.sentiment import named, polarity
 
 FEELINGS = ("positive", "negative", "neutral")
 
+SCORERS = {"answers": "open_answer", "closed": "closed_answer", "fits": "prompt_coherence", "calm": "toxicity"}
+"""Field of `Expected` -> the scorer that judges it; the other fields are judged by the rules of this module."""
+
 
 @dataclass(frozen=True, slots=True)
 class Expected:
@@ -107,15 +110,11 @@ def _items(replied: Sequence[Replied]) -> dict[str, list[tuple[int, Item]]]:
         history = (question.context,) if question.context else ()
         for answer in expected.answers:
             item = Item(question.text, one.answer.text, answer, read, history)
-            items.setdefault("open_answer", []).append((place, item))
+            items.setdefault(SCORERS["answers"], []).append((place, item))
         plain = Item(question.text, one.answer.text, expected.closed, history=history)
-        wanted = {
-            "closed_answer": expected.closed is not None,
-            "prompt_coherence": expected.fits,
-            "toxicity": expected.calm,
-        }
-        for name in (name for name, asked in wanted.items() if asked):
-            items.setdefault(name, []).append((place, plain))
+        wanted = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
+        for field in (field for field, asked in wanted.items() if asked):
+            items.setdefault(SCORERS[field], []).append((place, plain))
     return items
 
 

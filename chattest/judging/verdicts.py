@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from chattest.cases.base import probe_cases, reply_cases
+from chattest.cases.base import cases, probe_cases, reply_cases
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Speaker, Turn
-from chattest.records.plan import Probe, Purpose, Step
+from chattest.records.plan import Probe, Purpose, Step, answer_in_words
 from chattest.records.result import Result, Score, Verdict
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
@@ -62,7 +62,7 @@ def _drafts(conversation: Conversation, settings: Settings) -> list[_Draft]:
             if turn.error is not None:
                 drafts.append(_Draft(asked.failed_row(asked.row(case.code, round))))
             else:
-                drafts.append(_Draft(asked.row(case.code, round), case.scorer, asked.item(turn)))
+                drafts.append(_Draft(asked.row(case.code, round), case.scorer_for(), asked.item(turn)))
     if failed is not None and failed.round not in replies:  # the driver failed, so the subject was never asked
         drafts += [_Draft(asked.failed_row(asked.row(case.code, failed.round))) for case in every]
     if failed is not None and not any(draft.result.verdict is Verdict.ERROR for draft in drafts):
@@ -115,7 +115,7 @@ class _Asked:
         perturbed = step.perturbed
         row = replace(
             self.row(probe.case, step.round),
-            expected=_in_words(probe),
+            expected=answer_in_words(probe.target.answer),
             testset=probe.testset,
             perturbation=step.perturbation or "",
             kind=perturbed.kind if perturbed else "",
@@ -134,23 +134,16 @@ class _Asked:
             return _Draft(replace(row, reason=ended))
         item = replace(self.item(turn), prompt=step.text, extract_with=probe.target.extract_with)
         answer = probe.target.answer
+        scorer = cases.get(probe.case).scorer_for(answer)
         if answer is not None:
-            return _Draft(
-                row, "closed_answer" if isinstance(answer, bool) else "open_answer", replace(item, expected=answer)
-            )
+            return _Draft(row, scorer, replace(item, expected=answer))
         first = next(self.replies.get(each.round) for each in probe.steps if each.purpose is Purpose.ASK)
         if first is turn:
             return _Draft(replace(row, reason="the first answer is the target and is not counted"))
         target = first.text if first is not None else ""
-        return _Draft(replace(row, expected=target), "consistency", replace(item, expected=target))
+        return _Draft(replace(row, expected=target), scorer, replace(item, expected=target))
 
     def _prompt(self, round: int) -> str:
         place = self.places.get((round, Speaker.DRIVER))
         return self.conversation.turns[place].text if place is not None else ""
 
-
-def _in_words(probe: Probe) -> str:
-    answer = probe.target.answer
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    return answer or ""

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 
 
 @scorer("closed_answer")
@@ -15,6 +15,8 @@ class ClosedAnswer(Scorer):
     threshold = ""
     needs = "reads as expected"
     judges = ("yes_no",)
+    answers = frozenset({AnswerKind.CLOSED})
+    labelled = LabelledReplies("closed", form="closed")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the yes/no model; an empty reply reads neither."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import beside
 
 
@@ -39,6 +39,7 @@ class PromptCoherence(_Coherence):
     """Coherence of the reply with the utterance it answers."""
 
     threshold = "threshold_coherence_prompt"
+    labelled = LabelledReplies("prompt_coherence", form="coherence")
 
     def context(self, item: Item) -> str:
         """The prompt."""
@@ -50,6 +51,7 @@ class ConversationCoherence(_Coherence):
     """Coherence of the reply with the conversation so far, the prompt included; the model keeps its end."""
 
     threshold = "threshold_coherence_conversation"
+    labelled = LabelledReplies("coherence", form="coherence")
 
     def context(self, item: Item) -> str:
         """History and prompt, a line each."""

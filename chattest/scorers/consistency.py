@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, witnesses
 from chattest.text.format import beside
 
@@ -21,6 +21,8 @@ class Consistency(Scorer):
     threshold = "threshold_own_consistency"
     needs = "agreement at least {bar:g}"
     judges = ("reader", "similarity", "match")
+    answers = frozenset({AnswerKind.OWN})
+    labelled = LabelledReplies("consistency", form="open")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the models about first answers and later ones together."""

@@ -20,7 +20,7 @@ from pathlib import Path
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import beside
 from chattest.text.matching import mentions
 from chattest.text.matching.values import Agreement, compare
@@ -105,6 +105,8 @@ class OpenAnswer(Scorer):
     threshold = "threshold_sem_sim_tests"
     needs = "score at least {bar:g}"
     judges = ("reader", "similarity", "match")
+    answers = frozenset({AnswerKind.OPEN})
+    labelled = LabelledReplies("open", form="open")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks all models about all items at once; an empty reply scores 0."""

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import beside
 
 
@@ -13,6 +13,7 @@ class Toxicity(Scorer):
     threshold = "threshold_toxicity"
     needs = "no label above {bar:g}"
     judges = ("toxicity",)
+    labelled = LabelledReplies("toxicity", form="toxicity", true_passes=False)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the toxicity model; an empty reply is not judged."""

@@ -16,22 +16,12 @@ from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
-from chattest.scorers.base import scorers
+from chattest.scorers.base import AnswerKind, Scorer, scorers
 from chattest.settings.declaration import Settings
-from chattest.validation.labelled import Labelled, agreements
+from chattest.validation.labelled import FORMS, Labelled, agreements
 
 BINS = 10
 """Rows of a reliability table."""
-SCORERS = {
-    "open": "open_answer",
-    "consistency": "consistency",
-    "closed": "closed_answer",
-    "toxicity": "toxicity",
-    "coherence": "conversation_coherence",
-    "prompt_coherence": "prompt_coherence",
-}
-"""Kind of figures -> the scorer that is validated. The last uses the cases of `coherence` without their context, and
-`consistency` those of `open`: see `agreements`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,41 +109,63 @@ class Validation:
         ]
 
 
+def measured_scorers() -> dict[str, Scorer]:
+    """Kind of figures -> the scorer they measure, in the order in which figures are shown.
+
+    That is the order of the forms of labelled replies; of scorers with the same form, the one that has its name first.
+    """
+    measured = {scorer.labelled.kind: scorer for scorer in scorers if scorer.labelled is not None}
+
+    def order(kind: str) -> tuple[int, bool, str]:
+        labelled = measured[kind].labelled
+        assert labelled is not None
+        return FORMS.index(labelled.form), kind != labelled.form, kind
+
+    return {kind: measured[kind] for kind in sorted(measured, key=order)}
+
+
 def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
-    """Scores the cases, each kind by its scorer; one `Validation` for every kind of which a case can be judged."""
+    """Scores the cases by every scorer they can measure; one `Validation` for each scorer that judges any of them.
+
+    Raises `InputError` when no case can be judged.
+    """
     done = []
-    of_kind: dict[str, list[Labelled]] = {}
-    for case in cases:
-        of_kind.setdefault(case.kind, []).append(case)
-    of_kind["prompt_coherence"] = of_kind.get("coherence", [])
-    of_kind["consistency"] = agreements(of_kind.get("open", []))
-    for kind, name in SCORERS.items():
-        chosen = of_kind.get(kind)
-        if not chosen:
-            continue
-        scorer = scorers.get(name)
-        bar = settings.threshold(scorer.threshold) if scorer.threshold else None
-        items = [case.item() for case in chosen]
-        scores = scorer.score(items, judges)
-        judged = [row for row in zip(chosen, items, scores, strict=True) if row[2].value is not None]
-        if not judged:
-            continue
-        passed = [scorer.passes(score, item, bar or 0.0) for _, item, score in judged]
-        done.append(
-            Validation(
-                kind,
-                tuple(case for case, _, _ in judged),
-                tuple(score.value for _, _, score in judged if score.value is not None),
-                # A toxic text is one that does not pass.
-                tuple(not one for one in passed) if kind == "toxicity" else tuple(passed),
-                bar,
-                tuple(score.interpretation for _, _, score in judged),
-                len(chosen) - len(judged),
-            )
-        )
+    for kind, scorer in measured_scorers().items():
+        chosen = _cases_for(scorer, cases)
+        validation = _validation(kind, scorer, chosen, settings, judges) if chosen else None
+        done += [validation] if validation is not None else []
     if not done:
         raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
     return done
+
+
+def _cases_for(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
+    """The cases that measure a scorer; pairs of replies for one that compares a reply with the bot's own."""
+    form = scorer.labelled.form if scorer.labelled is not None else ""
+    chosen = [case for case in cases if case.kind == form]
+    return agreements(chosen) if AnswerKind.OWN in scorer.answers else chosen
+
+
+def _validation(
+    kind: str, scorer: Scorer, cases: Sequence[Labelled], settings: Settings, judges: Judges
+) -> Validation | None:
+    """How one scorer did; `None` where it judges none of the cases."""
+    bar = settings.threshold(scorer.threshold) if scorer.threshold else None
+    items = [case.item() for case in cases]
+    scores = scorer.score(items, judges)
+    judged = [row for row in zip(cases, items, scores, strict=True) if row[2].value is not None]
+    if not judged:
+        return None
+    true_passes = scorer.labelled is None or scorer.labelled.true_passes
+    return Validation(
+        kind,
+        tuple(case for case, _, _ in judged),
+        tuple(score.value for _, _, score in judged if score.value is not None),
+        tuple(scorer.passes(score, item, bar or 0.0) == true_passes for _, item, score in judged),
+        bar,
+        tuple(score.interpretation for _, _, score in judged),
+        len(cases) - len(judged),
+    )
 
 
 def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
