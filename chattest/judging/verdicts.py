@@ -146,4 +146,3 @@ class _Asked:
     def _prompt(self, round: int) -> str:
         place = self.places.get((round, Speaker.DRIVER))
         return self.conversation.turns[place].text if place is not None else ""
-

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import sqrt
+
+from chattest.statistics.wilson import wilson
 
 
 class Verdict(StrEnum):
@@ -117,19 +118,5 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % Wilson score interval of the rate; `None` when nothing was decided.
-
-        Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
-        JASA 22 (1927), 209-212. Replies are taken as independent.
-        """
-        if not self.total:
-            return None
-        z = 1.959963984540054
-        n, share = self.total, self.passed / self.total
-        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        # Rounding must not push the bound past the rate itself at 0 and 1.
-        return (
-            0.0 if self.passed == 0 else max(0.0, centre - half),
-            1.0 if self.passed == self.total else min(1.0, centre + half),
-        )
+        """95 % Wilson score interval of the rate, as if replies were independent; `None` when nothing was decided."""
+        return wilson(self.passed / self.total, self.total) if self.total else None
