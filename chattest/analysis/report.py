@@ -86,14 +86,13 @@ def _info(case: Case, settings: Settings) -> CheckInfo:
     name = settings.perturbation.get(case.code, case.perturbation) if isinstance(case, ProbeCase) else None
     perturbation = resolve(name) if name else None
     scorer = scorers.get(case.scorers[0])
-    bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
     return CheckInfo(
         case.code,
         case.name,
         case.title,
         perturbation.dose_unit if perturbation else "",
         perturbation.dose_step if perturbation else None,
-        scorer.needs.format(bar=bar),
+        scorer.needs.format(bar=scorer.bar(settings.threshold)),
     )
 
 

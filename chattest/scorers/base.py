@@ -89,6 +89,10 @@ class Scorer(ABC):
     labelled: ClassVar[LabelledReplies | None] = None
     """The labelled replies that measure it; `None` for a scorer that `validate` does not measure."""
 
+    def bar(self, threshold: Callable[[str], float]) -> float:
+        """The threshold in force, 0 for a scorer without one. threshold: setting -> its value."""
+        return threshold(self.threshold) if self.threshold else 0.0
+
     @abstractmethod
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """One score for each item, in order; a value of `None` means that the check does not apply (see `reason`)."""
