@@ -61,23 +61,23 @@ class Result:
     """Why this verdict, in words."""
 
 
-def called(results: Iterable[Result]) -> str:
-    """What rows count with, in words: `conversations`, `single questions`, or both."""
+def units_in_words(results: Iterable[Result]) -> str:
+    """What the rows are counted by: `conversations`, `single questions`, or both joined by `and`."""
     names = {"conversations" if result.run else "single questions" for result in results}
     return " and ".join(sorted(names))
 
 
-SORTS = ("probes", "replies", "single questions")
+SCOPES = ("probes", "replies", "single questions")
 """What a check may judge: answers to planted questions, every reply of a conversation, answers to single questions."""
 
 
-def sorts(results: Iterable[Result]) -> dict[str, str]:
-    """Check -> which of `SORTS` it judges, for the checks that have results."""
-    found: dict[str, str] = {}
+def check_scopes(results: Iterable[Result]) -> dict[str, str]:
+    """Check -> which of `SCOPES` it judges, for the checks that have results."""
+    scopes: dict[str, str] = {}
     for result in results:
-        asked = SORTS[0] if result.testset else SORTS[1]
-        found.setdefault(result.check, asked if result.run else SORTS[2])
-    return found
+        in_conversation = SCOPES[0] if result.testset else SCOPES[1]
+        scopes.setdefault(result.check, in_conversation if result.run else SCOPES[2])
+    return scopes
 
 
 @dataclass(frozen=True, slots=True)
