@@ -36,8 +36,9 @@ class Case:
     """The seed's code, such as `ML-U3`."""
     name: ClassVar[str]
     """Readable name, `category.requirement`."""
-    alias: ClassVar[str]
-    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1."""
+    alias: ClassVar[str] = ""
+    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1. Empty
+    where the reference implementation has no such case."""
 
     @property
     def title(self) -> str:
@@ -76,7 +77,7 @@ class ReplyCase(Case):
     """Name of the scorer that judges the reply."""
 
 
-cases: Registry[Case] = Registry("case", "chattest.cases")
+cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:

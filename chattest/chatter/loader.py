@@ -13,27 +13,34 @@ from pydantic import BaseModel, ValidationError
 from chattest.chatter.base import Chatter
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
+from chattest.registry import Registry
+
+installed: Registry[type[Chatter]] = Registry("chatter", "chattest.chatters", lazy="Chatter")
+"""Chatters of installed packages; those of chattest and of a project are files in a folder."""
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Stems of all chatter files in a `chatters/` folder, in alphabetical order."""
-    return sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))
+    """Names of all chatters, in alphabetical order: files in a `chatters/` folder, and those of installed packages."""
+    return sorted({*_stems(folder), *installed.names()})
+
+
+def _stems(folder: Path) -> list[str]:
+    return [path.stem for path in folder.glob("*.py") if not path.stem.startswith("_")]
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder`, or `"package.module:Class"`. where: place of the name, for messages.
+    name: a file's stem in `folder`, else the name under which an installed package adds a chatter, or
+    `"package.module:Class"`. where: place of the name, for messages.
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """
     if ":" in name:
         module_name, _, class_name = name.partition(":")
         module = _imported(lambda: importlib.import_module(module_name), name, where)
-        found = getattr(module, class_name, None)
-        if not isinstance(found, type) or not issubclass(found, Chatter):
-            what = f'"{class_name}" in {module_name} is not a Chatter class'
-            raise InputError([Problem(where, what, "Give package.module:Class.")])
-        return _answering(found, module_name, where)
+        return _chatter_class(getattr(module, class_name, None), class_name, module_name, where)
+    if name not in _stems(folder) and name in installed:
+        return _chatter_class(installed.get(name, where), name, f"package {installed.package_of(name)}", where)
     if name not in chatter_names(folder):
         remedy = nearest(name, chatter_names(folder))
         raise InputError([Problem(where, f'there is no chatter "{name}"', remedy)])
@@ -51,6 +58,13 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
         remedy = "Give the others a name that begins with an underscore, or a file of their own."
         raise InputError([Problem(where, what, remedy)])
     return _answering(classes[0], str(folder / f"{name}.py"), where)
+
+
+def _chatter_class(value: object, name: str, place: str, where: str) -> type[Chatter]:
+    """The value, if it is a chatter's class that answers; else an `InputError`."""
+    if not isinstance(value, type) or not issubclass(value, Chatter):
+        raise InputError([Problem(where, f'"{name}" in {place} is not a Chatter class', "Give package.module:Class.")])
+    return _answering(value, place, where)
 
 
 def _answering(cls: type[Chatter], place: str, where: str) -> type[Chatter]:

@@ -36,9 +36,6 @@ from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import dump, forget, load_all, load_beside
 from chattest.storage.run_folder import RunFolder, claim
 
-WRITERS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
-"""What every run leaves, in this order: the plainest first, so that a failure of a later one loses no result."""
-
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
@@ -139,7 +136,7 @@ def _run(prepared: Prepared, reports: Path, watcher: Watcher, stop: Event, judge
             )
             try:
                 log.judged(report)
-                for name in WRITERS:
+                for name in settings.reports:
                     report_writer(name)(report, folder.path)
             except StoreError:
                 if prepared.participants is not None:
