@@ -1,6 +1,7 @@
 """Chatters are found, given their options, and hold every conversation of a run."""
 
 import io
+import re
 import shutil
 import sys
 import threading
@@ -66,7 +67,7 @@ def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
     made = {"both": [bot.format("One"), bot.format("Two")], "neither": [], "one": [bot.format("One"), bot.format("_B")]}
     project = make_project(tmp_path / "project", **{name: head + "".join(bots) for name, bots in made.items()})
     for name, number in (("both", 2), ("neither", 0)):
-        with pytest.raises(InputError, match=f"{name}.py defines {number} Chatter classes; exactly one is needed"):
+        with pytest.raises(InputError, match=f"{name}.py defines {number} chatters; exactly one is needed"):
             find_participants(settings("asker", name), project / "chatters")
     assert find_participants(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
 
@@ -90,9 +91,12 @@ def test_a_class_from_anywhere_can_talk() -> None:
     first, second = find_participants(settings(name, name), ROOT / "chatters")
     assert first.cls is second.cls is Scripted
     assert first.make() is not first.make()
-    for wrong in ("tests.support.stand_ins:StandIns", "tests.support.stand_ins:Nobody"):
-        with pytest.raises(InputError, match="is not a Chatter class"):
-            find_participants(settings(name, wrong), ROOT / "chatters")
+    for wrong, why in (
+        ("StandIns", "tests.support.stand_ins: class StandIns has no get_response"),
+        ("Scriptde", 'there is no "Scriptde" in tests.support.stand_ins\n    Did you mean "Scripted"?'),
+    ):
+        with pytest.raises(InputError, match=re.escape(why)):
+            find_participants(settings(name, f"tests.support.stand_ins:{wrong}"), ROOT / "chatters")
 
 
 @pytest.mark.parametrize(
