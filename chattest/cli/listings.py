@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from chattest.runner.base import Prepared
     from chattest.settings.declaration import Settings
 
+LONGEST_DEFAULT = 60
+"""Characters of a setting's default that `list settings` shows; config.py has the longer ones."""
+
 
 def plan_lines(prepared: "Prepared") -> list[str]:
     """The plan of every run, and what cannot be planted."""
@@ -189,17 +192,15 @@ def _testsets(folder: Path) -> list[str]:
 
 
 def _settings() -> list[str]:
-    from chattest.settings.declaration import Settings
+    from chattest.settings.declaration import Settings, declared
 
     lines: list[str] = []
     for section in Settings.sections:
-        lines += [section]
-        rows = []
-        for name, field in Settings.model_fields.items():
-            extra = field.json_schema_extra
-            if isinstance(extra, dict) and extra["section"] == section:
-                rows.append((f"  {name}", repr(field.default), field.description))
-        lines += [*aligned(rows), ""]
+        fields = [(name, Settings.model_fields[name]) for name, declared_in, _ in declared() if declared_in == section]
+        defaults = [repr(field.default) for _, field in fields]
+        shown = [default if len(default) <= LONGEST_DEFAULT else "see config.py" for default in defaults]
+        rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)
+        lines += [section, *aligned(rows), ""]
     return lines
 
 
