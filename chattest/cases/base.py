@@ -39,8 +39,9 @@ class Case:
     """The seed's code, such as `ML-U3`."""
     name: ClassVar[str]
     """Readable name, `category.requirement`."""
-    alias: ClassVar[str]
-    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1."""
+    alias: ClassVar[str] = ""
+    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1. Empty
+    where the reference implementation has no such case."""
     scorer: ClassVar[str | AnswerScorers]
     """The scorer that judges the replies, or one scorer for each kind of right answer."""
 
@@ -108,7 +109,7 @@ class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
 
 
-cases: Registry[Case] = Registry("case", "chattest.cases")
+cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:
