@@ -17,7 +17,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from chattest.errors import StoreError
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
 from chattest.reports.content.text import Change, shortened, visible
 
@@ -174,16 +174,19 @@ class Book:
 
 @contextmanager
 def book(path: Path) -> Iterator[Book]:
-    """A workbook that stands at `path`, whole, when the block has ended well; raises `StoreError` when it cannot."""
+    """A workbook that replaces the file at `path` when the block ends without an error.
+
+    Raises `StoreError` where it cannot be written.
+    """
     content = BytesIO()  # packed, a few MB; XlsxWriter leaves files open where it packs onto a disk that is full
-    with whole_file(path) as part:
-        made = Book(content)
-        yield made
-        try:
-            made.close()
-        except XlsxWriterException as error:
-            raise StoreError(f"{path}: the workbook could not be written: {error}") from error
-        part.write_bytes(content.getvalue())
+    made = Book(content)
+    yield made
+    try:
+        made.close()
+    except XlsxWriterException as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
+    with whole_file(path) as temporary:
+        temporary.write_bytes(content.getvalue())
 
 
 def cut(text: str) -> str:
