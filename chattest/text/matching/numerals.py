@@ -6,7 +6,7 @@
 # text2num 3.1.0 was tried in place of this: 12 of the 162 comparisons in tests/data/values.toml come out wrong with it.
 # With the substitutions of `with_digits` around it still 3 do: it leaves "a dozen" as it is, reads "1.5 million" as two
 # numbers, and the "o" of "twelve o clock" as 0. It knows more ordinals: of those from 0 to 9,999 it misses 101, this
-# 999, all with "second", which is taken for a time.
+# 999: "second" after a ten, which may be a time, and "hundredth" and "thousandth".
 
 from __future__ import annotations
 
