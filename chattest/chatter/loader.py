@@ -40,11 +40,11 @@ def _files(folder: Path) -> dict[str, Path]:
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of its
-    chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is looked at
-    first. The file holds one class derived from `Chatter`, or else one plain class with `get_response` or one function
-    of that name (see `as_chatter_class`); classes whose names begin with an underscore do not count. where: what gave
-    the name, for messages.
+    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of
+    its chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is
+    looked at first. where: what gave the name, for messages. A file holds one class derived from `Chatter`, or else one
+    plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names begin
+    with an underscore do not count.
 
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """

@@ -16,8 +16,8 @@ from chattest.models.fingerprint import fingerprint
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 from chattest.settings.declaration import Settings
-from tests.runner.test_run import go
 from tests.support.project import make_project
+from tests.support.small_runs import go
 from tests.support.stand_ins import ROOT, StandIns
 
 TEXTS = ["Juniper sleeps.", "I am Bob!", "", "Juniper sleeps.", "\ud83d"]

@@ -21,6 +21,8 @@ from tests.support.small_lstm import SmallLstm
 from tests.support.stand_ins import ROOT, StandIns
 from tests.support.tiny_models import LEARNT, causal
 
+pytestmark = pytest.mark.slow
+
 LSTM = "tests.support.small_lstm:SmallLstm"
 CHECKS = ["accuracy.exact_match", "invariance.uppercase", "invariance.mask", "fairness.exact_match"]
 NAMES = operators.names()

@@ -25,8 +25,8 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all, load_beside
-from tests.runner.test_run import Killed, Silent, files, unhurried
 from tests.support.project import make_project
+from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
 
 TYPED = {"ML-U3": 0.2, "ML-U6": 0.2, "ML-I4": 0.2}
@@ -163,6 +163,7 @@ def replace_seconds(turns: tuple[Turn, ...], others: tuple[Turn, ...]) -> tuple[
     return tuple(replace(turn, seconds=other.seconds) for turn, other in zip(turns, others, strict=True))
 
 
+@pytest.mark.slow
 def test_the_bots_own_rates_are_those_of_a_run_without_companions(project: Path, tmp_path: Path) -> None:
     alone = go(project, tmp_path / "alone").report
     beside = go(project, tmp_path / "beside", paired=True, controls=True).report
@@ -219,6 +220,7 @@ def test_an_oracle_below_100_percent_shows_what_the_judges_miss(
     assert found["On the scale"] == pytest.approx(min(1, found["Bot: literal"] / found["Oracle"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 119, 120, 121, 200, 241, 480])
 def test_an_interrupted_run_goes_on_with_its_companions(project: Path, tmp_path: Path, turns: int) -> None:
     """Three conversations of 40 turns; then their twins, oracle's and amnesiac's."""
@@ -259,6 +261,7 @@ class Batches(Chatter):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["literal", "batches"])
 def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path, bot: str) -> None:
     (project / "chatters" / "batches.py").write_text(BATCHES)
@@ -323,6 +326,7 @@ def test_a_stop_leaves_out_what_was_not_asked(project: Path, tmp_path: Path) -> 
     assert {row.conversation for row in outcome.report.results if row.label} == {"run-001"}
 
 
+@pytest.mark.slow
 def test_every_writer_shows_both_tables(project: Path, tmp_path: Path) -> None:
     from openpyxl import load_workbook
 

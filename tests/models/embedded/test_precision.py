@@ -10,6 +10,8 @@ from chattest.models.embedded.encoder import load_encoder
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["You are a lovely person.", "Shut up, you stupid idiot.", "The train leaves at noon.", "I hate you all."]
 
 
