@@ -1,7 +1,7 @@
 """The base of every case: one requirement, tested inside a conversation.
 
 A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line
-`Fails:` with an example each; README's list is made from it.
+`Fails:` with an example each; `docs/cases.md` is made from it.
 """
 
 import re
