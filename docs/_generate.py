@@ -112,7 +112,7 @@ def check_tables() -> str:
     checks = picked([], CheckContext(ROOT, Settings()))
     for family in dict.fromkeys(check.code.partition(".")[0] for check in checks):
         rows = [(f"`{check.code}`", check.title) for check in checks if check.code.partition(".")[0] == family]
-        lines += [f"### {family}", "", _table(("check", "requirement"), rows), ""]
+        lines += [f"### Family {family}", "", _table(("check", "requirement"), rows), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -208,7 +208,9 @@ def api() -> str:
         lines += [f"## chattest.{name}", "", *_signature(f"chattest.{name}", public), *_described(public)]
         if inspect.isclass(public):
             for member, value in vars(public).items():
-                if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, classmethod | property)):
+                if not member.startswith("_") and (
+                    inspect.isfunction(value) or isinstance(value, classmethod | property)
+                ):
                     lines += [f"### {name}.{member}", "", *_signature(member, value), *_described(value)]
     return "\n".join(lines).rstrip()
 
