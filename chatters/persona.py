@@ -1,12 +1,12 @@
 """A driver played by a language model."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
-from chattest.chatter.base import EndOfConversation, as_reply
+from chattest.chatter.base import CHATTERS_FOLDER, EndOfConversation, as_reply
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import InputError, Problem
 from chattest.records.plan import ProbePlan
@@ -28,12 +28,14 @@ class PersonaOptions(BaseModel):
     goal: str = Field(min_length=1, description="what the driver wants from the conversation")
     played_by: str = Field("openai", description='the chatter that plays it: "openai", "huggingface" or one of yours')
     options: dict[str, Any] = Field({}, description="that chatter's own options; it must have one called system")
+    folder: Path = Field(Path("chatters"), description="the project's chatters, of which one may play it")
 
 
 class Persona(Chatter):
     """A driver with a persona and a goal, played by a chatter with a language model; ends when the goal is reached."""
 
     Options = PersonaOptions
+    from_settings: ClassVar[dict[str, str]] = {"folder": CHATTERS_FOLDER}
     remembers = False
     _player: Chatter | None = None
     _reached = False
@@ -41,7 +43,7 @@ class Persona(Chatter):
     @classmethod
     def load(cls, options: PersonaOptions) -> tuple[type[Chatter], Any, Any]:
         """The class that plays, its options with the role as the system prompt, and what it shares."""
-        player = find_chatter(options.played_by, Path(__file__).parent, "chatter_options.persona.played_by")
+        player = find_chatter(options.played_by, options.folder, "chatter_options.persona.played_by")
         if "system" not in player.Options.model_fields:
             what = f'"{options.played_by}" takes no system prompt, so it cannot play a persona'
             raise InputError([Problem("chatter_options.persona.played_by", what, 'Name "openai" or "huggingface".')])

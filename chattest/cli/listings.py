@@ -11,7 +11,7 @@ from chattest.records.plan import Purpose
 from chattest.text.format import aligned, many
 
 if TYPE_CHECKING:
-    from chattest.runner.prepare import Prepared
+    from chattest.runner.base import Prepared
     from chattest.settings.declaration import Settings
 
 

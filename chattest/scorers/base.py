@@ -38,6 +38,8 @@ class Scorer(ABC):
     """What a reply must have to pass, in words, with `{bar}` where the threshold stands."""
     judges: ClassVar[tuple[str, ...]] = ()
     """Kinds of model it asks."""
+    answers: ClassVar[bool] = False
+    """Whether it compares the reply with a right answer, so that an item must have one."""
 
     @abstractmethod
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

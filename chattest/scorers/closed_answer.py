@@ -14,6 +14,7 @@ class ClosedAnswer(Scorer):
 
     threshold = ""
     needs = "reads as expected"
+    answers = True
     judges = ("yes_no",)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -20,6 +20,7 @@ class Consistency(Scorer):
 
     threshold = "threshold_own_consistency"
     needs = "agreement at least {bar:g}"
+    answers = True
     judges = ("reader", "similarity", "match")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -104,6 +104,7 @@ class OpenAnswer(Scorer):
 
     threshold = "threshold_sem_sim_tests"
     needs = "score at least {bar:g}"
+    answers = True
     judges = ("reader", "similarity", "match")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:

@@ -1,7 +1,7 @@
 """Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType
@@ -58,9 +58,27 @@ def read_placed(
     read and the place of each, and is asked only where the settings are refused anyway.
     """
     problems: list[Problem] = []
+    layers = (_assignments(path), _overrides(overrides, problems))
+    return _settings_of(layers, problems, beside)
+
+
+def read_values(values: Values) -> Settings:
+    """The settings that a caller gives by name, flat and dotted names included.
+
+    Raises `InputError` with every problem, as `read_placed` does.
+    """
+    return _settings_of(((values, {name: name for name in values}),), [])[0]
+
+
+def _settings_of(
+    layers: Iterable[tuple[Values, dict[str, str]]],
+    problems: list[Problem],
+    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+) -> tuple[Settings, dict[str, str]]:
+    """The settings that some layers make, later ones over earlier ones, and the place of each that was given."""
     places: dict[str, str] = {}
     merged: Layer = {}
-    for values, found_at in (_assignments(path), _overrides(overrides, problems)):
+    for values, found_at in layers:
         for name, value in _layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key, *inner = name

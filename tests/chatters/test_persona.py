@@ -1,9 +1,32 @@
 """A persona played by a language model behind a real server."""
 
+from pathlib import Path
+
 import pytest
 
 from chattest.chatter.base import EndOfConversation
+from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError
+from chattest.records.plan import ProbePlan
+from chattest.settings.declaration import Settings
+
+ACTOR = """
+from pydantic import BaseModel
+
+from chattest import Chatter
+
+
+class ActorOptions(BaseModel):
+    system: str
+
+
+class Actor(Chatter):
+    Options = ActorOptions
+
+    def get_response(self, conv_array):
+        goal = self.options.system.partition("What you want: ")[2].partition(chr(10))[0]
+        return f"I want to {goal}."
+"""
 
 
 def played(server, *texts):
@@ -42,3 +65,15 @@ def test_the_goal_mark_alone_ends_it(make, server):
 def test_players_that_cannot_play(make, options, named):
     with pytest.raises(InputError, match=named):
         make("persona", goal="g", **options)
+
+
+def test_a_chatter_of_the_project_can_play_the_shipped_persona(tmp_path: Path) -> None:
+    (tmp_path / "chatters").mkdir()
+    (tmp_path / "chatters" / "actor.py").write_text(ACTOR)
+    options = {"persona": {"goal": "find the station", "played_by": "actor"}}
+    settings = Settings.model_validate({"chatters": ["persona", "eliza"], "chatter_options": options})
+    persona, _ = find_participants(settings, tmp_path / "chatters")
+    persona.load()
+    chatter = persona.make()
+    chatter.start("c1", "1", ProbePlan(length=1))
+    assert chatter.get_response([]) == "I want to find the station."

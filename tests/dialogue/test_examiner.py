@@ -193,7 +193,7 @@ class Nothing(Chatter):
 
 def test_a_batch_without_replies_is_the_bots_error(tmp_path: Path) -> None:
     answer = asked(tmp_path, Nothing, CAPITAL)[CAPITAL]
-    assert answer.error == "ChatterError: get_responses gave 0 replies to 1 questions"
+    assert answer.error == "ChatterError: get_responses returned 0 replies for 1 conversations"
 
 
 def test_a_command_is_answered_and_the_question_asked_again(tmp_path: Path) -> None:

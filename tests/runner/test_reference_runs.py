@@ -380,11 +380,6 @@ def test_a_person_is_not_made_to_say_everything_again(
     assert not (tmp_path / "r").exists()
 
 
-def test_a_control_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match='there is no chatter "oracle"'):
-        go(make_project(tmp_path / "bare", literal=LITERAL), tmp_path / "r", controls=True)
-
-
 def test_an_unfinished_run_is_not_gone_on_with_otherwise(project: Path, tmp_path: Path) -> None:
     class Killing(Silent):
         def spoken(self, conversation: Conversation, turn: Turn) -> None:

@@ -28,7 +28,8 @@ SMALL: dict[str, Any] = {
     "p": dict.fromkeys(("ML-U3", "ML-U5", "ML-I1", "ML-I4", "ML-I13"), 0.15),
 }
 
-LEFT = ["junit.xml", "report.html", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log", "summary.xlsx"]
+LEFT = ["junit.xml", "report.html", "report.json", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log"]
+LEFT += ["summary.xlsx"]
 """What every run leaves beside its conversations."""
 
 
