@@ -23,6 +23,8 @@ from chattest.perturbations.base import perturbations
 from chattest.settings.declaration import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
+_WHOLE = re.compile(r"(Returns|Raises) ")
+"""Where a docstring goes on to what is true of the whole call."""
 
 
 def write(text: str) -> None:
@@ -260,21 +262,30 @@ def _one_a_line(name: str, signature: inspect.Signature) -> str:
 
 
 def _described(value: Any) -> list[str]:
-    """A docstring as Markdown: a line that begins with the name of a parameter becomes an item of a list."""
-    lines = inspect.cleandoc(value.__doc__ or "").splitlines()
-    shown: list[str] = []
-    for line in lines:
-        parameter = re.match(r"(\*{0,2}\w+): (.*)", line)
-        if parameter and not re.match(r"(Returns|Raises|Note)\b", line):
-            shown += [] if not shown or shown[-1].startswith(("- ", "  ")) or not shown[-1] else [""]
-            shown.append(f"- `{parameter[1]}`: {parameter[2]}")
-        elif shown and shown[-1].startswith(("- ", "  ")) and line and line.startswith(" "):
-            shown.append(f"  {line.strip()}")
-        elif shown and shown[-1].startswith("- ") and line:
-            shown += ["", line]
-        else:
-            shown.append(line)
-    return [*shown, ""] if shown else []
+    """A docstring as Markdown: what it says of parameters becomes a list, an example a block of its own."""
+    function = value.__func__ if isinstance(value, classmethod) else value
+    callable_ = inspect.isfunction(function) or inspect.isclass(function)
+    names = list(inspect.signature(function).parameters) if callable_ else []
+    text, _, example = inspect.cleandoc(value.__doc__ or "").partition(">>> ")
+    lines: list[str] = []
+    for paragraph in filter(None, text.rstrip().split("\n\n")):
+        if paragraph.startswith("    "):
+            lines += ["```python", inspect.cleandoc(paragraph), "```", ""]
+            continue
+        parts = re.split(rf"(?:^|(?<=\s))({'|'.join(names)}): ", _one_line(paragraph)) if names else [paragraph]
+        lines += [parts[0].strip(), ""] if parts[0].strip() else []
+        items = [_item(name, meaning) for name, meaning in zip(parts[1::2], parts[2::2], strict=True)]
+        after = [rest for _, rest in items if rest]
+        lines += [*(item for item, _ in items), ""] if items else []
+        lines += [*after, ""] if after else []
+    return [*lines, "```pycon", f">>> {example}", "```", ""] if example else lines
+
+
+def _item(name: str, meaning: str) -> tuple[str, str]:
+    """A parameter as an item of a list, and what follows it in its paragraph but is about the whole."""
+    whole = _WHOLE.search(meaning)
+    end = whole.start() if whole else len(meaning)
+    return f"- `{name}`: {meaning[:end].strip()}", meaning[end:].strip()
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

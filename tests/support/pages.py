@@ -1,10 +1,13 @@
 """The pages of the docs: their blocks of code, their headings and links, and a project to try the blocks in."""
 
 import os
+import pty
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,6 +25,7 @@ _BLOCK = re.compile(
     r'((?:^<!-- \w+(?:: [^\n]+)? -->\n)*)^```(\w*)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL
 )
 _DIRECTIVE = re.compile(r"<!-- (\w+)(?:: ([^\n]+))? -->")
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 DIRECTIVES = {"slow", "untested", "typed", "copied"}
 
 
@@ -117,20 +121,40 @@ def _mirror(source: Path, target: Path) -> None:
             (to / name).symlink_to(Path(here) / name)
 
 
-def run(command: str, project: Path, typed: str = "") -> tuple[int, str]:
-    """A command of a `console` block, run in a project: its exit code, and what it printed, with the project as `.`."""
+def run(command: str, project: Path, typed: str = "", terminal: bool = False) -> tuple[int, str]:
+    """A command of a `console` block, run in a project: its exit code and what it printed, with paths in the project.
+
+    typed: lines for the standard input, by `; `. terminal: whether the output goes to a terminal of 120 columns, which
+    shows tables in frames.
+    """
     program, *arguments = shlex.split(command.replace("make run", "chattest"))
     assert program == "chattest", f"only chattest is tried here, not {program}; say <!-- untested: why -->"
     environment = os.environ | {"COLUMNS": "120", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, "main.py", *arguments],
-        cwd=project,
-        env=environment,
-        input=typed.replace("; ", "\n") + "\n" if typed else "",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=500,
-        check=False,
-    )
-    return done.returncode, done.stdout.replace(f"{project}/", "")
+    inner, outer = pty.openpty() if terminal else os.pipe()
+    with tempfile.TemporaryFile() as errors:
+        running = subprocess.Popen(
+            [sys.executable, "main.py", *arguments],
+            cwd=project,
+            env=environment | {"NO_COLOR": "1"},
+            stdin=subprocess.PIPE,
+            stdout=outer,
+            stderr=errors if terminal else subprocess.STDOUT,
+        )
+        os.close(outer)
+        assert running.stdin is not None
+        running.stdin.write((typed.replace("; ", "\n") + "\n").encode() if typed else b"")
+        running.stdin.close()
+        printed = _read_all(inner)
+        code = running.wait(timeout=500)
+        errors.seek(0)
+        text = (errors.read() + printed).decode()
+    return code, _STYLE.sub("", text).replace("\r\n", "\n").replace(f"{project}/", "")
+
+
+def _read_all(descriptor: int) -> bytes:
+    chunks = []
+    with suppress(OSError):  # how a terminal says that nobody writes to it any more
+        while chunk := os.read(descriptor, 65536):
+            chunks.append(chunk)
+    os.close(descriptor)
+    return b"".join(chunks)
