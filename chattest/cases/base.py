@@ -1,7 +1,7 @@
 """The base of every case: one requirement, tested inside a conversation.
 
 A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line
-`Fails:`, each with an example; the table of cases in the docs is made from it. `scorer` says who judges the replies.
+`Fails:`, each with an example; `docs/cases.md` is made from it. `scorer` says who judges the replies.
 """
 
 import re
