@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.judging.expectations import holds
+from chattest.judging.expectations import contains
 from chattest.records.conversation import Reply
 from chattest.records.result import Verdict
 from chattest.runner.checks import questions
@@ -125,7 +125,7 @@ def test_silence_passes_nothing(tmp_path: Path) -> None:
     ],
 )
 def test_phrases_are_found_as_whole_words(text: str, phrase: str, expected: bool) -> None:
-    assert holds(text, phrase) is expected
+    assert contains(text, phrase) is expected
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,16 @@ class Person(Scripted):
     interactive = True
 
 
+def test_a_chatter_that_fails_at_the_answer_to_its_command_fails_in_its_turn() -> None:
+    class Deaf(Scripted):
+        def told(self, text: str) -> None:
+            raise OSError("the terminal is gone")
+
+    failed = held(spec(3), Deaf([Command("save")]), Scripted()).failed
+    assert failed is not None
+    assert failed.error == "OSError: the terminal is gone"
+
+
 def test_a_person_can_have_the_next_probe_said_at_once() -> None:
     plans: list[ProbePlan] = []
     person = Person(["a", Command("probe"), "b", Command("probe"), "c"])

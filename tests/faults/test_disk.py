@@ -76,7 +76,7 @@ def test_the_disk_is_full_while_they_talk(folder: Path, whole: dict[str, bytes],
 
 def test_the_disk_is_full_when_the_report_is_written(folder: Path, whole: dict[str, bytes]) -> None:
     largest = max(len(content) for name, content in whole.items() if name.startswith("conversations"))
-    refused(*run(folder, **small_files(largest + 10)), "the report could not be written: File too large")
+    refused(*run(folder, **small_files(largest + 10)), r"results\.jsonl cannot be written: File too large")
     assert len(load_all(folder / "reports" / NAME)) == 3
     assert state(folder) == "judging"
     mended(folder, whole, safe=48)
@@ -88,7 +88,7 @@ def test_no_space_is_left_for_a_report(folder: Path, whole: dict[str, bytes], na
     top = folder / "reports" / NAME
     top.mkdir(parents=True)
     (top / f".{name}.part").symlink_to("/dev/full")
-    refused(*run(folder), f"{name}: the report could not be written: No space left on device")
+    refused(*run(folder), f"{name} cannot be written: No space left on device")
     mended(folder, whole, safe=48)
 
 
@@ -168,7 +168,7 @@ def test_a_report_that_cannot_be_replaced(folder: Path, whole: dict[str, bytes])
     place = folder / "reports" / NAME / "report.xlsx"
     place.mkdir(parents=True)
     (place / "open").touch()
-    refused(*run(folder), r"report\.xlsx: the report could not be written: Is a directory.* Close it where it is open")
+    refused(*run(folder), r"report\.xlsx cannot be written: Is a directory.* Close it where it is open")
     shutil.rmtree(place)
     mended(folder, whole, safe=48)
 
@@ -209,7 +209,7 @@ def test_the_folder_goes_away_while_it_is_judged(folder: Path, whole: dict[str, 
     running = start(folder, environment={"LIGHT_JUDGING": "1.5"})
     until(lambda: state(folder) == "judging", running)
     deleted(folder / "reports" / NAME)
-    refused(*ended_run(running), "the report could not be written: No such file or directory")
+    refused(*ended_run(running), "cannot be written: No such file or directory")
     assert len(load_all(folder / "reports" / NAME)) == 3
     mended(folder, whole, safe=48)
 
@@ -219,7 +219,7 @@ def test_judging_alone_can_be_repeated(folder: Path, whole: dict[str, bytes]) ->
     (folder / "reports" / f"{NAME}-2" / "report.xlsx").mkdir(parents=True)
     code, printed = run(folder, "judge", f"reports/{NAME}")
     assert code == 2
-    assert "report.xlsx: the report could not be written" in printed
+    assert "report.xlsx cannot be written" in printed
     (folder / "reports" / f"{NAME}-2" / "report.xlsx").rmdir()
     assert run(folder, "judge", f"reports/{NAME}")[0] == 0
     assert (folder / "reports" / f"{NAME}-2" / "results.jsonl").read_bytes() == whole["results.jsonl"]

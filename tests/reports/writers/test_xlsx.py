@@ -104,7 +104,7 @@ def test_summary_tells_how_sure_the_rates_are(workbook: Any) -> None:
     assert [rows["ML-A6"][title] for title in corrected] == ["exact", None, None, None]
     assert [rows["ML-I2"][title] for title in corrected] == [None] * 4
     assert "too narrow" in rows["ML-I2"]["How sure"]
-    assert "smaller than the judge can see" in rows["ML-P1"]["How sure"]
+    assert "The judge cannot detect differences of less than" in rows["ML-P1"]["How sure"]
     assert [rows["All"][title] for title in bounds] == [0.31, 0.87]
 
 
