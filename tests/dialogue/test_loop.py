@@ -9,21 +9,14 @@ import pytest
 
 from chattest import Reply
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.loop import Limits
 from chattest.dialogue.participants import find_participants
 from chattest.errors import ModelError
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT, Scripted, probe, spec
-
-ANSWER = Limits(timeout=5)
-
-
-def held(
-    start: Conversation, driver: Chatter, subject: Chatter, limits: Limits = ANSWER, **callbacks: Any
-) -> Conversation:
-    return hold(start, driver, subject, limits, Callbacks(**callbacks))
+from tests.support.talk import held
 
 
 def texts(conversation: Conversation) -> list[str]:
