@@ -34,6 +34,7 @@ def checkpoint(folder: Path) -> None:
 def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
     """Seconds a reply, the loading of the model not counted."""
     from chattest.dialogue.pool import hold_all
+    from chattest.runner.live import LiveRun
     from chattest.runner.prepare import prepare
     from chattest.settings.declaration import Settings
 
@@ -43,7 +44,7 @@ def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
         conversation_length=rounds, workers=workers, prev_conv_memory_chatter2=6, reply_timeout=600,
     )  # fmt: skip
     prepared = prepare(settings, ROOT)
-    assert prepared.participants is not None
+    assert isinstance(prepared, LiveRun)
     for member in prepared.participants:
         member.load()
     with tempfile.TemporaryDirectory() as folder:

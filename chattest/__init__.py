@@ -1,23 +1,51 @@
-"""chattest tests chatbots by talking to them."""
+"""chattest tests chatbots by talking to them.
 
+    import chattest
+
+    report = chattest.run(my_bot, cases=["ML-U3", "ML-I1"])
+
+See `chattest.api` for everything that can be called.
+"""
+
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from chattest.api import check, compare, judge, judge_transcript, perturb, require, run
     from chattest.chatter.base import Chatter
     from chattest.records.conversation import Reply
+    from chattest.runner.report import Report, load_report
 
-__all__ = ["Chatter", "Reply"]
+__all__ = [
+    "Chatter",
+    "Reply",
+    "Report",
+    "check",
+    "compare",
+    "judge",
+    "judge_transcript",
+    "load_report",
+    "perturb",
+    "require",
+    "run",
+]
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Chatter": "chattest.chatter.base",
+    "Reply": "chattest.records.conversation",
+    "Report": "chattest.runner.report",
+    "load_report": "chattest.runner.report",
+}
+"""Public name -> its module, where that is not `chattest.api`."""
 
 
 def __getattr__(name: str) -> Any:
-    """Imports a public class when first asked for: `main.py --help` needs neither, and pydantic is slow to load."""
-    if name == "Chatter":
-        from chattest.chatter.base import Chatter
+    """Imports a public name when it is first asked for: `main.py --help` needs none, and pydantic is slow to load."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOMES.get(name, "chattest.api")), name)
 
-        return Chatter
-    if name == "Reply":
-        from chattest.records.conversation import Reply
 
-        return Reply
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])

@@ -6,11 +6,12 @@
     ├── ModelError             a judge's model could not be loaded or run
     └── StoreError             the disk refused: full, read-only, in use by another run
 
-`Problem` is one finding of an `InputError`: all problems are collected and reported together.
+`Problem` is one finding of an `InputError`; a `ProblemCollector` gathers them, so that all are reported together.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -41,6 +42,34 @@ class InputError(ChattestError):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ProblemCollector:
+    """Collects the problems of several checks, so that the user is told all of them at once."""
+
+    def __init__(self, problems: Iterable[Problem] = ()) -> None:
+        self._problems = list(problems)
+
+    def __bool__(self) -> bool:
+        """Whether there is any problem."""
+        return bool(self._problems)
+
+    def add(self, problems: Iterable[Problem]) -> None:
+        """Adds problems."""
+        self._problems.extend(problems)
+
+    @contextmanager
+    def collect(self) -> Iterator[None]:
+        """Adds the problems of an `InputError` raised in the block, which ends there; other errors pass."""
+        try:
+            yield
+        except InputError as error:
+            self.add(error.problems)
+
+    def raise_any(self) -> None:
+        """Raises an `InputError` with every problem, each told once; does nothing where there is none."""
+        if self._problems:
+            raise InputError(dict.fromkeys(self._problems))
 
 
 class ChatterError(ChattestError):

@@ -1,10 +1,10 @@
-"""The base class of everything that talks, and how a chatter is found by its name.
+"""The base class of everything that talks, and what it may return.
 
 A chatter is one file in the project's `chatters/` folder; its name is the file's stem. Any other class
-is named `"package.module:Class"`.
+is named `"package.module:Class"`. A bot need not derive from this class, see `adapt`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar
@@ -15,6 +15,12 @@ from chattest.credentials import masked
 from chattest.errors import ChatterError
 from chattest.records.conversation import Reply, Turn
 from chattest.records.plan import ProbePlan
+
+CHATTERS_FOLDER = "chatters/"
+"""Stands in `Chatter.from_settings` for the project's `chatters/` folder, which is no setting of config.py."""
+
+ReplyLike = str | Sequence[str] | Reply
+"""What a chatter may return: a text, several texts (messages of one turn), or a `Reply`."""
 
 
 class NoOptions(BaseModel):
@@ -34,7 +40,7 @@ class Command(Exception):  # noqa: N818 - a person may raise it, nothing went wr
     """Raised by a person's `get_response` to ask something of the program instead of speaking.
 
     name: `probe` says the next planned probe now, `score` shows the verdicts so far, `save` saves what was said.
-    The answer comes by `told`, then `get_response` is asked again.
+    `told` is called with the answer, then `get_response` again.
     """
 
     def __init__(self, name: str) -> None:
@@ -47,16 +53,21 @@ class Chatter:
 
     There is one instance per conversation; what several conversations can share (weights, a knowledge
     base, a connection pool) is made once per process by `load` and found as `self.shared`.
+
+    Every method but `load` and `torch_module` may be `async def`. A conversation's coroutines run on one event loop, so
+    that an async client made in `start` can be used in `get_response`. Where `load` returned something, they run on one
+    loop for all conversations, so that an async client made in `load` can be shared.
     """
 
     Options: type[BaseModel] = NoOptions
     """A pydantic model of the chatter's settings: name, meaning (`Field(description=...)`), default."""
     from_settings: ClassVar[dict[str, str]] = {}
-    """Option -> setting of config.py that fills it; `{position}` stands for 1 (driver) or 2 (subject)."""
+    """Option -> setting of config.py that fills it; `{position}` stands for 1 (driver) or 2 (subject). The setting
+    `CHATTERS_FOLDER` is the path of the project's `chatters/` folder."""
     remembers: ClassVar[bool] = True
-    """Whether the instance keeps anything between replies. When an interrupted conversation goes on, a
-    chatter that remembers is asked its earlier replies again (they are thrown away); one that answers
-    from `conv_array` alone sets this to `False` and is not."""
+    """Whether the instance keeps anything between replies. When an interrupted conversation is resumed, a
+    chatter that remembers is asked for its earlier replies again (they are thrown away); one that answers
+    from `conv_array` alone sets this to `False` and is not asked."""
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
 
@@ -72,10 +83,11 @@ class Chatter:
         """Makes what all instances share, once per process. May raise `ChatterError`."""
         return None
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
         """Called once before the first turn; `seed` is all the chance a chatter should use."""
+        return None
 
-    def get_response(self, conv_array: list[str]) -> str | Sequence[str] | Reply:
+    def get_response(self, conv_array: list[str]) -> ReplyLike | Awaitable[ReplyLike]:
         """The next reply.
 
         conv_array: the conversation so far, oldest text first; empty when this chatter opens it.
@@ -85,8 +97,13 @@ class Chatter:
         raise NotImplementedError(f"{type(self).__name__} must define get_response(conv_array)")
 
     @classmethod
-    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[str | Sequence[str] | Reply]:
-        """Replies to several conversations at once; only chatters that can batch define it."""
+    def get_responses(
+        cls, shared: Any, conv_arrays: list[list[str]]
+    ) -> Sequence[ReplyLike] | Awaitable[Sequence[ReplyLike]]:
+        """Replies to several conversations at once, one for each, in order; only chatters that can batch define it.
+
+        shared: what `load` returned. conv_arrays: conversations as `get_response` gets them.
+        """
         raise NotImplementedError(f"{cls.__name__} does not answer in batches")
 
     @classmethod
@@ -97,28 +114,35 @@ class Chatter:
         """
         return None
 
-    def sent_instead(self, text: str, conv_array: list[str]) -> None:
-        """Told that a probe's text went out in this chatter's place."""
+    def sent_instead(self, text: str, conv_array: list[str]) -> Awaitable[None] | None:
+        """Called when a probe's text was sent in this chatter's place.
 
-    def heard(self, turn: Turn) -> None:
-        """Told what the other chatter said, as soon as it is said; also the last turn, which is not replied to."""
+        text: the probe. conv_array: the conversation before it.
+        """
+        return None
 
-    def told(self, text: str) -> None:
-        """Told what came of a `Command` this chatter raised."""
+    def heard(self, turn: Turn) -> Awaitable[None] | None:
+        """Called with each of the other chatter's turns as soon as it is said, also the last, which gets no reply."""
+        return None
 
-    def close(self) -> None:
+    def told(self, text: str) -> Awaitable[None] | None:
+        """Called with the answer to a `Command` that this chatter raised."""
+        return None
+
+    def close(self) -> Awaitable[None] | None:
         """Called once after the last turn, also when the conversation failed."""
+        return None
 
     @classmethod
     def batches(cls) -> bool:
         """Whether the class answers in batches, that is, defines `get_responses`."""
-        return cls.get_responses.__func__ is not Chatter.get_responses.__func__  # type: ignore[attr-defined]
+        return getattr(cls.get_responses, "__func__", None) is not Chatter.get_responses.__func__  # type: ignore[attr-defined]
 
 
 def as_reply(value: object) -> Reply:
     """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`.
 
-    A key of the environment that a bot repeats is starred out, as its words are saved and shown.
+    A key of the environment that a bot repeats is starred out of texts and intent, as both are saved and shown.
     """
     if isinstance(value, Reply):
         texts: Sequence[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
@@ -137,5 +161,6 @@ def as_reply(value: object) -> Reply:
         if not isinstance(value.confidence, Real | None):
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
         confidence = None if value.confidence is None else float(value.confidence)
-        return replace(value, texts=tuple(masked(str(text)) for text in texts), confidence=confidence)
+        intent = None if value.intent is None else masked(value.intent)
+        return replace(value, texts=tuple(masked(str(text)) for text in texts), intent=intent, confidence=confidence)
     return Reply(tuple(masked(str(text)) for text in texts))

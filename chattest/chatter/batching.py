@@ -1,19 +1,34 @@
-"""Lets conversations that are held at once ask a chatter together, for chatters that answer in batches."""
+"""Asks chatters that answer in batches: one call for several conversations."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from threading import Condition
 from typing import Any
 
 from chattest.chatter.base import Chatter
+from chattest.chatter.calls import TookTooLongError, awaited, current_call
+from chattest.chatter.event_loop import SHARED_LOOP
 from chattest.errors import ChatterError
-from chattest.records.conversation import Reply
 
 PATIENCE = 0.02
 """Seconds without a further question after which a batch goes out although not all conversations have asked."""
 
 
+def batch_of_replies(cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Any]:
+    """What `get_responses`, plain or async, returns for the conversations: a reply for each.
+
+    Raises what it raises, and `ChatterError` where the number of replies is another.
+    """
+    returned = awaited(cls.get_responses(shared, list(conversations)), SHARED_LOOP)
+    if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
+        raise ChatterError(f"get_responses returned {type(returned).__name__}, not a list of replies")
+    replies = list(returned)
+    if len(replies) != len(conversations):
+        raise ChatterError(f"get_responses returned {len(replies)} replies for {len(conversations)} conversations")
+    return replies
+
+
 class Lockstep:
-    """Collects one question from each conversation and asks them in one call of `get_responses`."""
+    """Collects one question from each conversation that is held and asks them in one call of `get_responses`."""
 
     def __init__(self, cls: type[Chatter], shared: Any) -> None:
         """cls: a chatter that defines `get_responses`. shared: what its `load` returned."""
@@ -63,20 +78,25 @@ class Lockstep:
 
     def _ask(self, batch: list["_Question"]) -> None:
         try:
-            replies = self._cls.get_responses(self._shared, [question.conv_array for question in batch])
-            if len(replies) != len(batch):
-                raise ChatterError(f"get_responses gave {len(replies)} replies to {len(batch)} conversations")
+            replies = batch_of_replies(self._cls, self._shared, [question.conv_array for question in batch])
             for question, reply in zip(batch, replies, strict=True):
                 question.reply = reply
         except BaseException as error:
-            if len(batch) == 1:
-                batch[0].error = error
-            else:  # what breaks the bot in one conversation must not end the others
-                for question in batch:
-                    self._ask([question])
+            self._failed(batch, error)
         finally:
             for question in batch:
                 question.done = True
+
+    def _failed(self, batch: list["_Question"], error: BaseException) -> None:
+        call = current_call()
+        if call is not None and call.abandoned:  # the time of the conversation that asked for all is over
+            for question in batch:
+                question.error = TookTooLongError("the batch was not answered in time")
+        elif len(batch) == 1:
+            batch[0].error = error
+        else:  # what breaks the bot in one conversation must not end the others
+            for question in batch:
+                self._ask([question])
 
 
 class _Question:
@@ -86,5 +106,5 @@ class _Question:
         self.conv_array = conv_array
         self.taken = False
         self.done = False
-        self.reply: str | Sequence[str] | Reply | None = None
+        self.reply: Any = None
         self.error: BaseException | None = None

@@ -2,67 +2,105 @@
 
 import importlib
 import importlib.util
+import inspect
 import sys
-from difflib import get_close_matches
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
+from chattest.chatter.adapt import METHOD, as_chatter_class
 from chattest.chatter.base import Chatter
+from chattest.chatter.failure import described
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
+from chattest.files.shipped import shipped_folder
+from chattest.registry import Registry
+
+installed: Registry[object] = Registry("chatter", "chattest.chatters", lazy="Chatter")
+"""Chatters of installed packages; those of chattest and of a project are files in a folder."""
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Stems of all chatter files in a `chatters/` folder, in alphabetical order."""
-    return sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))
+    """Names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
+
+    folder: the project's `chatters/` folder, which need not exist.
+    """
+    return sorted({*_files(folder), *installed.names()})
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Name -> file of every chatter; one of the project's own hides a shipped one of the same name."""
+    paths = [*shipped_folder("chatters").glob("*.py"), *folder.glob("*.py")]
+    return {path.stem: path for path in paths if not path.stem.startswith("_")}
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder`, or `"package.module:Class"`. where: place of the name, for messages.
+    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of
+    its chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is
+    looked at first. where: what gave the name, for messages. A file holds one class derived from `Chatter`, or else one
+    plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names begin
+    with an underscore do not count.
+
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """
     if ":" in name:
-        module_name, _, class_name = name.partition(":")
+        module_name, _, attribute = name.partition(":")
         module = _imported(lambda: importlib.import_module(module_name), name, where)
-        found = getattr(module, class_name, None)
-        if not isinstance(found, type) or not issubclass(found, Chatter):
-            what = f'"{class_name}" in {module_name} is not a Chatter class'
-            raise InputError([Problem(where, what, "Give package.module:Class.")])
-        return _answering(found, module_name, where)
-    if name not in chatter_names(folder):
-        remedy = nearest(name, chatter_names(folder))
-        raise InputError([Problem(where, f'there is no chatter "{name}"', remedy)])
-    module = _imported(lambda: _from_file(folder / f"{name}.py"), name, where)
+        if not hasattr(module, attribute):
+            public = [known for known in vars(module) if not known.startswith("_")]
+            what = f'there is no "{attribute}" in {module_name}'
+            raise InputError([Problem(where, what, nearest(attribute, public))])
+        return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)
+    files = _files(folder)
+    if name not in files and name in installed:
+        package = installed.package_of(name)
+        return _as_chatter_class(installed.get(name, where), name, f"package {package}", where)
+    if name not in files:
+        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
+    path = files[name]
+    module = _imported(lambda: _from_file(path) if path.parent == folder else _shipped(name), name, where)
+    bots = _bots(module)
+    if len(bots) != 1:
+        what = f"{path} defines {len(bots)} chatters; exactly one is needed"
+        remedy = "Give the others a name that begins with an underscore, or a file of their own."
+        if not bots:
+            remedy = "Write a class with `def get_response(self, conv_array):`, or a function get_response(history)."
+        raise InputError([Problem(where, what, remedy)])
+    return _as_chatter_class(bots[0], name if inspect.isroutine(bots[0]) else None, str(path), where)
+
+
+def _bots(module: ModuleType) -> list[Any]:
+    """What in a chatter's file may be meant as the chatter."""
     classes = [
         value
         for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, Chatter)
-        and value.__module__ == module.__name__
-        and not value.__name__.startswith("_")
+        if isinstance(value, type) and value.__module__ == module.__name__ and not value.__name__.startswith("_")
     ]
-    if len(classes) != 1:
-        what = f"{folder / (name + '.py')} defines {len(classes)} Chatter classes; exactly one is needed"
-        remedy = "Give the others a name that begins with an underscore, or a file of their own."
-        raise InputError([Problem(where, what, remedy)])
-    return _answering(classes[0], str(folder / f"{name}.py"), where)
+    chatters = [cls for cls in classes if issubclass(cls, Chatter)]
+    if chatters:
+        return chatters
+    function = getattr(module, METHOD, None)
+    bots: list[Any] = [cls for cls in classes if callable(getattr(cls, METHOD, None))]
+    bots += [function] if inspect.isroutine(function) else []
+    return bots or (classes if len(classes) == 1 else [])  # a single class may have a slip in the method's name
 
 
-def _answering(cls: type[Chatter], place: str, where: str) -> type[Chatter]:
-    """The class, if it defines `get_response`; else an `InputError` that says what to write."""
-    if cls.get_response is not Chatter.get_response:
-        return cls
-    known = set(vars(Chatter))
-    own = [name for base in cls.__mro__ for name, value in vars(base).items() if callable(value) and name not in known]
-    meant = get_close_matches("get_response", own, n=1, cutoff=0.8)
-    remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
-    remedy += "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
-    raise InputError([Problem(where, f"{place}: class {cls.__name__} has no get_response", remedy)])
+def _as_chatter_class(bot: object, name: str | None, place: str, where: str) -> type[Chatter]:
+    try:
+        return as_chatter_class(bot, name, where)
+    except InputError as error:
+        problems = [replace(problem, what=f"{place}: {problem.what}") for problem in error.problems]
+        raise InputError(problems) from error
+
+
+def _shipped(name: str) -> ModuleType:
+    """Imports a shipped chatter, whose module is never that of a project's chatter of the same name."""
+    return importlib.import_module(f"chattest.shipped.chatters.{name}")
 
 
 def _from_file(path: Path) -> ModuleType:
@@ -88,7 +126,7 @@ def _imported(load: Any, name: str, where: str) -> ModuleType:
     try:
         module: ModuleType = load()
     except Exception as error:  # whatever a user's file does when it is imported
-        what = f'chatter "{name}" cannot be imported: {type(error).__name__}: {error}'
+        what = f'chatter "{name}" cannot be imported: {described(error)}'
         raise InputError([Problem(where, what)]) from error
     return module
 

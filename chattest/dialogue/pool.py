@@ -1,14 +1,15 @@
 """Holds the conversations of a run: makes the chatters, and keeps every turn on disk as it is said."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from threading import Event
 
 from chattest.chatter.batching import Lockstep
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.workers import share_out
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.settings.declaration import Settings
 from chattest.storage.journal import Journal
@@ -17,11 +18,11 @@ from chattest.storage.journal import Journal
 def history(texts: Sequence[str]) -> tuple[Turn, ...]:
     """Given history as turns before the first round, driver and subject in turn."""
     speakers = (Speaker.DRIVER, Speaker.SUBJECT)
-    return tuple(Turn(-1, speakers[place % 2], text) for place, text in enumerate(texts))
+    return tuple(Turn(-1, speakers[number % 2], text) for number, text in enumerate(texts))
 
 
 def limits(settings: Settings) -> Limits:
-    """What a reply may take."""
+    """The limits of a reply that the settings give."""
     return Limits(
         settings.reply_timeout,
         settings.max_reply_length,
@@ -38,49 +39,22 @@ def hold_all(
     spoken: Callable[[Conversation, Turn], None],
     serve: Callable[[str, Conversation], str],
 ) -> None:
-    """Holds every conversation that is not yet in `folder`, going on with those that were interrupted.
+    """Holds every conversation that is not yet in `folder`, and resumes those that were interrupted.
 
     specs: a conversation without turns of its own for every run. stop: once set, running conversations end after their
-    round, to be gone on with another time, and no other begins. spoken: told of every new turn, from several threads.
+    round, to be resumed another time, and no other begins. spoken: called with every new turn, from several threads.
     serve: answers a person's command. The first error of the disk ends everything and is raised.
     """
-    waiting: SimpleQueue[int] = SimpleQueue()
-    for place in range(len(specs)):
-        waiting.put(place)
-    failures: list[BaseException] = []
+    callbacks = Callbacks(stopped=stop.is_set, serve=serve)
 
-    def work() -> None:
-        while not stop.is_set() and not failures:
-            try:
-                place = waiting.get_nowait()
-            except Empty:
-                return
-            try:
-                _hold(
-                    specs[place],
-                    participants,
-                    limits(settings),
-                    folder,
-                    Callbacks(stopped=stop.is_set, serve=serve),
-                    spoken,
-                )
-            except BaseException as error:
-                failures.append(error)
+    def hold_one(spec: Conversation) -> None:
+        _hold(spec, participants, limits(settings), folder, callbacks, spoken)
 
     interactive = any(member.cls.interactive for member in participants)
     workers = 1 if interactive else min(settings.workers, len(specs))
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
-    if workers <= 1:
-        work()  # in the calling thread: a person needs the terminal, and Ctrl-C comes here
-    else:
-        threads = [Thread(target=work, name=f"worker-{number}", daemon=True) for number in range(workers)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    if failures:
-        raise failures[0]
+    share_out(specs, lambda: nullcontext(hold_one), workers, stop, "worker")
 
 
 def _hold(

@@ -70,10 +70,10 @@ def hold_all(
     stop: Event,
     spoken: Callable[[Conversation, Turn], None],
 ) -> None:
-    """As `talking.hold_all`, on the cluster: `workers` conversations at once over all machines.
+    """As `pool.hold_all`, on the cluster: `workers` conversations at once over all machines.
 
-    stop: once set, conversations that are not over are given up; the next run holds them. spoken: told of all turns of
-    a conversation when it is over. Raises `ChatterError` when a chatter cannot be loaded, or a conversation was lost
+    stop: once set, conversations that are not over are given up; the next run holds them. spoken: called with all turns
+    of a conversation when it is over. Raises `ChatterError` when a chatter cannot be loaded, or a conversation was lost
     too often.
     """
     import ray
@@ -84,11 +84,11 @@ def hold_all(
     names = (participants[0].name, participants[1].name)
     given = settings.model_copy(update={"chatters": names}).model_dump_json()
     pending: deque[tuple[Journal, int, Any]] = deque()
-    places = iter(range(len(specs)))
+    waiting = iter(specs)
     try:
         while not stop.is_set():
-            while len(pending) < settings.workers and (place := next(places, None)) is not None:
-                journal = Journal(folder, specs[place])
+            while len(pending) < settings.workers and (spec := next(waiting, None)) is not None:
+                journal = Journal(folder, spec)
                 if journal.final.exists():
                     load(journal.final)
                     journal.path.unlink(missing_ok=True)
@@ -116,13 +116,13 @@ def _fetched(answer: Any) -> Conversation:
     import ray
 
     try:
-        found: Conversation | str = ray.get(answer)
+        held: Conversation | str = ray.get(answer)
     except ray.exceptions.RayError as error:
         first = str(error).strip().splitlines()[0]
         raise ChatterError(f"a conversation was lost on the cluster {LOSSES + 1} times: {first}") from error
-    if isinstance(found, str):
-        raise ChatterError(found)
-    return found
+    if isinstance(held, str):
+        raise ChatterError(held)
+    return held
 
 
 def _held(folder: str, given: str, spec: Conversation) -> Conversation | str:

@@ -53,3 +53,5 @@ class Answer:
     """What the bot took the question for, where it tells."""
     confidence: float | None = None
     """The bot's own confidence, 0 to 1, where it tells."""
+    note: str | None = None
+    """What happened on the way to the answer (a retry) or was done to it on arrival (a cut), for the reader."""

@@ -1,18 +1,16 @@
 """Everything a run needs, checked and planned before anything is loaded or written."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from chattest.cases.base import cases
-from chattest.chatter.instance import ChatterSpec
+from chattest.chatter.base import Chatter
 from chattest.datasets.testsets import read_testsets
 from chattest.dialogue import ray_executor
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
-from chattest.errors import InputError, Problem
+from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
 from chattest.planning.lazy import LazyConversations
@@ -21,92 +19,81 @@ from chattest.planning.planner import check_sets, plan
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
+from chattest.runner.base import Prepared
 from chattest.runner.checks import Planned, gates_of, plan_checks
+from chattest.runner.live import LiveRun
 from chattest.runner.reference_runs import ReferenceRuns, reference_runs
+from chattest.runner.replay import Replay
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.answers import FILE
 from chattest.storage.conversations import load_all, load_beside
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """Everything a run needs, checked, before anything is loaded or written."""
-
-    settings: Settings
-    specs: Sequence[Conversation]
-    """A conversation for every run, with its plan and its opening; the saved ones when they are judged again."""
-    participants: tuple[ChatterSpec, ChatterSpec] | None
-    """`None` when saved conversations are judged."""
-    checks: tuple[Planned, ...] = ()
-    """The checks by single questions, with all their questions."""
-    gates: tuple[Gate, ...] = ()
-    alone: bool = False
-    """Whether the checks are run without conversations."""
-    reference_runs: tuple[ReferenceRuns, ...] = ()
-    """Conversations beside those under test, to read their results by."""
-
-    @property
-    def resume_key(self) -> dict[str, Any]:
-        """What must be the same for an interrupted run to be gone on with."""
-        return self.settings.resume_key() | ({"main.py check": True} if self.alone else {})
-
-
-def prepare(settings: Settings, root: Path, alone: bool = False) -> Prepared:
+def prepare(settings: Settings, root: Path, alone: bool = False, bots: Mapping[str, type[Chatter]] = {}) -> Prepared:
     """Checks everything that can be checked beforehand, and plans every conversation and every single question.
 
     root: the folder that holds `chatters/` and `testsets/`. alone: hold no conversations; without any named in the
-    settings, all checks are made. Raises `InputError` with all problems found.
+    settings, all checks are made. bots: chatters that have no file, by the names the settings use for them. Raises
+    `InputError` with all problems found.
     """
-    problems = _unknown_perturbations(settings)
-    problems += [Problem("models", why) for why in Judges(settings.models).unusable()]
-    specs: Sequence[Conversation] = ()
-    participants = None
+    problems = ProblemCollector(_unknown_perturbations(settings))
+    problems.add(Problem("models", why) for why in Judges(settings.models).unusable())
     if settings.is_load_conversation:
-        if problems:
-            raise InputError(problems)
-        folder = Path(settings.load_conv_folder)
-        answers = (folder / FILE).exists()
-        specs = tuple(load_all(folder)) if not answers or (folder / "conversations").is_dir() else ()
-        held = load_beside(folder, ReferenceRun) if specs else {}
-        saved = tuple(ReferenceRuns(variant, tuple(talks), None) for variant, talks in held.items())
-        every = (*specs, *(spec for one in saved for spec in one.specs))
-        for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
-            cases.get(code, settings.load_conv_folder)
-        again = plan_checks(settings, root) if answers else ()
-        return Prepared(settings, specs, None, again, gates_of(settings, root, again, alone), reference_runs=saved)
+        problems.raise_any()
+        return _replay(settings, root, alone)
+    return _live_run(settings, root, alone, bots, problems)
+
+
+def _replay(settings: Settings, root: Path, alone: bool) -> Replay:
+    folder = Path(settings.load_conv_folder)
+    answered = (folder / FILE).exists()
+    specs = tuple(load_all(folder)) if not answered or (folder / "conversations").is_dir() else ()
+    beside = load_beside(folder, ReferenceRun) if specs else {}
+    saved = tuple(ReferenceRuns(variant, tuple(talks), None) for variant, talks in beside.items())
+    every = (*specs, *(spec for reference in saved for spec in reference.specs))
+    for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
+        cases.get(code, settings.load_conv_folder)
+    checks = plan_checks(settings, root) if answered else ()
+    gates = gates_of(settings, root, checks, alone)
+    return Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
+
+
+def _live_run(
+    settings: Settings, root: Path, alone: bool, bots: Mapping[str, type[Chatter]], problems: ProblemCollector
+) -> LiveRun:
+    # With problems found already, conversations are not planned: they would fail for the same reasons.
     runs = range(1, settings.max_runs + 1) if not problems and not alone else ()
     checks: tuple[Planned, ...] = ()
-    if alone or settings.checks:
-        try:
-            checks = plan_checks(settings, root)
-        except InputError as error:
-            problems.extend(error.problems)
-    try:
-        participants = find_participants(settings, root / "chatters")
-        problems += ray_executor.unusable(participants) if settings.executor == "ray" else []
-    except InputError as error:
-        problems.extend(error.problems)
-    try:
-        specs = _specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
-    except InputError as error:
-        problems.extend(error.problems)
-    beside: tuple[ReferenceRuns, ...] = ()
     gates: tuple[Gate, ...] = ()
-    try:
-        beside = (
-            reference_runs(settings, specs, participants, root / "chatters")
-            if participants is not None and specs
-            else ()
-        )
-    except InputError as error:
-        problems.extend(error.problems)
-    try:
+    specs: Sequence[Conversation] = ()
+    participants = None
+    beside: tuple[ReferenceRuns, ...] = ()
+    with problems.collect():
+        checks = plan_checks(settings, root) if alone or settings.checks else ()
+    with problems.collect():
+        participants = find_participants(settings, root / "chatters", bots)
+        problems.add(ray_executor.unusable(participants) if settings.executor == "ray" else ())
+        if bots and settings.executor == "ray":
+            remedy = 'Name it as "package.module:Class", or set executor to "local".'
+            problems.add([Problem("executor", "an object cannot be sent to the cluster as a bot", remedy)])
+    with problems.collect():
+        specs = _specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
+    with problems.collect():
+        if participants is not None and specs:
+            beside = reference_runs(settings, specs, participants, root / "chatters", bots)
+    with problems.collect():
         gates = gates_of(settings, root, checks, alone)
-    except InputError as error:
-        problems.extend(error.problems)
-    if problems:
-        raise InputError(dict.fromkeys(problems))  # an unknown test set is found by conversations and checks
-    return Prepared(settings, specs, participants, checks, gates, alone, beside)
+    problems.raise_any()
+    assert participants is not None
+    return LiveRun(
+        settings=settings,
+        specs=specs,
+        participants=participants,
+        checks=checks,
+        gates=gates,
+        alone=alone,
+        reference_runs=beside,
+    )
 
 
 def _specs(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]) -> LazyConversations:

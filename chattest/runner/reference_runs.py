@@ -1,7 +1,7 @@
-"""Conversations that are held beside those under test, to read their results by: twins and controls.
+"""Reference runs: conversations beside those under test, to read their results by (clean counterparts and controls).
 
-Each sort has a folder of its own inside the conversations' folder. Companions are held, kept and gone on with like any
-other conversation, and are never counted in the bot's rates.
+Each kind has its own folder inside the conversations' folder. Reference runs are held, kept and resumed like any other
+conversation. They never count in the bot's rates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from chattest.analysis import controls, paired
+from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
@@ -26,7 +27,7 @@ CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC)
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRuns:
-    """All companions of one sort."""
+    """All reference runs of one kind."""
 
     variant: str
     specs: Sequence[Conversation]
@@ -41,12 +42,17 @@ class ReferenceRuns:
 
 
 def reference_runs(
-    settings: Settings, specs: Sequence[Conversation], participants: tuple[ChatterSpec, ChatterSpec], folder: Path
+    settings: Settings,
+    specs: Sequence[Conversation],
+    participants: tuple[ChatterSpec, ChatterSpec],
+    folder: Path,
+    bots: Mapping[str, type[Chatter]] = {},
 ) -> tuple[ReferenceRuns, ...]:
     """What the settings `paired` and `controls` ask for.
 
     specs: the conversations under test, before their first turn. participants: driver and bot. folder: the `chatters/`
-    folder. Raises `InputError` when a control cannot be found, or a person would have to say everything again.
+    folder. bots: chatters that have no file, by name. Raises `InputError` when a control cannot be found, or a person
+    would have to say everything again.
     """
     problems = []
     people = [member.name for member in participants if member.cls.interactive]
@@ -67,7 +73,7 @@ def reference_runs(
         found.append(ReferenceRuns(ReferenceRun.CLEAN, beside(altered, clean_counterpart), participants))
     for name in CONTROLS if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
-        played = find_participants(with_control, folder)[1]
+        played = find_participants(with_control, folder, bots)[1]
         played_frames = beside(list(places), partial(control, name=name))
         found.append(ReferenceRuns(name, played_frames, (participants[0], played)))
     return tuple(found)
@@ -81,7 +87,7 @@ def _again(setting: str, person: str) -> Problem:
 def extra_tables(
     conversations: Sequence[Conversation], results: Sequence[Result], rows: Mapping[str, Sequence[Result]]
 ) -> tuple[ExtraTable, ...]:
-    """What the report shows of the companions.
+    """The tables that the report shows of the reference runs.
 
     conversations, results: those under test. rows: variant -> the rows of its conversations.
     """

@@ -71,7 +71,10 @@ class AnswerFile:
 
     def record(self, question: Question, answer: Answer) -> None:
         """Puts an answer on disk; may be called from several threads."""
-        line = json.dumps({"question": asdict(question), "answer": asdict(answer)})
+        given = asdict(answer)
+        if answer.note is None:  # most answers have none, and an older chattest reads them then
+            del given["note"]
+        line = json.dumps({"question": asdict(question), "answer": given})
         with self._lock:
             try:
                 self._file.write(line.encode() + b"\n")

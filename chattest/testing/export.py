@@ -26,7 +26,7 @@ from pathlib import Path
 import pytest
 
 ROOT = (Path(__file__).parent / {root!r}).resolve()
-"""The folder of chattest, chatters/ and testsets/."""
+"""The project's folder, with chatters/ and testsets/."""
 sys.path.insert(0, str(ROOT))
 
 SETTINGS = {settings}
@@ -35,11 +35,10 @@ CHECKS = {checks}
 
 
 @pytest.fixture(scope="module")
-def bot(tmp_path_factory):
-    from chattest.testing.plugin import Examined
-    from chattest.settings.declaration import Settings
+def bot():
+    from chattest.testing.bot import BotUnderTest
 
-    return Examined(Settings.model_validate(SETTINGS), ROOT, tmp_path_factory.mktemp("chattest"))
+    return BotUnderTest(ROOT, SETTINGS)
 
 
 @pytest.mark.parametrize("check", CHECKS)

@@ -17,8 +17,11 @@ from pathlib import Path
 import pytest
 
 from chattest.storage.conversations import load_all
+from tests.support.paths import ROOT
 from tests.support.process import NAME, left, project, run, start, state, turns_on_disk, until
 from tests.support.process import ended as ended_run
+
+pytestmark = pytest.mark.slow
 
 DROP = 24
 """prctl's PR_CAPBSET_DROP."""
@@ -109,7 +112,7 @@ def test_a_tiny_disk_is_full_and_then_larger(folder: Path, whole: dict[str, byte
     "$1" -m tests.support.light
     cp -a reports kept
     """
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = str(ROOT)
     done = in_a_namespace_of_its_own(script, folder)
     if done is None:  # the same command under a limit, which needs no rights
         refused(*run(folder, **small_files(3500)), "File too large")
@@ -130,7 +133,7 @@ def test_a_disk_that_becomes_read_only(folder: Path, whole: dict[str, bytes]) ->
     mount -o remount,ro,bind reports
     "$1" -m tests.support.light && exit 9 || test $? = 2
     """
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = str(ROOT)
     done = in_a_namespace_of_its_own(script, folder)
     if done is not None:
         assert done.returncode == 0, done.stdout + done.stderr

@@ -10,8 +10,9 @@ import time
 from pathlib import Path
 from typing import Any
 
+from chattest.chatter import asking
 from chattest.cli import commands
-from chattest.dialogue import examiner, loop
+from chattest.dialogue import examiner
 from chattest.runner import run
 from tests.support.stand_ins import StandIns
 
@@ -29,7 +30,7 @@ def lighten() -> None:
     """From now on, a run in this process has light judges and the clock that stands still."""
     run.Judges = lambda models: Light(models=models)  # type: ignore[assignment,misc]
     if os.environ.get("LIGHT_CLOCK") != "real":
-        loop.perf_counter = examiner.perf_counter = lambda: 0.0
+        asking.perf_counter = examiner.perf_counter = lambda: 0.0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,281 @@
+"""The library: what `main.py`, the pytest plugin and notebooks call.
+
+    import chattest
+
+    def my_bot(history: list[str]) -> str: ...
+
+    report = chattest.run(my_bot, cases=["ML-U3", "ML-I1"])
+
+A bot is a function that takes the conversation so far (oldest text first) and returns the reply; or a class or an
+object with such a method `get_response`; or a chatter's name. It may be `async`. No project folder is needed, and
+nothing is written before `Report.save` is called.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from threading import Event
+from typing import Any
+
+from chattest.analysis.report import build_report
+from chattest.cases.base import all_cases, reply_cases
+from chattest.chatter.adapt import as_chatter_class
+from chattest.chatter.base import Chatter
+from chattest.comparison.frames import Comparison
+from chattest.comparison.runs import compare as compare_runs
+from chattest.dialogue.transcript import conversation_of_messages
+from chattest.errors import InputError, Problem
+from chattest.judging.pairs import judge_pairs
+from chattest.judging.verdicts import analyze
+from chattest.models.judges import Judges
+from chattest.perturbations.base import resolve
+from chattest.records.conversation import Conversation
+from chattest.records.report import CheckInfo
+from chattest.records.result import Result
+from chattest.reports.content.worst import worst_replies
+from chattest.runner.prepare import prepare
+from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.report import Report
+from chattest.runner.run import run as run_prepared
+from chattest.settings.declaration import Settings
+from chattest.settings.file import read_values
+from chattest.validation.accuracy import read_measured
+
+Bot = Callable[[list[str]], Any] | type | object | str
+"""A function, a class, an object, or a chatter's name."""
+
+BUSY = 0.8
+"""Probability per free round that any of the named cases plants a probe: what all cases have together by default."""
+SHOWN = 3
+"""Failed replies that are told with a requirement that is not met."""
+
+
+def run(
+    bot: Bot,
+    *,
+    driver: Bot | None = None,
+    cases: Sequence[str] | None = None,
+    checks: Sequence[str] = (),
+    conversations: int = 5,
+    rounds: int = 40,
+    seed: int = 1,
+    progress: bool = False,
+    root: str | Path | None = None,
+    **settings: Any,
+) -> Report:
+    """Holds conversations with a bot, judges every reply, and reports.
+
+    bot: chatter 2, under test. driver: chatter 1, which speaks for the user; `None`: `eliza`. cases: codes such as
+    `ML-U3`; `None`: all. The named cases share the rounds evenly, unless the setting `p` says otherwise. checks: checks
+    by single questions beside the conversations. conversations: how many. rounds: of each. seed: where all chance comes
+    from. progress: show a bar. root: a project's folder, whose own `chatters/` and `testsets/` come before those that
+    ship; `None`: the current folder. settings: any other setting of config.py (`python main.py list settings`).
+
+    Raises `InputError` with everything that is wrong, before anything is said; `ChatterError`, `ModelError`.
+
+    >>> report = run(lambda history: "I do not know.", cases=["ML-I4"], conversations=1, rounds=10)
+    >>> int(report.rates().loc["ML-I4", "passed"])
+    0
+    """
+    given = {"max_runs": conversations, "conversation_length": rounds, "seed": seed, "checks": list(checks)}
+    return _run(bot, driver, given | _chosen(cases) | settings, progress, root)
+
+
+def check(
+    bot: Bot,
+    checks: Sequence[str] = (),
+    *,
+    seed: int = 1,
+    progress: bool = False,
+    root: str | Path | None = None,
+    **settings: Any,
+) -> Report:
+    """Asks a bot single questions, without conversations, and judges the answers.
+
+    checks: families (`invariance`) or single checks (`invariance.typo`); none: all. The rest is as for `run`. Raises
+    `InputError`, `ChatterError`, `ModelError`.
+
+    >>> report = check(lambda history: "Yes.", ["mft.names"])
+    >>> bool(report.failures().empty)
+    False
+    """
+    return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, alone=True)
+
+
+def judge(
+    pairs: Sequence[tuple[str, str]],
+    *,
+    expected: Sequence[str | bool] | None = None,
+    scorers: Sequence[str] = ("toxicity", "prompt_coherence"),
+    **settings: Any,
+) -> Report:
+    """Judges replies that somebody has already, each by every scorer.
+
+    pairs: prompt and reply. expected: the right answer to each prompt, a text, or `True` and `False` for yes and no;
+    scorers of answers need it. scorers: names that `python main.py list scorers` shows. settings: thresholds, models.
+    One row a pair and scorer, in this order. Raises `InputError`, `ModelError`.
+
+    >>> report = judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"])
+    >>> report.results[0].verdict.value
+    'PASS'
+    """
+    checked = read_values(settings)
+    judges = _judges(checked)
+    infos, results = judge_pairs(pairs, expected, scorers, checked, judges)
+    return _judged("judged", checked, infos, (), results, judges)
+
+
+def judge_transcript(
+    messages: Sequence[Mapping[str, Any]], *, cases: Sequence[str] | None = None, **settings: Any
+) -> Report:
+    """Judges every reply of a conversation in the form of chat services.
+
+    messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. cases: codes
+    of cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models. Raises `InputError`,
+    `ModelError`.
+
+    >>> said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Go away, you idiot."}]
+    >>> list(judge_transcript(said, cases=["ML-P1"]).failures()["check"])
+    ['ML-P1']
+    """
+    checked = read_values(_chosen(cases) | settings)
+    judges = _judges(checked)
+    conversation = conversation_of_messages(messages)
+    return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
+
+
+def perturb(text: str, perturbation: str, *, seed: int = 1) -> str:
+    """The text as a perturbation alters it; as it is where the perturbation does not apply.
+
+    perturbation: a name that `python main.py list perturbations` shows, or several joined by `+`. Raises `InputError`
+    where there is none of this name.
+
+    >>> perturb("What is my cat called?", "uppercase")
+    'WHAT IS MY CAT CALLED?'
+    """
+    return resolve(perturbation, "perturbation").draw(text, Random(f"{seed}/{perturbation}")).text
+
+
+def compare(first: Report, second: Report, *, alpha: float = 0.05, seed: int = 1) -> Comparison:
+    """Compares two reports on the same plan, question by question.
+
+    alpha: chance of any false alarm over all cases. Raises `InputError` with what differs when the plans are not the
+    same.
+
+    >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
+    >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
+    [0]
+    """
+    return Comparison(compare_runs(first.as_run(), second.as_run(), alpha, seed, read_measured()))
+
+
+def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Report:
+    """Holds a bot to a pass rate, for a test.
+
+    code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
+    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
+    Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided.
+
+    >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
+    """
+    __tracebackhide__ = True
+    known = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
+    code = known.get(code, code)
+    report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
+    tallies = report.record.tallies.values()
+    passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
+    if not total:
+        raise AssertionError(f"{code}: nothing could be decided; hold more or longer conversations")
+    if passed / total < min_rate:
+        summary = f"{code}: {passed} of {total} passed, {passed / total:.1%}; at least {min_rate:.1%} must"
+        raise AssertionError("\n".join([summary, *_told(report)]))
+    return report
+
+
+def _told(report: Report) -> list[str]:
+    """The worst replies, for a person who reads a test's output."""
+    lines = []
+    for worst in worst_replies(report.record, SHOWN):
+        row = worst.failed[0]
+        where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
+        lines += [f"  {where}", f"    asked:    {row.prompt}", f"    answered: {row.reply}"]
+        lines += [f"    expected: {row.expected}"] if row.expected else []
+        lines += [f"    {reason}" for reason in worst.reasons]
+    errors = [row.reason for row in report.results if row.verdict == "ERROR"]
+    return lines + ([f"  {errors[0]}"] if errors and not lines else [])
+
+
+def _run(
+    bot: Bot,
+    driver: Bot | None,
+    given: dict[str, Any],
+    progress: bool,
+    root: str | Path | None,
+    alone: bool = False,
+) -> Report:
+    # A pytest fixture brings its project along: settings, folder and driver.
+    project: dict[str, Any] = getattr(bot, "run_options", {})
+    bots: dict[str, type[Chatter]] = {}
+    driver_name = _named(driver or project.get("driver", "eliza"), bots)
+    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots)]
+    checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
+    folder = Path(root or project.get("root") or Path.cwd())
+    prepared = prepare(checked, folder, alone, bots)
+    reports = Path(tempfile.mkdtemp(prefix="chattest-"))
+    observer = ProgressBar(checked.conversation_length) if progress else Silent()
+    try:
+        with observer:
+            outcome = run_prepared(prepared, reports, observer, Event(), writers=())
+    except BaseException as error:
+        error.add_note(f"What was said is kept in {reports}.")
+        raise
+    if outcome.report is None:
+        raise InputError([Problem("is_analyze_conversation", "is False, so there is no report", "Leave it out.")])
+    return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)
+
+
+def _named(bot: Bot, bots: dict[str, type[Chatter]]) -> str:
+    """The name that the settings use for a bot; a class is put under its name, one that is not taken."""
+    if isinstance(bot, str):
+        return bot
+    cls = as_chatter_class(bot)
+    name, number = cls.name or cls.__name__, 2
+    while name in bots and bots[name] is not cls:
+        name, number = f"{cls.__name__}-{number}", number + 1
+    bots[name] = cls
+    return name
+
+
+def _chosen(cases: Sequence[str] | None) -> dict[str, Any]:
+    """The settings that leave only these cases on."""
+    if cases is None:
+        return {}
+    known = {case.alias: case.code for case in all_cases()}
+    codes = {known.get(name, name) for name in cases}
+    probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
+    return {
+        "p": {code: BUSY / len(probes) for code in sorted(probes)},
+        "is_analyze": {case.code: case.code in codes for case in reply_cases()},
+    }
+
+
+def _judges(settings: Settings) -> Judges:
+    judges = Judges(settings.models)
+    judges.configure(settings.history_tokens, settings.precision)
+    return judges
+
+
+def _judged(
+    name: str,
+    settings: Settings,
+    infos: Sequence[CheckInfo],
+    conversations: tuple[Conversation, ...],
+    results: list[Result],
+    judges: Judges,
+) -> Report:
+    record = build_report(name, settings, infos, (), conversations, results, judges)
+    if not conversations:
+        record = replace(record, chatters=("prompts", "replies"))
+    return Report(record, settings.resume_key())

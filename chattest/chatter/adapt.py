@@ -1,0 +1,189 @@
+"""Makes a chatter of what a user has: a function, a plain class with `get_response`, or an instance of one."""
+
+import inspect
+from collections.abc import Callable
+from difflib import get_close_matches
+from typing import Any
+
+from chattest.chatter.base import Chatter
+from chattest.chatter.calls import awaited
+from chattest.chatter.event_loop import SHARED_LOOP
+from chattest.chatter.turnstile import Turnstile
+from chattest.errors import InputError, Problem
+
+METHOD = "get_response"
+TOLD = {
+    "start": ("conversation_id", "seed", "plan"),
+    "sent_instead": ("text", "conv_array"),
+    "heard": ("turn",),
+    "told": ("text",),
+    "close": (),
+}
+"""Methods that a bot may have besides `get_response` -> what they are called with; as in `Chatter`."""
+FLAGS = ("remembers", "interactive")
+"""What a bot may say of itself; as in `Chatter`."""
+WRITE = "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
+
+
+def as_chatter_class(bot: object, name: str | None = None, where: str = "chatter") -> type[Chatter]:
+    """The chatter class that talks as the bot does.
+
+    bot: one of
+    - a subclass of `Chatter`, which is returned as it is;
+    - a class with `get_response(conv_array)`, of which every conversation gets an instance of its own;
+    - an instance with `get_response(conv_array)`, which all conversations share. It is called for one conversation at a
+      time, unless it says `concurrent = True`;
+    - a function of the texts said so far (oldest first), which returns the reply; it may be called from several
+      threads.
+
+    Everything may be plain or `async def`. A class or an instance may also have the methods of `TOLD`, the flags of
+    `FLAGS` and `get_responses`, which mean what they mean in `Chatter`; an instance's `get_responses` takes the list of
+    conversations alone. What needs options or a `load` derives from `Chatter`.
+
+    name: of the class that is made; the bot's own if not given. where: names the bot in messages. Raises `InputError`
+    for what cannot be a bot.
+    """
+    if isinstance(bot, type):
+        if issubclass(bot, Chatter):
+            if bot.get_response is Chatter.get_response:
+                raise _without_method(bot, where)
+            return bot
+        return _from_class(bot, name, where)
+    if callable(getattr(bot, METHOD, None)):
+        return _from_instance(bot, name, where)
+    if callable(bot):
+        return _from_function(bot, name, where)
+    raise _without_method(bot, where)
+
+
+def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
+    _check_methods(cls, cls.__name__, where)
+    needed = _needed(cls)
+    if needed:
+        what = f"class {cls.__name__} cannot be made without arguments: it needs {', '.join(needed)}"
+        raise InputError([Problem(where, what, f"Pass an instance of it: {cls.__name__}({needed[0]}=...).")])
+
+    def make(self: Any) -> None:
+        self.bot = cls()
+
+    def forward(method: str) -> Callable[..., Any]:
+        return lambda self, *given: getattr(self.bot, method)(*given)
+
+    more: dict[str, Any] = {"__init__": make}
+    if hasattr(cls, "get_responses"):
+        static = inspect.getattr_static(cls, "get_responses")
+        if not isinstance(static, classmethod | staticmethod) or not _takes(cls.get_responses, 2):
+            what = f"{cls.__name__}.get_responses is no class method with the parameters shared and conv_arrays"
+            remedy = "Make it one, as every conversation has an instance of its own; or pass an instance."
+            raise InputError([Problem(where, what, remedy)])
+        more["get_responses"] = classmethod(lambda _, shared, conv_arrays: cls.get_responses(shared, conv_arrays))
+    return _class(name or cls.__name__, cls, _methods(cls, forward) | more)
+
+
+def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
+    own_name = bot.__name__ if inspect.ismodule(bot) else type(bot).__name__
+    _check_methods(bot, own_name, where)
+    turnstile = None if getattr(bot, "concurrent", False) is True else Turnstile()
+
+    def call(method: str, *given: Any) -> Any:
+        if turnstile is None:
+            return getattr(bot, method)(*given)
+        with turnstile:  # until its coroutine is over, too
+            return awaited(getattr(bot, method)(*given), SHARED_LOOP)
+
+    def forward(method: str) -> Callable[..., Any]:
+        return lambda self, *given: call(method, *given)
+
+    more: dict[str, Any] = {"load": classmethod(lambda cls, options: bot)}
+    batches = getattr(bot, "get_responses", None)
+    if isinstance(bot, Chatter):
+        if bot.batches():
+            more["get_responses"] = classmethod(lambda cls, _, talks: call("get_responses", bot.shared, talks))
+    elif callable(batches):
+        more["get_responses"] = classmethod(lambda cls, _, talks: call("get_responses", talks))
+        if not _takes(batches, 1):
+            what = f"{own_name}.get_responses cannot be called as get_responses(conv_arrays)"
+            raise InputError([Problem(where, what, "Let it take the list of conversations, each a list of texts.")])
+    return _class(name or own_name, bot, _methods(bot, forward) | more)
+
+
+def _from_function(function: Callable[..., Any], name: str | None, where: str) -> type[Chatter]:
+    own_name = getattr(function, "__name__", type(function).__name__).strip("<>")  # "<lambda>"
+    if not _takes(function, 1):
+        what = f"{own_name}{inspect.signature(function)} cannot be called with the list of texts alone"
+        remedy = "Let it take one argument, the texts said so far (oldest first), and return the reply."
+        raise InputError([Problem(where, what, remedy)])
+
+    body = {
+        METHOD: lambda self, conv_array: function(list(conv_array)),
+        "load": classmethod(lambda cls, options: function),
+        "remembers": False,
+    }
+    return _class(name or own_name, function, body)
+
+
+def _methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
+    """The methods and flags that the bot has, for the body of its class."""
+    body: dict[str, Any] = {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
+    return body | {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
+
+
+def _class(name: str, bot: Any, body: dict[str, Any]) -> type[Chatter]:
+    """A chatter class with this body that shows the bot's own docstring and module."""
+    shown = {"__doc__": bot.__doc__, "__module__": getattr(bot, "__module__", None) or __name__}
+    return type(name, (Chatter,), shown | body)
+
+
+def _check_methods(bot: Any, name: str, where: str) -> None:
+    """Raises `InputError` unless the bot has `get_response` and its methods can be called as chattest calls them."""
+    if not callable(getattr(bot, METHOD, None)):
+        raise _without_method(bot, where)
+    problems = []
+    for method, given in {METHOD: ("conv_array",), **TOLD}.items():
+        function = getattr(bot, method, None)
+        static = inspect.getattr_static(bot, method, None)
+        takes_self = inspect.isclass(bot) and not isinstance(static, classmethod | staticmethod)
+        if callable(function) and not _takes(function, len(given) + takes_self):
+            what = f"{name}.{method}{inspect.signature(function)} cannot be called as {method}({', '.join(given)})"
+            remedy = "Let it take these parameters, or give a function that calls the bot."
+            problems.append(Problem(where, what, remedy))
+    if problems:
+        raise InputError(problems)
+
+
+def _takes(function: Callable[..., Any], count: int) -> bool:
+    """Whether the function can be called with so many positional arguments; `True` where it does not tell."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # made in C
+        return True
+    try:
+        signature.bind(*[None] * count)
+    except TypeError:
+        return False
+    return True
+
+
+def _needed(cls: type) -> list[str]:
+    """Names of the arguments without which the class cannot be made."""
+    try:
+        parameters = inspect.signature(cls).parameters.values()
+    except ValueError:  # made in C
+        return []
+    optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return [one.name for one in parameters if one.default is one.empty and one.kind not in optional]
+
+
+def _without_method(bot: object, where: str) -> InputError:
+    """What is wrong with a bot that has no `get_response`."""
+    if isinstance(bot, type):
+        what, of = f"class {bot.__name__} has no {METHOD}", bot
+    elif inspect.ismodule(bot):
+        what, of = f"module {bot.__name__} has no {METHOD}", type(bot)
+    else:
+        what, of = f"{type(bot).__name__} object is no bot: it has no {METHOD} and is no function", type(bot)
+    known = set(dir(Chatter))
+    own = [name for name in dir(of) if callable(getattr(of, name, None)) and name not in known]
+    meant = get_close_matches(METHOD, own, n=1, cutoff=0.8)
+    remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
+    return InputError([Problem(where, what, remedy + WRITE)])

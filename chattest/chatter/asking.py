@@ -1,0 +1,138 @@
+"""Asks a bot, in conversations and in single questions alike, and makes what comes back fit for a record.
+
+This is the only place where a reply gets its time limit and its seconds, is cut and repaired, and gets its notes, and
+where an exception becomes an error's text.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from chattest.chatter.base import Chatter, Command, EndOfConversation, as_reply
+from chattest.chatter.batching import batch_of_replies
+from chattest.chatter.calls import Answering
+from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
+from chattest.chatter.failure import described, whole
+from chattest.credentials import masked
+
+AT_ONCE = 2.0
+"""Seconds a call may take from the moment the person at the terminal wants the program to stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What a bot answered, as records keep it: it can be written to any file and holds no key."""
+
+    text: str = ""
+    """The reply; empty when `error` is set."""
+    seconds: float = 0.0
+    """How long the bot took, its pauses on purpose aside."""
+    error: str | None = None
+    """Why there is no reply, in one line."""
+    intent: str | None = None
+    """The intent the bot read out of the prompt, where it tells."""
+    confidence: float | None = None
+    """The bot's own confidence, 0 to 1, where it tells."""
+    note: str | None = None
+    """What happened on the way to the reply (a retry) and what was done to it on arrival (a cut), for the reader."""
+
+
+class Asker:
+    """Calls the chatters of one conversation, or of one worker's single questions, one call after another."""
+
+    def __init__(self, name: str, timeout: float, max_length: int) -> None:
+        """name: of the thread that calls. timeout: seconds a call may take. max_length: characters kept of a reply."""
+        self.paused = 0.0
+        """Seconds that all calls so far waited on purpose."""
+        self._answering = Answering(name)
+        self._timeout = timeout
+        self._max_length = max_length
+
+    def reply(self, chatter: Chatter, texts: list[str]) -> Response:
+        """The chatter's reply to the texts said so far; whatever it raises becomes the response's error.
+
+        Raises `EndOfConversation` and `Command` where the chatter does, and `KeyboardInterrupt`.
+        """
+        began = perf_counter()
+        try:
+            reply = self._call(chatter, partial(chatter.get_response, texts))
+        except (EndOfConversation, Command, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # whatever the bot did, what was said before is kept
+            return self._failure(error, self._seconds(began))
+        return self._response(reply, self._seconds(began))
+
+    def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Response]:
+        """The replies of a chatter that answers in batches, in order; the time limit is that of as many replies.
+
+        A batch that fails is asked again one by one, so that what breaks the bot in one conversation spares the others.
+        """
+        began = perf_counter()
+        work = partial(batch_of_replies, cls, shared, conversations)
+        timeout = None if cls.interactive else self._timeout * len(conversations)
+        try:
+            replies = self._timed(work, timeout)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
+            if len(conversations) > 1:
+                return [self.replies(cls, shared, [texts])[0] for texts in conversations]
+            return [self._failure(error, self._seconds(began))]
+        seconds = self._seconds(began) / len(conversations)
+        return [self._response(reply, seconds) for reply in replies]
+
+    def tell(self, chatter: Chatter, method: str, *given: object) -> None:
+        """Calls a method that gives no reply (`start`, `heard`, `close`). Raises what the chatter raises."""
+        function = getattr(chatter, method)
+        if getattr(function, "__func__", None) is getattr(Chatter, method):
+            return  # it does not listen, and a call in its thread takes longer than all the rest of a turn
+        self._call(chatter, partial(function, *given))
+
+    def hurry(self) -> None:
+        """From now on a call may take `AT_ONCE` seconds at most."""
+        self._timeout = min(self._timeout, AT_ONCE)
+
+    def close(self) -> None:
+        """Ends the thread and the event loop of the calls."""
+        self._answering.close()
+
+    def _call(self, chatter: Chatter, work: Callable[[], Any]) -> Any:
+        # What `load` made is used by all conversations, and an async connection works in one event loop only.
+        loop = None if chatter.shared is None else SHARED_LOOP
+        return self._timed(work, None if chatter.interactive else self._timeout, loop)
+
+    def _timed(self, work: Callable[[], Any], timeout: float | None, loop: EventLoop | None = None) -> Any:
+        try:
+            return self._answering.ask(work, timeout, loop)
+        finally:
+            self.paused += self._answering.paused
+
+    def _seconds(self, began: float) -> float:
+        """Seconds of the last call, its pauses aside."""
+        return max(0.0, perf_counter() - began - self._answering.paused)
+
+    def _failure(self, error: BaseException, seconds: float) -> Response:
+        return Response("", seconds, described(error), note=_joined(self._answering.notes))
+
+    def _response(self, reply: object, seconds: float) -> Response:
+        try:
+            checked = as_reply(reply)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # what it returned is no reply, or fails when it is looked at
+            return self._failure(error, seconds)
+        said = "\n".join(checked.texts)
+        text, notes = whole(said), self._answering.notes
+        if text != said:
+            notes.append("half a character was replaced")
+        if len(text) > self._max_length:
+            notes.append(f"cut to {self._max_length} of {len(text)} characters")
+            text = text[: self._max_length]
+        intent = whole(checked.intent or "") or None
+        return Response(text, seconds, None, intent, checked.confidence, _joined(notes))
+
+
+def _joined(notes: Sequence[str]) -> str | None:
+    return whole(masked("; ".join(notes))) or None

@@ -1,0 +1,26 @@
+"""Exceptions of chatters in words that any file can hold."""
+
+from chattest.credentials import masked
+
+LONGEST_ERROR = 2000
+"""Characters that are kept of what an exception says."""
+
+
+def whole(text: str) -> str:
+    """The text without halves of surrogate pairs, which no file can hold; halves that belong together are joined."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def message(error: BaseException) -> str:
+    """What an exception says, in one line, without keys; also where its own `__str__` fails."""
+    try:
+        text = str(error)
+    except Exception as fault:
+        text = f"(its text cannot be had: {type(fault).__name__})"
+    return " ".join(whole(masked(text)[:LONGEST_ERROR]).split())
+
+
+def described(error: BaseException) -> str:
+    """An exception in one line, its class first: `ValueError: no such key`."""
+    text = message(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__

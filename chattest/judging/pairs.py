@@ -1,0 +1,82 @@
+"""Single pairs of prompt and reply, each judged by every scorer that is asked for."""
+
+from collections.abc import Sequence
+
+from chattest.errors import InputError, Problem
+from chattest.judging.scoring import judge_items
+from chattest.models.judges import Judges
+from chattest.records.plan import answer_in_words
+from chattest.records.report import CheckInfo
+from chattest.records.result import Result
+from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
+from chattest.settings.declaration import Settings
+
+CONVERSATION = "pairs"
+"""The name that stands for a conversation in the rows."""
+
+
+def judge_pairs(
+    pairs: Sequence[tuple[str, str]],
+    expected: Sequence[str | bool] | None,
+    names: Sequence[str],
+    settings: Settings,
+    judges: Judges,
+) -> tuple[list[CheckInfo], list[Result]]:
+    """What a report says about the scorers, and one row for each pair and scorer, pair by pair.
+
+    expected: the right answer of each pair; `True` or `False` for a closed question. names: those of the scorers.
+    Raises `InputError` for an unknown scorer, for one that needs right answers where there are none or that cannot
+    judge one of them, and when there are not as many answers as pairs.
+    """
+    if expected is not None and len(expected) != len(pairs):
+        what = f"{len(expected)} answers are expected of {len(pairs)} pairs"
+        raise InputError([Problem("expected", what, "Give one for each pair.")])
+    chosen = [scorers.get(name, "scorers") for name in names]
+    lacking = [scorer.name for scorer in chosen if scorer.answers and expected is None]
+    if lacking:
+        what = f"{', '.join(lacking)} cannot judge without the right answers"
+        raise InputError([Problem("scorers", what, "Give them in expected, one for each pair.")])
+    for scorer in chosen:
+        _refuse_unfit(scorer, expected or ())
+    items = [
+        Item(prompt, reply, None if expected is None else expected[number], extract_with=prompt)
+        for number, (prompt, reply) in enumerate(pairs)
+    ]
+    by_scorer = [_rows(scorer, items, settings, judges) for scorer in chosen]
+    infos = [_info(scorer, settings) for scorer in chosen]
+    return infos, [rows[number] for number in range(len(items)) for rows in by_scorer]
+
+
+def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:
+    """Raises `InputError` where a scorer needs texts and gets a yes or no, or the other way round."""
+    wants_closed = AnswerKind.CLOSED in scorer.answers
+    for number, answer in enumerate(expected if scorer.answers else ()):
+        if (AnswerKind.of(answer) is AnswerKind.CLOSED) != wants_closed:
+            what = f"{scorer.name} cannot judge the right answer {answer!r}"
+            remedy = "It takes True or False." if wants_closed else "It takes a text."
+            raise InputError([Problem(f"expected[{number}]", what, remedy)])
+
+
+def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
+    title = (scorer.__doc__ or scorer.name).strip().splitlines()[0]
+    needs = scorer.needs.format(bar=scorer.bar(settings.threshold))
+    return CheckInfo(scorer.name, scorer.name, title, threshold=needs)
+
+
+def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Result]:
+    judgements = judge_items(scorer, items, settings.threshold, judges)
+    return [
+        Result(
+            scorer.name,
+            0,
+            CONVERSATION,
+            number,
+            judgement.verdict,
+            prompt=item.prompt,
+            reply=item.reply,
+            expected=answer_in_words(item.expected),
+            score=judgement.score,
+            reason=judgement.reason,
+        )
+        for number, (item, judgement) in enumerate(zip(items, judgements, strict=True))
+    ]

@@ -1,0 +1,127 @@
+"""A finished run as the library gives it: tables, failures, and the folder that `main.py` would have written."""
+
+import shutil
+import weakref
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.analysis.frames import failures_frame, rates_frame, results_frame
+from chattest.comparison.runs import Run, read_run
+from chattest.errors import InputError, Problem, StoreError
+from chattest.records import report as records
+from chattest.records.result import Result
+from chattest.reports.content import failures, figures
+from chattest.runner.run import write
+from chattest.storage.conversations import load_all
+from chattest.storage.reports import read_record
+from chattest.storage.run_folder import RunFolder
+from chattest.text.format import aligned
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+class Report:
+    """What a run, or judging alone, came to.
+
+    Shows itself as a table in a notebook. Nothing is on disk for good before `save` is called.
+    """
+
+    def __init__(
+        self, record: records.Report, settings: Mapping[str, Any], folder: Path | None = None, temporary: bool = False
+    ) -> None:
+        """record: everything that report writers know. settings: all settings of the run, as plain values.
+
+        folder: where its conversations and answers lie, if they do. temporary: the folder is deleted with this object.
+        """
+        self.record = record
+        """The report as plain records; see `chattest.records.report.Report`."""
+        self._settings = dict(settings)
+        self._folder = folder
+        if temporary and folder is not None:
+            weakref.finalize(self, shutil.rmtree, folder.parent, ignore_errors=True)
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.record.name
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """Every verdict, in order of conversations, rounds and cases."""
+        return self.record.results
+
+    @property
+    def passed(self) -> bool:
+        """Whether every blocking gate is met and the bot did not fail throughout: exit code 0 of `main.py`."""
+        missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
+        return not missed and not failures.bot_unusable(self.record)
+
+    def to_pandas(self) -> "DataFrame":
+        """One row a result; for the columns see `chattest.analysis.frames.results_frame`."""
+        return results_frame(self.record)
+
+    def rates(self) -> "DataFrame":
+        """One row a case or check with its pass rate; for the columns see `chattest.analysis.frames.rates_frame`."""
+        return rates_frame(self.record)
+
+    def failures(self) -> "DataFrame":
+        """The rows of `to_pandas` with the verdicts FAIL and ERROR."""
+        return failures_frame(self.record)
+
+    def save(self, folder: str | Path) -> Path:
+        """Writes the folder that `main.py` writes: results, workbook, page, conversations and answers.
+
+        Returns the folder. Raises `InputError` when it exists already and is not empty, `StoreError` when the disk
+        refuses.
+        """
+        path = Path(folder)
+        if path.exists() and (not path.is_dir() or any(path.iterdir())):
+            raise InputError([Problem(str(path), "exists already", "Give a new folder, such as reports/second-run.")])
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            if self._folder is not None:
+                leave = shutil.ignore_patterns(".lock")
+                shutil.copytree(self._folder, path, dirs_exist_ok=True, ignore=leave)
+        except OSError as error:
+            raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+        write(replace(self.record, name=path.resolve().name), path)
+        if not (path / "run.json").exists():
+            RunFolder(path).mark("finished", self._settings)
+        return path
+
+    def as_run(self) -> Run:
+        """As `chattest.comparison` takes it."""
+        return Run(self._folder or Path(self.name), self._settings, self.results)
+
+    def __repr__(self) -> str:
+        rows = [(info.code, info.name, *self._words(info.code)) for info in self.record.checks]
+        driver, subject = self.record.chatters
+        return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows)])
+
+    def _repr_html_(self) -> str:
+        """The table of rates, as notebooks show it."""
+        shown = self.rates()[["name", "passed", "total", "rate", "low", "high", "errors"]]
+        percent = dict.fromkeys(("rate", "low", "high"), lambda share: "" if share != share else f"{100 * share:.1f} %")
+        return str(shown.to_html(formatters=percent, na_rep=""))
+
+    def _words(self, code: str) -> tuple[str, str]:
+        tally = self.record.tallies[code]
+        return f"{tally.passed}/{tally.total}", figures.percent(tally.rate)
+
+
+def load_report(folder: str | Path) -> Report:
+    """The report of a finished run's folder, such as `reports/first-run`, without judging anything again.
+
+    Raises `InputError` when it is no such folder, or an older chattest wrote it.
+
+        report = chattest.load_report("reports/first-run")
+    """
+    path = Path(folder)
+    run = read_run(path)
+    chosen = run.settings.get("save_conv_folder")
+    kept = Path(chosen) / path.name if chosen else path / "conversations"
+    conversations = tuple(load_all(kept)) if kept.is_dir() and any(kept.glob("run-*.json")) else ()
+    return Report(read_record(path, run.results, conversations), run.settings, path)

@@ -1,0 +1,51 @@
+"""The report's record on disk, so that a finished run can be loaded without judging it again.
+
+`report.json` holds everything of a `Report` but its rows and its conversations, which have files of their own.
+"""
+
+import json
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.errors import InputError, Problem
+from chattest.files.atomic import write_whole
+from chattest.files.schema_errors import told
+from chattest.records.conversation import Conversation
+from chattest.records.report import Report
+from chattest.records.result import Result
+
+FILE = "report.json"
+
+
+@cache
+def _form() -> "TypeAdapter[Report]":
+    return TypeAdapter(Report)
+
+
+def write_record(report: Report, folder: Path) -> None:
+    """Writes the report without rows and conversations. Raises `StoreError`."""
+    content = _form().dump_python(replace(report, results=(), conversations=()))
+    write_whole(folder / FILE, json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
+
+
+def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[Conversation, ...]) -> Report:
+    """The report of a run's folder. results, conversations: read from their own files.
+
+    Raises `InputError` where the folder has none that can be read.
+    """
+    path = folder / FILE
+    remedy = "Judge its conversations again: python main.py judge FOLDER"
+    values: object = None
+    try:
+        values = json.loads(path.read_bytes())
+        record = _form().validate_python(values)
+    except OSError as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    except ValidationError as error:
+        raise InputError([Problem(str(path), f"is not a report: {told(error, values)[0]}", remedy)]) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError([Problem(str(path), f"is not a report: {error}", remedy)]) from error
+    return replace(record, results=results, conversations=conversations)

@@ -1,0 +1,82 @@
+"""The bot under test as pytest's tests see it."""
+
+import tempfile
+import weakref
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from shutil import rmtree
+from threading import Event
+from typing import Any
+
+from chattest import api
+from chattest.chatter.base import Chatter
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.examiner import examine
+from chattest.dialogue.participants import find_participants
+from chattest.records.question import Answer, Question
+from chattest.runner.report import Report
+from chattest.settings.file import read_values
+from chattest.storage.answers import AnswerFile
+
+
+class BotUnderTest:
+    """Chatter 2 of some settings. It is loaded when it is first asked, once for all tests."""
+
+    def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
+        """root: the project's folder. settings: as config.py gives them; raises `InputError` where they are wrong."""
+        self.root = root
+        self.settings = dict(settings)
+        self._checked = read_values(self.settings)
+        self.name = self._checked.chatters[1]
+
+    @cached_property
+    def _subject(self) -> ChatterSpec:
+        _, subject = find_participants(self._checked, self.root / "chatters")
+        subject.load()
+        return subject
+
+    @cached_property
+    def _folder(self) -> Path:
+        folder = Path(tempfile.mkdtemp(prefix="chattest-"))
+        weakref.finalize(self, rmtree, folder, ignore_errors=True)
+        return folder
+
+    @cached_property
+    def chatter(self) -> type[Chatter]:
+        """The bot's class; what its instances share is loaded already."""
+        shared = self._subject.shared
+
+        class Loaded(self._subject.cls):  # type: ignore[name-defined,misc]
+            name = self.name
+
+            @classmethod
+            def load(cls, options: Any) -> Any:
+                return shared
+
+        return Loaded
+
+    @property
+    def run_options(self) -> dict[str, Any]:
+        """What `chattest.run`, `check` and `require` take from the project where a test does not say otherwise."""
+        left_out = ("chatters", "checks")
+        settings = {name: value for name, value in self.settings.items() if name not in left_out}
+        driver = self._checked.chatters[0]
+        return {"root": self.root, "settings": settings, "driver": driver, "chatter": self.chatter}
+
+    def ask(self, text: str, context: str = "", options: Sequence[str] = ()) -> Answer:
+        """The bot's answer to a question, in a session of its own; no question is asked twice.
+
+        context: said before it. options: answers to choose from. Raises `AssertionError` when the bot fails.
+        """
+        question = Question(text, context, tuple(options))
+        with AnswerFile(self._folder) as file:
+            examine([question], self._subject, self._checked, file, Event(), lambda answer: None)
+            answer = file.known[question]
+        assert answer.error is None, f"the bot failed: {answer.error}"
+        return answer
+
+    def require(self, code: str, min_rate: float = 0.8, **options: Any) -> Report:
+        """`chattest.require` with this bot."""
+        __tracebackhide__ = True
+        return api.require(self, code, min_rate, **options)
