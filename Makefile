@@ -11,7 +11,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test coverage fuzz mutation soak lint generate docs bench clean
+.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate docs bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -37,6 +37,10 @@ lock:
 
 test: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
+
+# Without the tests marked slow; the last line says how many those are.
+test-fast: install
+	$(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not slow"
 
 # 200 kills at random moments, then 20,000 turns with a service that fails: minutes, and nothing may be lost.
 soak: install

@@ -181,7 +181,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
     """
     __tracebackhide__ = True
-    known = {name for case in all_cases() for name in (case.code, case.alias)}
+    known = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
+    code = known.get(code, code)
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
@@ -218,7 +219,7 @@ def _run(
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
     driver_name = _named(driver or project.get("driver", "eliza"), bots)
-    names = [driver_name, _named(project.get("chatter", bot), bots)]
+    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
     folder = Path(root or project.get("root") or Path.cwd())
     prepared = prepare(checked, folder, alone, bots)
@@ -251,9 +252,8 @@ def _chosen(cases: Sequence[str] | None) -> dict[str, Any]:
     """The settings that leave only these cases on."""
     if cases is None:
         return {}
-    wanted = set(cases)
-    known = {name: case for case in all_cases() for name in (case.code, case.alias)}
-    codes = {known[name].code if name in known else name for name in wanted}
+    known = {case.alias: case.code for case in all_cases()}
+    codes = {known.get(name, name) for name in cases}
     probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
     return {
         "p": {code: BUSY / len(probes) for code in sorted(probes)},
