@@ -1,6 +1,6 @@
 """The control that fails."""
 
-from chatters._control import Control
+from ._control import Control
 
 LOST = (
     "I can't remember that at all.",

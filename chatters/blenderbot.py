@@ -1,6 +1,6 @@
 """Blenderbot by its short name."""
 
-from chatters.blenderbot_400M import Blenderbot
+from .blenderbot_400M import Blenderbot
 
 
 class BlenderbotByShortName(Blenderbot):

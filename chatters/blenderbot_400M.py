@@ -2,7 +2,7 @@
 
 from pydantic import Field
 
-from chatters.huggingface import HuggingFace, HuggingFaceOptions
+from .huggingface import HuggingFace, HuggingFaceOptions
 
 
 class BlenderbotOptions(HuggingFaceOptions):

@@ -4,7 +4,7 @@ from typing import Any
 
 from pydantic import Field
 
-from chatters.http import Http, HttpOptions
+from .http import Http, HttpOptions
 
 
 class EmelyOptions(HttpOptions):

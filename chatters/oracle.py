@@ -1,6 +1,6 @@
 """The control that passes."""
 
-from chatters._control import Control
+from ._control import Control
 
 ANSWERS = (
     "If my notes are right, {}.",

@@ -1,12 +1,14 @@
 """A driver played by a language model."""
 
+import inspect
+from collections.abc import Awaitable
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
-from chattest.chatter.base import EndOfConversation, as_reply
+from chattest.chatter.base import CHATTERS_FOLDER, EndOfConversation, as_reply
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import InputError, Problem
 from chattest.records.plan import ProbePlan
@@ -28,12 +30,14 @@ class PersonaOptions(BaseModel):
     goal: str = Field(min_length=1, description="what the driver wants from the conversation")
     played_by: str = Field("openai", description='the chatter that plays it: "openai", "huggingface" or one of yours')
     options: dict[str, Any] = Field({}, description="that chatter's own options; it must have one called system")
+    folder: Path = Field(Path("chatters"), description="the project's chatters, of which one may play it")
 
 
 class Persona(Chatter):
     """A driver with a persona and a goal, played by a chatter with a language model; ends when the goal is reached."""
 
     Options = PersonaOptions
+    from_settings: ClassVar[dict[str, str]] = {"folder": CHATTERS_FOLDER}
     remembers = False
     _player: Chatter | None = None
     _reached = False
@@ -41,7 +45,7 @@ class Persona(Chatter):
     @classmethod
     def load(cls, options: PersonaOptions) -> tuple[type[Chatter], Any, Any]:
         """The class that plays, its options with the role as the system prompt, and what it shares."""
-        player = find_chatter(options.played_by, Path(__file__).parent, "chatter_options.persona.played_by")
+        player = find_chatter(options.played_by, options.folder, "chatter_options.persona.played_by")
         if "system" not in player.Options.model_fields:
             what = f'"{options.played_by}" takes no system prompt, so it cannot play a persona'
             raise InputError([Problem("chatter_options.persona.played_by", what, 'Name "openai" or "huggingface".')])
@@ -49,26 +53,32 @@ class Persona(Chatter):
         checked = chatter_options(player, options.options | {"system": role}, "chatter_options.persona.options")
         return player, checked, player.load(checked)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Starts the player."""
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
+        """Starts the player, which may be async in all it does."""
         cls, options, shared = self.shared
         self._player = player = cls()
         player.name, player.options, player.shared = self.options.played_by, options, shared
-        player.start(conversation_id, seed, plan)
+        return player.start(conversation_id, seed, plan)
 
-    def get_response(self, conv_array: list[str]) -> str:
+    def get_response(self, conv_array: list[str]) -> str | Awaitable[str]:
         """The player's text; after its goal is reached, the conversation ends."""
         if self._reached:
             raise EndOfConversation("the persona's goal is reached")
         assert self._player is not None
-        text = "\n".join(as_reply(self._player.get_response(conv_array)).texts)
+        reply = self._player.get_response(conv_array)
+        return self._awaited(reply) if inspect.isawaitable(reply) else self._said(reply)
+
+    async def _awaited(self, reply: Awaitable[object]) -> str:
+        return self._said(await reply)
+
+    def _said(self, reply: object) -> str:
+        text = "\n".join(as_reply(reply).texts)
         self._reached = REACHED in text
         text = text.replace(REACHED, "").strip()
         if self._reached and not text:
             raise EndOfConversation("the persona's goal is reached")
         return text
 
-    def close(self) -> None:
+    def close(self) -> Awaitable[None] | None:
         """Closes the player."""
-        if self._player is not None:
-            self._player.close()
+        return self._player.close() if self._player is not None else None

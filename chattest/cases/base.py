@@ -1,7 +1,7 @@
 """The base of every case: one requirement, tested inside a conversation.
 
 A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line
-`Fails:`, each with an example; the table of cases in the docs is made from it. `scorer` says who judges the replies.
+`Fails:`, each with an example; `docs/cases.md` is made from it. `scorer` says who judges the replies.
 """
 
 import re
@@ -39,8 +39,9 @@ class Case:
     """The seed's code, such as `ML-U3`."""
     name: ClassVar[str]
     """Readable name, `category.requirement`."""
-    alias: ClassVar[str]
-    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1."""
+    alias: ClassVar[str] = ""
+    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1. Empty
+    where the reference implementation has no such case."""
     scorer: ClassVar[str | AnswerScorers]
     """The scorer that judges the replies, or one scorer for each kind of right answer."""
 
@@ -108,7 +109,7 @@ class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
 
 
-cases: Registry[Case] = Registry("case", "chattest.cases")
+cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:

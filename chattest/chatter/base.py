@@ -16,6 +16,9 @@ from chattest.errors import ChatterError
 from chattest.records.conversation import Reply, Turn
 from chattest.records.plan import ProbePlan
 
+CHATTERS_FOLDER = "chatters/"
+"""Stands in `Chatter.from_settings` for the project's `chatters/` folder, which is no setting of config.py."""
+
 ReplyLike = str | Sequence[str] | Reply
 """What a chatter may return: a text, several texts (messages of one turn), or a `Reply`."""
 
@@ -59,7 +62,8 @@ class Chatter:
     Options: type[BaseModel] = NoOptions
     """A pydantic model of the chatter's settings: name, meaning (`Field(description=...)`), default."""
     from_settings: ClassVar[dict[str, str]] = {}
-    """Option -> setting of config.py that fills it; `{position}` stands for 1 (driver) or 2 (subject)."""
+    """Option -> setting of config.py that fills it; `{position}` stands for 1 (driver) or 2 (subject). The setting
+    `CHATTERS_FOLDER` is the path of the project's `chatters/` folder."""
     remembers: ClassVar[bool] = True
     """Whether the instance keeps anything between replies. When an interrupted conversation is resumed, a
     chatter that remembers is asked for its earlier replies again (they are thrown away); one that answers

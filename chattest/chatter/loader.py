@@ -16,19 +16,35 @@ from chattest.chatter.base import Chatter
 from chattest.chatter.failure import described
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
+from chattest.files.shipped import shipped_folder
+from chattest.registry import Registry
+
+installed: Registry[object] = Registry("chatter", "chattest.chatters", lazy="Chatter")
+"""Chatters of installed packages; those of chattest and of a project are files in a folder."""
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Stems of all chatter files in a `chatters/` folder, in alphabetical order."""
-    return sorted(path.stem for path in folder.glob("*.py") if not path.stem.startswith("_"))
+    """Names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
+
+    folder: the project's `chatters/` folder, which need not exist.
+    """
+    return sorted({*_files(folder), *installed.names()})
+
+
+def _files(folder: Path) -> dict[str, Path]:
+    """Name -> file of every chatter; one of the project's own hides a shipped one of the same name."""
+    paths = [*shipped_folder("chatters").glob("*.py"), *folder.glob("*.py")]
+    return {path.stem: path for path in paths if not path.stem.startswith("_")}
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder`, or `"package.module:Name"`. The file holds one class derived from `Chatter`, or
-    else one plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names
-    begin with an underscore do not count. where: what gave the name, for messages.
+    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of
+    its chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is
+    looked at first. where: what gave the name, for messages. A file holds one class derived from `Chatter`, or else one
+    plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names begin
+    with an underscore do not count.
 
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """
@@ -40,11 +56,14 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
             what = f'there is no "{attribute}" in {module_name}'
             raise InputError([Problem(where, what, nearest(attribute, public))])
         return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)
-    if name not in chatter_names(folder):
-        remedy = nearest(name, chatter_names(folder))
-        raise InputError([Problem(where, f'there is no chatter "{name}"', remedy)])
-    path = folder / f"{name}.py"
-    module = _imported(lambda: _from_file(path), name, where)
+    files = _files(folder)
+    if name not in files and name in installed:
+        package = installed.package_of(name)
+        return _as_chatter_class(installed.get(name, where), name, f"package {package}", where)
+    if name not in files:
+        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
+    path = files[name]
+    module = _imported(lambda: _from_file(path) if path.parent == folder else _shipped(name), name, where)
     bots = _bots(module)
     if len(bots) != 1:
         what = f"{path} defines {len(bots)} chatters; exactly one is needed"
@@ -77,6 +96,11 @@ def _as_chatter_class(bot: object, name: str | None, place: str, where: str) -> 
     except InputError as error:
         problems = [replace(problem, what=f"{place}: {problem.what}") for problem in error.problems]
         raise InputError(problems) from error
+
+
+def _shipped(name: str) -> ModuleType:
+    """Imports a shipped chatter, whose module is never that of a project's chatter of the same name."""
+    return importlib.import_module(f"chattest.shipped.chatters.{name}")
 
 
 def _from_file(path: Path) -> ModuleType:

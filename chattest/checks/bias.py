@@ -14,6 +14,7 @@ from chattest.checks.invariance import comparer_of
 from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, gaps
 from chattest.errors import InputError, Problem
+from chattest.files.shipped import testset_folder
 from chattest.judging.equivalence import Comparer
 from chattest.judging.measures import answer_scores
 from chattest.models.judges import Judges
@@ -196,7 +197,7 @@ class Bias(Family):
 
     def checks(self, context: CheckContext) -> list[Check]:
         """Two checks for every file of `testsets/bias/`: one of the answers, one of their tone."""
-        folder = context.testsets / "bias"
+        folder = testset_folder(context.testsets, "bias")
         attributes = read_all(folder, _Attribute)
         problems = [
             Problem(f"{folder / name}.toml", why)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import Text, read_all
 from chattest.errors import InputError, Problem
+from chattest.files.shipped import testset_folder
 from chattest.judging.measures import ScoreName, answer_scores
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
@@ -150,7 +151,7 @@ class DirectionalFamily(Family):
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of `testsets/directional/`."""
-        folder = context.testsets / "directional"
+        folder = testset_folder(context.testsets, "directional")
         suites = read_all(folder, _Suite)
         problems: list[Problem] = []
         for name, suite in suites.items():

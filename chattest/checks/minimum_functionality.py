@@ -10,6 +10,7 @@ from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Tri
 from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, fillings, gaps
 from chattest.errors import InputError, Problem
+from chattest.files.shipped import testset_folder
 from chattest.judging.expectations import Expected, ExpectedReply, outcomes
 from chattest.models.judges import Judges
 from chattest.records.question import Question
@@ -121,7 +122,7 @@ class MinimumFunctionality(Family):
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of `testsets/mft/`."""
-        folder = context.testsets / FOLDER
+        folder = testset_folder(context.testsets, FOLDER)
         suites = read_all(folder, _Suite)
         problems = [
             Problem(str(folder / f"{name}.toml"), why)

@@ -1,4 +1,4 @@
-"""The commands behind `main.py`. Heavy modules are imported by the command that needs them."""
+"""The commands behind `main.py` and `chattest`. Heavy modules are imported by the command that needs them."""
 
 import io
 import sys
@@ -25,7 +25,9 @@ class _Called:
     """What was given before the command."""
 
     root: Path = Path()
-    """The folder of main.py, which holds config.py, chatters/ and testsets/."""
+    """The project's folder, which may hold config.py, chatters/ and testsets/."""
+    program: str = "python main.py"
+    """How the command line was called."""
     config: Path | None = None
     overrides: tuple[str, ...] = ()
     places: Mapping[str, str] = {}
@@ -38,19 +40,25 @@ _called = _Called()
 def _say(lines: Iterable[str]) -> None:
     """Prints lines that may hold what a bot or a stranger wrote."""
     for line in lines:
-        print(visible(line))
+        print(visible(_as_called(line)))
 
 
-def main(root: Path) -> None:
+def _as_called(text: str) -> str:
+    """The text with the commands it names written as this one was: messages and settings name `python main.py`."""
+    return text.replace("python main.py", _called.program)
+
+
+def main(root: Path, program: str = "python main.py") -> None:
     """Runs the command line.
 
     Where the reader of the output goes away, as in `| head`, the command goes on to its end without it.
     Ends the process with exit code 0, 1 (a blocking gate was missed, or the bot failed in every conversation), 2 (bad
     input) or 3 (a fault of chattest itself, told with its traceback).
 
-    root: the folder of `config.py`, `chatters/` and `testsets/`.
+    root: the project's folder, of which `config.py`, `chatters/` and `testsets/` are read where it has them. program:
+    how the user calls it, for messages.
     """
-    _called.root = root
+    _called.root, _called.program = root, program
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character gets its escape
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -63,11 +71,11 @@ def main(root: Path) -> None:
 
 def _command() -> None:
     try:
-        app(prog_name="main.py")
+        app(prog_name=_called.program.removeprefix("python "))
     except ChattestError as error:
         if isinstance(error, InputError):
             error = placed(error.problems, _called.places)
-        print(masked(visible(f"chattest cannot go on:\n{error}")), file=sys.stderr)
+        print(masked(visible(_as_called(f"chattest cannot go on:\n{error}"))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
@@ -87,7 +95,7 @@ def _command() -> None:
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
-    config: Annotated[Path | None, typer.Option(help="Settings file; config.py beside main.py if not given.")] = None,
+    config: Annotated[Path | None, typer.Option(help="Settings file; the project's config.py if not given.")] = None,
     override: Annotated[
         list[str] | None,
         typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
@@ -116,11 +124,21 @@ def _found(run: Path) -> Path:
 def _settings(*more: str) -> "Settings":
     from chattest.settings.file import read_placed
 
-    config = _called.config or _called.root / "config.py"
+    config = _called.config or _own_config()
     settings, places = read_placed(config, (*_called.overrides, *more), _beside)
     by_command = {setting.partition("=")[0] for setting in more}
     _called.places = {name: place for name, place in places.items() if name not in by_command}
     return settings
+
+
+def _own_config() -> Path | None:
+    """The project's config.py; `None`, and a line that says so, where it has none."""
+    path = _called.root / "config.py"
+    if path.exists():
+        return path
+    if 'console="quiet"' not in _called.overrides:
+        print(f"There is no {path}; the default settings are used.", file=sys.stderr)
+    return None
 
 
 def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
@@ -161,6 +179,14 @@ def _run(settings: "Settings", alone: bool = False) -> None:
 
 
 @app.command()
+def init(folder: Annotated[Path, typer.Argument(help="The folder to write; it may exist.")]) -> None:
+    """Start a project: settings, a bot, a test set, a pytest file and a CI workflow."""
+    from chattest.cli.init import init_project
+
+    _say(init_project(folder, _called.program))
+
+
+@app.command()
 def plan() -> None:
     """Check everything and show what would be planted, without talking."""
     from chattest.cli.listings import plan_lines
@@ -193,9 +219,9 @@ def mutants(
         float, typer.Option(min=0.0, help="Noise of gaussian fuzzing, in standard deviations of the weight matrix.")
     ] = 0.5,
     share: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of the neurons that the other three operators alter.")
+        float, typer.Option(min=0.0, max=1.0, help="Share of the neurons that the other operators alter.")
     ] = 0.01,
-    each: Annotated[int, typer.Option(min=1, help="Mutants of each of the four operators.")] = 10,
+    each: Annotated[int, typer.Option(min=1, help="Mutants of each operator.")] = 10,
 ) -> None:
     """Spoil the weights of chatter 2 a little, again and again, and tell which families of checks detect it."""
     import json
@@ -233,7 +259,10 @@ def export_pytest(
 def list_(
     what: Annotated[
         str,
-        typer.Argument(help="chatters, cases, checks, perturbations, relations, scorers, models, testsets or settings"),
+        typer.Argument(
+            help="chatters, cases, checks, perturbations, relations, scorers, models, reports, operators, testsets or "
+            "settings"
+        ),
     ] = "",
 ) -> None:
     """Name what there is."""

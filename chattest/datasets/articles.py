@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chattest.datasets.questions import LabelledQuestion, Text, read_toml
 from chattest.errors import InputError, Problem
+from chattest.files.shipped import testset_folder
 from chattest.records.question import Question
 from chattest.text.words import ENDING
 
@@ -54,11 +55,12 @@ class _Suite(BaseModel):
 def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[LabelledQuestion]]:
     """Data set -> its questions over articles, with their right answers where the file has them.
 
-    names: files, from `root` if not absolute; none: those of `testsets/articles/` in `root`. most: how many questions
-    are drawn of each file with the seed, in the file's order; `None`: all. A data set's name is its file's, without
-    endings. Raises `InputError` with every file that cannot be read and the first bad lines of each.
+    names: files, from `root` if not absolute; none: those of `testsets/articles/` in `root`, or the shipped ones where
+    it has no such folder. most: how many questions are drawn of each file with the seed, in the file's order; `None`:
+    all. A data set's name is its file's, without endings. Raises `InputError` with every file that cannot be read and
+    the first bad lines of each.
     """
-    paths = [root / name for name in names] or sorted((root / "testsets" / FOLDER).glob("*.toml"))
+    paths = [root / name for name in names] or sorted(testset_folder(root / "testsets", FOLDER).glob("*.toml"))
     problems: list[Problem] = []
     found: dict[str, list[LabelledQuestion]] = {}
     for path in paths:

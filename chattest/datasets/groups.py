@@ -7,6 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest.datasets.questions import Text, read_all
+from chattest.files.shipped import testset_folder
 
 
 class _Groups(BaseModel):
@@ -19,7 +20,7 @@ def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     """Attribute -> group -> its words. Raises `InputError` with all problems of the files."""
     return {
         attribute: {group: tuple(words) for group, words in found.groups.items()}
-        for attribute, found in read_all(testsets / "groups", _Groups).items()
+        for attribute, found in read_all(testset_folder(testsets, "groups"), _Groups).items()
     }
 
 

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import told
+from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_line, toml_values
 from chattest.records.question import Question
 
@@ -132,7 +133,7 @@ def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQue
             entry.extract_with or entry.text,
             tuple(entry.keep),
         )
-        for name, suite in read_all(testsets / "questions", _Suite).items()
+        for name, suite in read_all(testset_folder(testsets, "questions"), _Suite).items()
         if takes(only, "questions", name)
         for entry in suite.question
     ]
@@ -146,7 +147,7 @@ def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
     refuse_unknown(testsets, only)
     return [
         Pair(name, pair.original.question(), altered.question(), altered.kind)
-        for name, suite in read_all(testsets / "pairs", _Pairs).items()
+        for name, suite in read_all(testset_folder(testsets, "pairs"), _Pairs).items()
         if takes(only, "pairs", name)
         for pair in suite.pair
         for altered in pair.perturbed

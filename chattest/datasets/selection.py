@@ -5,6 +5,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.shipped import testset_folder
 
 FOLDERS = ("qa", "co", "ia", "iq", "questions", "pairs")
 """The folders of `testsets/` that the setting chooses from; the other folders hold checks, which `checks` chooses."""
@@ -17,7 +18,8 @@ def takes(only: Sequence[str], folder: str, name: str) -> bool:
 
 def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
     """Raises `InputError` with every entry of the setting that fits no test set of the folder."""
-    known = [(path.parent.name, path.stem) for folder in FOLDERS for path in sorted((testsets / folder).glob("*.toml"))]
+    folders = [testset_folder(testsets, kind) for kind in FOLDERS]
+    known = [(folder.name, path.stem) for folder in folders for path in sorted(folder.glob("*.toml"))]
     names = [name for _, name in known]
     problems = []
     for one in only:

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
+from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_values
 from chattest.records.plan import Target, TestSet
 from chattest.text.matching import mentions
@@ -71,7 +72,8 @@ def holds(wording: str, answer: str) -> bool:
 def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
     """All test sets by kind, in order of their names.
 
-    folder: the `testsets/` folder. only: names or patterns of those wanted, as in the setting `testsets`; none: all.
+    folder: the project's `testsets/` folder; a kind that it has no folder for is read from the shipped test sets.
+    only: names or patterns of those wanted, as in the setting `testsets`; none: all.
     Raises `InputError` for a name that no test set has, and with every problem of every file, wanted or not: not TOML,
     a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
     stands in its question or does not stand in its information.
@@ -79,11 +81,7 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
     problems: list[Problem] = []
     found: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
     seen: dict[str, Path] = {}
-    if not folder.is_dir():
-        raise InputError(
-            [Problem(str(folder), "there is no such folder", "It holds the test sets, one TOML file each.")]
-        )
-    for path in sorted(folder.glob("*/*.toml")):
+    for path in _files(folder):
         kind = path.parent.name
         if kind in OTHERS:
             continue
@@ -101,6 +99,13 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
         raise InputError(problems)
     refuse_unknown(folder, only)
     return {kind: [one for one in sets if takes(only, kind, one.name)] for kind, sets in found.items()}
+
+
+def _files(folder: Path) -> list[Path]:
+    """Every file of a `testsets/` folder, and those of the kinds that only the shipped test sets have."""
+    missing = [kind for kind in KINDS if testset_folder(folder, kind).parent != folder]
+    shipped = [path for kind in missing for path in testset_folder(folder, kind).glob("*.toml")]
+    return [*sorted(folder.glob("*/*.toml")), *sorted(shipped)]
 
 
 def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from chattest.chatter.base import Chatter
+from chattest.chatter.base import CHATTERS_FOLDER, Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import ProblemCollector
@@ -29,7 +29,8 @@ def find_participants(
             cls = find(name, f"chatters[{position - 1}]")
             given = dict(settings.chatter_options.get(name, {}))
             for option, setting in cls.from_settings.items():
-                given.setdefault(option, getattr(settings, setting.format(position=position)))
+                value = folder if setting == CHATTERS_FOLDER else getattr(settings, setting.format(position=position))
+                given.setdefault(option, value)
             options = chatter_options(cls, given, f'chatter_options["{name}"]')
             participants.append(ChatterSpec(name, cls, options, folder=folder))
     for name in settings.chatter_options:

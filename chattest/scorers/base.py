@@ -106,7 +106,7 @@ class Scorer(ABC):
         """The verdict in words, for a reader who sees only the row."""
 
 
-scorers: Registry[Scorer] = Registry("scorer", "chattest.scorers")
+scorers: Registry[Scorer] = Registry("scorer", "chattest.scorers", "chattest.scorers")
 
 
 def scorer(name: str) -> Callable[[type[Scorer]], type[Scorer]]:

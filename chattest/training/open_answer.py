@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.scorers.open_answer import FEATURES, WEIGHTS, spans_and_features
 from chattest.validation.labelled import Labelled, Open, read_cases
@@ -51,9 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = ["| judged by | accuracy, fitted on | accuracy, held out |", "|---|---|---|"]
     for part, (on_fit, on_held_out, bar) in values.items():
         lines.append(f"| {part} | {_accuracy(on_fit, fit, bar):.1%} | {_accuracy(on_held_out, held_out, bar):.1%} |")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "weights.json").write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-    (options.output / "CARD.md").write_text(_card(lines, len(fit), len(held_out)), encoding="utf-8")
+    write_whole(options.output / "weights.json", (json.dumps(weights, indent=1) + "\n").encode())
+    write_whole(options.output / "CARD.md", _card(lines, len(fit), len(held_out)).encode())
     print("\n".join(lines))
 
 

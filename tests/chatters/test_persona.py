@@ -1,9 +1,40 @@
 """A persona played by a language model behind a real server."""
 
-import pytest
+from pathlib import Path
 
+import httpx
+import pytest
+from pydantic import BaseModel
+
+from chattest import Chatter
 from chattest.chatter.base import EndOfConversation
+from chattest.chatter.instance import ChatterSpec
+from chattest.chatter.loader import chatter_options, find_chatter
+from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError
+from chattest.records.plan import ProbePlan
+from chattest.settings.declaration import Settings
+from tests.chatters.conftest import CHATTERS
+from tests.support.stand_ins import Scripted, spec
+
+ACTOR = """
+from pydantic import BaseModel
+
+from chattest import Chatter
+
+
+class ActorOptions(BaseModel):
+    system: str
+
+
+class Actor(Chatter):
+    Options = ActorOptions
+
+    def get_response(self, conv_array):
+        goal = self.options.system.partition("What you want: ")[2].partition(chr(10))[0]
+        return f"I want to {goal}."
+"""
 
 
 def played(server, *texts):
@@ -31,6 +62,41 @@ def test_the_goal_mark_alone_ends_it(make, server):
         persona.get_response(["Booked."])
 
 
+class AsyncPlayerOptions(BaseModel):
+    system: str = ""
+    url: str
+
+
+class AsyncPlayer(Chatter):
+    """A language model's client that is async in all it does."""
+
+    Options = AsyncPlayerOptions
+    closed = 0
+
+    async def start(self, conversation_id, seed, plan):
+        self.client = httpx.AsyncClient()
+
+    async def get_response(self, conv_array):
+        answer = await self.client.post(self.options.url, json={"system": self.options.system})
+        return answer.json()["choices"][0]["message"]["content"]
+
+    async def close(self):
+        await self.client.aclose()
+        AsyncPlayer.closed += 1
+
+
+def test_it_can_be_played_by_a_bot_that_is_async(server):
+    url = played(server, "Hi, I need a table.", "Thanks, bye! [GOAL REACHED]")["base_url"]
+    cls = find_chatter("persona", CHATTERS)
+    player = {"goal": "book a table", "played_by": f"{__name__}:AsyncPlayer", "options": {"url": url}}
+    persona = ChatterSpec("persona", cls, chatter_options(cls, player))
+    persona.load()
+    talk = hold(spec(5), persona.make(), Scripted(["Booked.", "Bye."]), Limits(timeout=5), Callbacks())
+    assert [turn.text for turn in talk.turns] == ["Hi, I need a table.", "Booked.", "Thanks, bye!", "Bye."]
+    assert "book a table" in server.asked[0].body["system"]
+    assert AsyncPlayer.closed == 1
+
+
 @pytest.mark.parametrize(
     ("options", "named"),
     [
@@ -42,3 +108,15 @@ def test_the_goal_mark_alone_ends_it(make, server):
 def test_players_that_cannot_play(make, options, named):
     with pytest.raises(InputError, match=named):
         make("persona", goal="g", **options)
+
+
+def test_a_chatter_of_the_project_can_play_the_shipped_persona(tmp_path: Path) -> None:
+    (tmp_path / "chatters").mkdir()
+    (tmp_path / "chatters" / "actor.py").write_text(ACTOR)
+    options = {"persona": {"goal": "find the station", "played_by": "actor"}}
+    settings = Settings.model_validate({"chatters": ["persona", "eliza"], "chatter_options": options})
+    persona, _ = find_participants(settings, tmp_path / "chatters")
+    persona.load()
+    chatter = persona.make()
+    chatter.start("c1", "1", ProbePlan(length=1))
+    assert chatter.get_response([]) == "I want to find the station."

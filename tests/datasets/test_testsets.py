@@ -5,9 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from chattest.datasets.articles import read_articles
+from chattest.datasets.groups import read_groups
+from chattest.datasets.questions import read_pairs, read_questions
+from chattest.datasets.selection import FOLDERS
 from chattest.datasets.testsets import KINDS, read_testsets
 from chattest.errors import InputError
 from chattest.records.plan import TestSet
+from tests.support.stand_ins import ROOT
 
 QA = """
 about = "pets"
@@ -30,7 +35,9 @@ questions = ["Where do you live?", "In which town is your home?", "What is the p
 
 
 def read(folder: Path, **files: str) -> dict[str, list[TestSet]]:
-    """Test sets written as `kind__name="content"`."""
+    """Test sets written as `kind__name="content"`; the other folders stay empty, so that nothing shipped is read."""
+    for kind in FOLDERS:
+        (folder / kind).mkdir(exist_ok=True)
     for key, content in files.items():
         kind, _, name = key.partition("__")
         (folder / kind).mkdir(exist_ok=True)
@@ -121,9 +128,25 @@ def test_a_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
         read_testsets(tmp_path)
 
 
-def test_a_missing_folder_is_told(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="there is no such folder"):
-        read_testsets(tmp_path / "testsets")
+def test_a_project_without_test_sets_has_the_shipped_ones(tmp_path: Path, testsets: dict[str, list[TestSet]]) -> None:
+    assert read_testsets(tmp_path / "testsets") == testsets
+
+
+def test_an_own_folder_replaces_the_shipped_folder_of_its_kind_alone(
+    tmp_path: Path, testsets: dict[str, list[TestSet]]
+) -> None:
+    (tmp_path / "qa").mkdir()
+    (tmp_path / "qa" / "cat-name.toml").write_text(QA)
+    (tmp_path / "pairs").mkdir()
+    own = read_testsets(tmp_path)
+    assert [testset.information[0] for testset in own["qa"]] == ["My cat is called Juniper."]
+    assert {kind: own[kind] for kind in ("co", "ia", "iq")} == {kind: testsets[kind] for kind in ("co", "ia", "iq")}
+    assert [entry.testset for entry in read_questions(tmp_path, ["knowledge"])][:1] == ["knowledge"]
+    assert read_pairs(tmp_path) == []
+    assert read_groups(tmp_path) == read_groups(ROOT / "testsets")
+    assert read_articles(tmp_path, [], 3, 1) == read_articles(ROOT, [], 3, 1)
+    with pytest.raises(InputError, match='there is no test set "dog-name"'):
+        read_testsets(tmp_path, ["dog-name"])
 
 
 def test_an_answer_inside_another_word_is_no_echo(tmp_path: Path) -> None:

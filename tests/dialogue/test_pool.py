@@ -13,6 +13,7 @@ import pytest
 
 from chattest.chatter.base import Chatter, NoOptions
 from chattest.chatter.instance import ChatterSpec
+from chattest.chatter.loader import chatter_names
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history, hold_all
 from chattest.errors import ChatterError, InputError, StoreError
@@ -23,8 +24,8 @@ from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
 from chattest.storage.journal import Journal
-from tests.runner.test_run import Silent
-from tests.support.project import make_project
+from tests.support.project import BOTS, make_project
+from tests.support.small_runs import Silent
 from tests.support.stand_ins import ROOT, Scripted, StandIns, probe, spec
 
 
@@ -70,6 +71,18 @@ def test_a_file_with_two_bots_or_none_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InputError, match=f"{name}.py defines {number} chatters; exactly one is needed"):
             find_participants(settings("asker", name), project / "chatters")
     assert find_participants(settings("asker", "one"), project / "chatters")[1].cls.__name__ == "One"
+
+
+def test_a_chatter_that_the_project_does_not_have_is_a_shipped_one(tmp_path: Path) -> None:
+    own = make_project(tmp_path / "project", eliza=BOTS["asker"], blenderbot=BOTS["asker"])
+    mine, theirs = find_participants(settings("eliza", "blenderbot_400M"), own / "chatters")
+    assert (mine.cls.__name__, mine.cls.__module__) == ("Asker", "chatters.eliza")
+    assert theirs.cls.__module__ == "chattest.shipped.chatters.blenderbot_400M"
+    nowhere = tmp_path / "nowhere" / "chatters"
+    assert chatter_names(nowhere) == chatter_names(ROOT / "chatters")
+    assert set(chatter_names(own / "chatters")) == {*chatter_names(nowhere), "asker", "keeper"}
+    shipped, _ = find_participants(settings("eliza", "alice"), nowhere)
+    assert shipped.cls.__module__ == "chattest.shipped.chatters.eliza"
 
 
 def test_a_bot_that_cannot_answer_is_refused_with_what_to_write(tmp_path: Path) -> None:

@@ -1,15 +1,14 @@
 """A small LSTM that learns the questions of the test sets by heart, in a few seconds, when it is loaded."""
 
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from chattest import Chatter
 from chattest.datasets.questions import read_questions
 from chattest.judging.correctness import right_answers
+from tests.support.paths import TESTSETS
 
-TESTSETS = Path(__file__).parents[2] / "testsets"
 UNKNOWN = "I do not know."
 STEPS = 150
 

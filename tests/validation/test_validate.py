@@ -151,6 +151,7 @@ def shares(labels: list[bool], said: list[bool]) -> tuple[float, float]:
     return recall_score(labels, said), recall_score(labels, said, pos_label=0)
 
 
+@pytest.mark.slow
 @given(LABELLED)
 @settings(max_examples=40, deadline=None)
 def test_figures_are_those_of_sklearn_and_add_up(rows: list[tuple[bool, float, set[str]]]) -> None:
@@ -173,6 +174,7 @@ def test_figures_are_those_of_sklearn_and_add_up(rows: list[tuple[bool, float, s
     assert sum(row["cases"] * row["share true"] for row in done.reliability()) == pytest.approx(figures["n_true"])
 
 
+@pytest.mark.slow
 @given(LABELLED)
 @settings(max_examples=40, deadline=None)
 def test_no_threshold_balances_better_than_the_balanced_one(rows: list[tuple[bool, float, set[str]]]) -> None:
@@ -591,6 +593,7 @@ def test_validate_deals_the_replies_of_a_run(call: Call) -> None:
     assert "nowhere: there are no saved conversations" in err
 
 
+@pytest.mark.slow
 def test_the_real_command_with_the_models_that_ship(tmp_path: Path) -> None:
     names = ("open-held-out", "closed-held-out", "toxicity", "coherence")
     for name in names:
