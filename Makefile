@@ -1,14 +1,17 @@
-# The README's commands. `make install` runs by itself when requirements.lock has changed, and only then.
+# The commands that README.md and CONTRIBUTING.md name. `make install` runs by itself when requirements.lock has changed, and only then.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 UV := uv==0.13.9
+DOCS := .venv-docs
+PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
+COG := $(BIN)/cog -U -I docs -I . -P -p "import _generate as made"
 TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit nvidia-cublas nvidia-cuda-cupti \
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test coverage fuzz mutation soak lint bench clean
+.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate docs bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -35,6 +38,10 @@ lock:
 test: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
 
+# Without the tests marked slow; the last line says how many those are.
+test-fast: install
+	$(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not slow"
+
 # 200 kills at random moments, then 20,000 turns with a service that fails: minutes, and nothing may be lost.
 soak: install
 	$(BIN)/python -m tests.soak.kills --kills 200
@@ -45,6 +52,20 @@ lint: install
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(COG) --check --check-fail-msg="run: make generate" --verbosity=1 $(PAGES)
+
+# The parts of README.md and docs/ that are made from the code (docs/_generate.py).
+generate: install
+	$(COG) -r --verbosity=1 $(PAGES)
+
+# The docs as a site that needs no network to read: site/index.html. Fails on a broken link.
+docs: $(DOCS)/.installed
+	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
+
+$(DOCS)/.installed: requirements-docs.txt
+	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	touch $@
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
 coverage: install
@@ -64,9 +85,9 @@ mutation: install
 	$(BIN)/python -m mutmut run
 	$(BIN)/python -m mutmut results
 
-# Everything README says about speed and memory, in one table; in about ten minutes, on a machine that does nothing else.
+# Everything docs/performance.md says about speed and memory, in one table; in about ten minutes, on a machine that does nothing else.
 bench: install
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(DOCS) site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -22,7 +22,7 @@ paired = False
 # report shows the three side by side; what the oracle fails, the judges got wrong.
 controls = False
 
-# Where all chance comes from: the same seed plants the same probes. Any whole number.
+# Seed of all randomness: the same seed plants the same probes. Any whole number.
 seed = 1
 
 # True: judge the conversations saved in load_conv_folder. False: hold new ones.
@@ -35,7 +35,7 @@ is_save_conversation = True
 is_analyze_conversation = True
 
 # What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also every
-# turn, and how sure each rate is). `python main.py --quiet` and `--verbose` choose it for one time.
+# turn, and how certain each rate is). `python main.py --quiet` and `--verbose` choose it for one time.
 console = "normal"
 
 # ------------------------------------------------------------------------------------------------------------- GENERATE
@@ -43,8 +43,8 @@ console = "normal"
 # Rounds of a conversation. In a round each chatter speaks once.
 conversation_length = 40
 
-# Chatter 1 drives the conversation, chatter 2 is the bot under test. Names of files in chatters/ (see `python main.py
-# list chatters`), or "package.module:Class". "user" is you, at the terminal.
+# Chatter 1 drives the conversation, chatter 2 is the bot under test: names of chatters (see `python main.py list
+# chatters`), or "package.module:Class". "user" is you, at the terminal.
 chatters = ["eliza", "reader"]
 
 # Options of single chatters, by name: {"alice": {"bot_name": "Ally"}}.
@@ -99,6 +99,10 @@ save_conv_folder = ""
 
 # Folder of saved conversations that is_load_conversation judges again.
 load_conv_folder = ""
+
+# Reports that are written into the run's folder, in this order. `python main.py list reports` names them, also those of
+# installed packages. `compare` and `repeats` read "jsonl".
+reports = ["jsonl", "xlsx", "summary", "html", "markdown", "junit"]
 
 # ------------------------------------------------------------------------------------------------------------- ANALYSIS
 
@@ -171,19 +175,20 @@ synonyms = "shipped"
 # --------------------------------------------------------------------------------------------------------------- MODELS
 
 # What judges: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for
-# each kind one of these, a hub name or a folder: {"reader": "deepset/roberta-base-squad2"}.
+# each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
+# "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges.
 models = "embedded"
 
-# How much of the conversation coherence with it (ML-I2) is judged by: so many tokens (about as many words), the last
-# ones. 8 to 512; None: 128.
+# How many tokens (about as many words) of the conversation ML-I2 is judged by, counted from its end. 8 to 512; None:
+# 128.
 history_tokens = None
 
-# What the models compute in: "float32" or "bfloat16". The latter takes half the time on processors that have
+# Number format the models compute in: "float32" or "bfloat16". The latter takes half the time on processors that have
 # instructions for it (AVX-512 BF16, AMX); about one verdict in 700 differs with the shipped models.
 precision = "float32"
 
-# True: what the models said is kept in reports/.scores.sqlite, so that judging again, with another threshold say, asks
-# no model about a text that it has judged before. The file may be deleted at any time. False: nothing is kept.
+# True: the models' scores are kept in reports/.scores.sqlite, so that judging again, with another threshold for
+# instance, scores no text twice. The file may be deleted at any time. False: no score is kept.
 score_cache = True
 
 # --------------------------------------------------------------------------------------------------------------- CHECKS

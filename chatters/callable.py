@@ -1,11 +1,7 @@
 """A Python function that answers."""
 
-import asyncio
-import atexit
 import importlib
-import inspect
 from collections.abc import Callable
-from threading import Thread
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -28,7 +24,8 @@ class CallableOptions(BaseModel):
 class PythonFunction(Chatter):
     """A Python function f(history) -> reply, plain or async; history is the list of texts so far.
 
-    It must answer from the history alone; a bot with a memory of its own is a Chatter class.
+    It must answer from the history alone; a bot with a memory of its own is a Chatter class. Async functions run on one
+    event loop for all conversations, so that they may keep connections.
     """
 
     Options = CallableOptions
@@ -36,7 +33,7 @@ class PythonFunction(Chatter):
 
     @classmethod
     def load(cls, options: CallableOptions) -> Callable[[list[str]], Any]:
-        """The function; an async one runs in one event loop for the whole process, so that it may keep connections."""
+        """The function. Raises `ChatterError` when it cannot be imported or is none."""
         module_name, _, path = options.function.partition(":")
         try:
             function: Any = importlib.import_module(module_name)
@@ -46,24 +43,9 @@ class PythonFunction(Chatter):
             raise ChatterError(f"{options.function} cannot be loaded: {type(error).__name__}: {error}") from error
         if not callable(function):
             raise ChatterError(f"{options.function} is not a function")
-        answer: Callable[[list[str]], Any] = _in_a_loop(function) if inspect.iscoroutinefunction(function) else function
+        answer: Callable[[list[str]], Any] = function
         return answer
 
     def get_response(self, conv_array: list[str]) -> Any:
-        """What the function returns."""
+        """What the function returns; of an async one its coroutine."""
         return self.shared(list(conv_array))
-
-
-def _in_a_loop(function: Any) -> Callable[[list[str]], Any]:
-    """A plain function that has an async one answered by an event loop in a thread of its own."""
-    loop = asyncio.new_event_loop()
-    thread = Thread(target=loop.run_forever, daemon=True)
-    thread.start()
-
-    def end() -> None:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join(timeout=2)
-        loop.close()
-
-    atexit.register(end)
-    return lambda history: asyncio.run_coroutine_threadsafe(function(history), loop).result()

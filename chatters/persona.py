@@ -1,5 +1,7 @@
 """A driver played by a language model."""
 
+import inspect
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -51,26 +53,32 @@ class Persona(Chatter):
         checked = chatter_options(player, options.options | {"system": role}, "chatter_options.persona.options")
         return player, checked, player.load(checked)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Starts the player."""
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
+        """Starts the player, which may be async in all it does."""
         cls, options, shared = self.shared
         self._player = player = cls()
         player.name, player.options, player.shared = self.options.played_by, options, shared
-        player.start(conversation_id, seed, plan)
+        return player.start(conversation_id, seed, plan)
 
-    def get_response(self, conv_array: list[str]) -> str:
+    def get_response(self, conv_array: list[str]) -> str | Awaitable[str]:
         """The player's text; after its goal is reached, the conversation ends."""
         if self._reached:
             raise EndOfConversation("the persona's goal is reached")
         assert self._player is not None
-        text = "\n".join(as_reply(self._player.get_response(conv_array)).texts)
+        reply = self._player.get_response(conv_array)
+        return self._awaited(reply) if inspect.isawaitable(reply) else self._said(reply)
+
+    async def _awaited(self, reply: Awaitable[object]) -> str:
+        return self._said(await reply)
+
+    def _said(self, reply: object) -> str:
+        text = "\n".join(as_reply(reply).texts)
         self._reached = REACHED in text
         text = text.replace(REACHED, "").strip()
         if self._reached and not text:
             raise EndOfConversation("the persona's goal is reached")
         return text
 
-    def close(self) -> None:
+    def close(self) -> Awaitable[None] | None:
         """Closes the player."""
-        if self._player is not None:
-            self._player.close()
+        return self._player.close() if self._player is not None else None

@@ -13,6 +13,7 @@ nothing is written before `Report.save` is called.
 
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -75,7 +76,7 @@ def run(
     Raises `InputError` with everything that is wrong, before anything is said; `ChatterError`, `ModelError`.
 
     >>> report = run(lambda history: "I do not know.", cases=["ML-I4"], conversations=1, rounds=10)
-    >>> report.rates().loc["ML-I4", "passed"]
+    >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
     given = {"max_runs": conversations, "conversation_length": rounds, "seed": seed, "checks": list(checks)}
@@ -95,6 +96,10 @@ def check(
 
     checks: families (`invariance`) or single checks (`invariance.typo`); none: all. The rest is as for `run`. Raises
     `InputError`, `ChatterError`, `ModelError`.
+
+    >>> report = check(lambda history: "Yes.", ["mft.names"])
+    >>> bool(report.failures().empty)
+    False
     """
     return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, alone=True)
 
@@ -112,8 +117,9 @@ def judge(
     scorers of answers need it. scorers: names that `python main.py list scorers` shows. settings: thresholds, models.
     One row a pair and scorer, in this order. Raises `InputError`, `ModelError`.
 
-    >>> judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"]).passed
-    True
+    >>> report = judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"])
+    >>> report.results[0].verdict.value
+    'PASS'
     """
     checked = read_values(settings)
     judges = _judges(checked)
@@ -129,6 +135,10 @@ def judge_transcript(
     messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. cases: codes
     of cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models. Raises `InputError`,
     `ModelError`.
+
+    >>> said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Go away, you idiot."}]
+    >>> list(judge_transcript(said, cases=["ML-P1"]).failures()["check"])
+    ['ML-P1']
     """
     checked = read_values(_chosen(cases) | settings)
     judges = _judges(checked)
@@ -141,6 +151,9 @@ def perturb(text: str, perturbation: str, *, seed: int = 1) -> str:
 
     perturbation: a name that `python main.py list perturbations` shows, or several joined by `+`. Raises `InputError`
     where there is none of this name.
+
+    >>> perturb("What is my cat called?", "uppercase")
+    'WHAT IS MY CAT CALLED?'
     """
     return resolve(perturbation, "perturbation").draw(text, Random(f"{seed}/{perturbation}")).text
 
@@ -150,6 +163,10 @@ def compare(first: Report, second: Report, *, alpha: float = 0.05, seed: int = 1
 
     alpha: chance of any false alarm over all cases. Raises `InputError` with what differs when the plans are not the
     same.
+
+    >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
+    >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
+    [0]
     """
     return Comparison(compare_runs(first.as_run(), second.as_run(), alpha, seed, read_measured()))
 
@@ -160,9 +177,12 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
     0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
     Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided.
+
+    >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
     """
     __tracebackhide__ = True
-    known = {name for case in all_cases() for name in (case.code, case.alias)}
+    known = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
+    code = known.get(code, code)
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
@@ -199,7 +219,7 @@ def _run(
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
     driver_name = _named(driver or project.get("driver", "eliza"), bots)
-    names = [driver_name, _named(project.get("chatter", bot), bots)]
+    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
     folder = Path(root or project.get("root") or Path.cwd())
     prepared = prepare(checked, folder, alone, bots)
@@ -232,9 +252,8 @@ def _chosen(cases: Sequence[str] | None) -> dict[str, Any]:
     """The settings that leave only these cases on."""
     if cases is None:
         return {}
-    wanted = set(cases)
-    known = {name: case for case in all_cases() for name in (case.code, case.alias)}
-    codes = {known[name].code if name in known else name for name in wanted}
+    known = {case.alias: case.code for case in all_cases()}
+    codes = {known.get(name, name) for name in cases}
     probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
     return {
         "p": {code: BUSY / len(probes) for code in sorted(probes)},
@@ -257,4 +276,6 @@ def _judged(
     judges: Judges,
 ) -> Report:
     record = build_report(name, settings, infos, (), conversations, results, judges)
+    if not conversations:
+        record = replace(record, chatters=("prompts", "replies"))
     return Report(record, settings.resume_key())

@@ -1,57 +1,103 @@
-"""Finding parts by their presence: one file in a folder is one part.
+"""Finding parts by their presence: one file in a package is one part, and installed packages can add more.
 
-A `Registry` belongs to a package (`chattest.cases`, `chattest.perturbations`, ...). The first look-up
-imports every module of that package once; each module registers its class with the decorator.
+A `Registry` belongs to one sort of part (cases, perturbations, ...). The first look-up imports every module of the
+shipped package once; each module registers its parts with a decorator. Then it loads the entry points of its group,
+`chattest.cases` for instance: each names a module of an installed package, or an object in one, and that module
+registers its parts with the same decorator. Chatters and report writers have no decorator; see `lazy`.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import EntryPoint, distributions
+from threading import RLock
+from typing import Any, Generic, TypeVar, cast
 
 from chattest.errors import InputError, Problem, nearest
+
+GROUPS = "chattest."
+"""What the name of every group of entry points begins with."""
 
 T = TypeVar("T")
 C = TypeVar("C")
 
 
-class Registry(Generic[T]):
-    """Names and the parts behind them, in alphabetical order of module, then of registration."""
+@dataclass(frozen=True, slots=True)
+class _Known(Generic[T]):
+    """A part that has a name."""
 
-    def __init__(self, word: str, package: str) -> None:
-        """`word` names one part in messages ("case"); `package` is the folder that is walked."""
+    origin: str
+    """The module, or `module:object`, that holds it."""
+    package: str
+    """Name and version of the installed package that brought it, `my-plugin 1.2`; empty for any other."""
+    load: Callable[[], T]
+    """Gives the part."""
+
+    def __str__(self) -> str:
+        return f"{self.origin} (package {self.package})" if self.package else self.origin
+
+
+class Registry(Generic[T]):
+    """Names and the parts behind them: shipped parts in alphabetical order of module, then those of other packages."""
+
+    def __init__(self, word: str, group: str, *packages: str, lazy: str = "") -> None:
+        """Declares a registry; nothing is imported before the first look-up.
+
+        word: one part in messages ("case"). group: name of the entry points that add parts. packages: packages, or
+            single modules, that hold the shipped parts.
+        lazy: for parts without a decorator. Each shipped module has one part, the object of this name, and is called
+            as the part; an entry point names the object itself and is called as the part. Both are imported when the
+            part is first asked for, and not to find its name.
+        """
         self.word = word
-        self.package = package
-        self._parts: dict[str, T] = {}
-        self._walked = False
+        self.group = group
+        self.packages = packages
+        self.lazy = lazy
+        self._parts: dict[str, _Known[T]] = {}
+        self._lock = RLock()
+        self._walking = self._walked = False
+
+    def add(self, name: str, part: T, module: str) -> None:
+        """Makes a part known under `name`. module: the name of the one that defines it.
+
+        Where the name is taken, raises `InputError` if one of the two parts comes from an installed package, which is
+        the user's to mend, and `ValueError` otherwise, which is a programming error.
+        """
+        self._enter(name, _Known(module, _owner(module), lambda: part))
 
     def register(self, name: str) -> Callable[[type[C]], type[C]]:
-        """Class decorator: makes one instance of the class known under `name`.
-
-        Raises `ValueError` when the name is taken: a duplicate is a programming error, said at import.
-        """
+        """Class decorator: makes one instance of the class known under `name`. Raises as `add` does."""
 
         def decorate(cls: type[C]) -> type[C]:
-            if name in self._parts:
-                taken = type(self._parts[name])
-                raise ValueError(
-                    f'{self.word} "{name}" is registered twice: by {taken.__module__} and by '
-                    f"{cls.__module__}; rename one of them"
-                )
-            self._parts[name] = cls()  # type: ignore[assignment]
+            self.add(name, cast(T, cls()), cls.__module__)
             return cls
 
         return decorate
 
     def walk(self) -> None:
-        """Imports every module of the package, once."""
+        """Finds all parts, once. Raises `InputError` for an installed package whose parts cannot be used."""
         if self._walked:
             return
-        self._walked = True
-        package = importlib.import_module(self.package)
-        for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda module: module.name):
-            if not module.ispkg and module.name != "base" and not module.name.startswith("_"):
-                importlib.import_module(f"{self.package}.{module.name}")
+        with self._lock:
+            if self._walked or self._walking:  # a module that is being imported may look a part up
+                return
+            self._walking = True
+            before = dict(self._parts)
+            try:
+                for package in self.packages:
+                    self._take_package(package)
+                for entry_point in _installed():
+                    if entry_point.group == self.group:
+                        before = dict(self._parts)
+                        self._take_entry_point(entry_point)
+                self._walked = True
+            except InputError:  # told again by the next look-up, and not as a part that is there already
+                self._parts = {} if self.lazy else before
+                raise
+            finally:
+                self._walking = False
 
     def names(self) -> list[str]:
         """All known names."""
@@ -60,7 +106,7 @@ class Registry(Generic[T]):
 
     def __iter__(self) -> Iterator[T]:
         self.walk()
-        return iter(list(self._parts.values()))
+        return iter([known.load() for known in self._parts.values()])
 
     def __contains__(self, name: object) -> bool:
         self.walk()
@@ -75,4 +121,80 @@ class Registry(Generic[T]):
         if name not in self._parts:
             what = f'there is no {self.word} "{name}"'
             raise InputError([Problem(where or self.word, what, nearest(name, self._parts))])
-        return self._parts[name]
+        return self._parts[name].load()
+
+    def package_of(self, name: str) -> str:
+        """Name and version of the installed package that added a known part, `my-plugin 1.2`; empty for any other."""
+        self.walk()
+        return self._parts[name].package
+
+    def _take_package(self, name: str) -> None:
+        """Takes the parts of a shipped package: not from `base`, private modules and sub-packages."""
+        package = importlib.import_module(name)
+        for module in sorted(pkgutil.iter_modules(getattr(package, "__path__", [])), key=lambda module: module.name):
+            if module.ispkg or module.name == "base" or module.name.startswith("_"):
+                continue
+            path = f"{name}.{module.name}"
+            if self.lazy:
+                load = cast(Callable[[], T], lambda path=path: getattr(importlib.import_module(path), self.lazy))
+                self._parts.setdefault(module.name, _Known(path, "", load))
+            else:
+                importlib.import_module(path)
+
+    def _take_entry_point(self, entry_point: EntryPoint) -> None:
+        package = _package(entry_point)
+        if self.lazy:
+            self._enter(entry_point.name, _Known(entry_point.value, package, lambda: cast(T, self._load(entry_point))))
+            return
+        self._load(entry_point)
+        if not any(known.package == package for known in self._parts.values()):
+            raise _unusable(entry_point, f"registers no {self.word}")
+
+    def _load(self, entry_point: EntryPoint) -> Any:
+        try:
+            return entry_point.load()
+        except InputError:
+            raise
+        except Exception as error:  # whatever a stranger's module does when it is imported
+            raise _unusable(entry_point, f"cannot be loaded: {type(error).__name__}: {error}") from error
+
+    def _enter(self, name: str, known: _Known[T]) -> None:
+        held = self._parts.setdefault(name, known)
+        if held is known:
+            return
+        what = f'{self.word} "{name}" is registered twice: by {held} and by {known}; rename one of them'
+        package = known.package or held.package
+        if not package:
+            raise ValueError(what)
+        raise InputError([Problem(package, what, _removal(package))])
+
+
+@cache
+def _installed() -> tuple[EntryPoint, ...]:
+    """Every entry point for chattest, sorted by name; finding them reads a file of each installed package."""
+    ours = (entry for package in distributions() for entry in package.entry_points if entry.group.startswith(GROUPS))
+    # A package that is on the path twice counts once.
+    different = {(entry.group, entry.name, entry.value, _package(entry).partition(" ")[0]): entry for entry in ours}
+    return tuple(entry for _, entry in sorted(different.items(), key=lambda item: item[0]))
+
+
+def _owner(module: str) -> str:
+    """Name and version of the package that has an entry point for chattest in the same top-level package, or ''."""
+    top = module.partition(".")[0]
+    if top == "chattest":
+        return ""
+    return next((_package(entry) for entry in _installed() if entry.module.partition(".")[0] == top), "")
+
+
+def _package(entry_point: EntryPoint) -> str:
+    return f"{entry_point.dist.name} {entry_point.dist.version}" if entry_point.dist is not None else entry_point.module
+
+
+def _removal(package: str) -> str:
+    return f"Update the package, or remove it: pip uninstall {package.partition(' ')[0]}"
+
+
+def _unusable(entry_point: EntryPoint, why: str) -> InputError:
+    package = _package(entry_point)
+    what = f'the entry point "{entry_point.name} = {entry_point.value}" of {entry_point.group} {why}'
+    return InputError([Problem(f"package {package}", what, _removal(package))])

@@ -76,7 +76,8 @@ def test_variables_and_gaps_are_no_keys() -> None:
         "max_tokens": 5,
         "stop_token": "\n",
     }
-    Settings(chatter_options={"http": {"body": body}, "openai": {"key_env": "OPENAI_API_KEY"}})
+    options = {"http": {"body": body}, "openai": {"key_env": "OPENAI_API_KEY"}}
+    assert Settings(chatter_options=options).chatter_options == options
 
 
 def test_short_values_and_other_variables_are_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from chattest.registry import Registry
 
 
 def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
-    parts: Registry[object] = Registry("part", "chattest.cases")
+    parts: Registry[object] = Registry("part", "chattest.parts")
     parts.register("one")(type("First", (), {}))
     with pytest.raises(ValueError, match='part "one" is registered twice'):
         parts.register("one")(type("Second", (), {}))
@@ -20,7 +20,8 @@ def test_a_name_that_is_taken_is_refused_with_both_places() -> None:
 def test_the_files_of_a_folder_are_its_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package = tmp_path / "shelf_of_parts"
     package.mkdir()
-    (package / "__init__.py").write_text("from chattest.registry import Registry\nparts = Registry('part', __name__)\n")
+    made = "from chattest.registry import Registry\nparts = Registry('part', 'chattest.parts', __name__)\n"
+    (package / "__init__.py").write_text(made)
     for name in ("b_part", "a_part"):
         text = f"from shelf_of_parts import parts\n\n@parts.register('{name[0]}')\nclass Part:\n    pass\n"
         (package / f"{name}.py").write_text(text)

@@ -143,6 +143,7 @@ def attack(unit: str, end: str, size: int) -> str:
 PATTERNS = patterns()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", PATTERNS)
 def test_a_pattern_takes_time_in_proportion_to_the_text(place: str) -> None:
     pattern, most = PATTERNS[place], AT_MOST.get(place, LONG)
@@ -172,6 +173,7 @@ def test_patterns_are_found() -> None:
     assert any(place.startswith("chatters/") for place in PATTERNS)
 
 
+@pytest.mark.slow
 def test_a_bad_pattern_is_noticed() -> None:
     slow = re.compile(r"\s+$")
     quarter = min(seconds(slow, attack(" ", "\x00", 2_000)) for _ in range(3))

@@ -1,1 +1,1 @@
-"""Tally: results become rates, curves, gates and the record that reports are written from."""
+"""Tally: turns results into rates, curves, gates and the report record that the writers read."""

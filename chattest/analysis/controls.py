@@ -1,7 +1,7 @@
-"""The controls on the bot's own plan: the scale's two ends.
+"""The controls, which hold the bot's own plan and mark the two ends of the scale.
 
-The oracle is always right and the amnesiac never, so what the oracle fails and what the amnesiac passes, the judges got
-wrong. Only questions have such ends: what the controls say between them is small talk, and is not judged.
+The oracle is always right and the amnesiac never, so where the oracle fails or the amnesiac passes, the judges are
+wrong. Only planned questions have such ends: what the controls say between them is small talk, and is not judged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,28 +20,28 @@ _NOTE = (
 
 
 def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[Result]]) -> ExtraTable:
-    """A row per case that asks questions, and one over all where there are several.
+    """A row for each case that asks questions, and one for all of them where there are several.
 
-    bot: its name. results: its rows. controls: control -> its rows.
+    bot: the name of the bot under test. results: its rows. controls: name of a control -> its rows.
     """
     codes = [case.code for case in probe_cases()]
-    columns = [
+    tallies = [
         tallied(rows)
         for rows in (controls.get(ReferenceRun.ORACLE, ()), results, controls.get(ReferenceRun.AMNESIAC, ()))
     ]
-    shown = [code for code in codes if any(column.get(code, Tally()).total for column in columns)]
-    rows = [_row(code, [column.get(code, Tally()) for column in columns]) for code in shown]
+    shown = [code for code in codes if any(by_case.get(code, Tally()).total for by_case in tallies)]
+    rows = [_row(code, [by_case.get(code, Tally()) for by_case in tallies]) for code in shown]
     if len(rows) > 1:
-        whole = [sum((column.get(code, Tally()) for code in shown), Tally()) for column in columns]
-        rows.append(_row("all", whole))
-    head = [ExtraColumn("Case"), ExtraColumn("Questions", "count")]
-    head += [ExtraColumn(title, "rate") for title in ("Oracle", f"Bot: {bot}", "Amnesiac", "On the scale")]
-    return ExtraTable("Controls", _NOTE, tuple(head), tuple(rows))
+        totals = [sum((by_case.get(code, Tally()) for code in shown), Tally()) for by_case in tallies]
+        rows.append(_row("all", totals))
+    columns = [ExtraColumn("Case"), ExtraColumn("Questions", "count")]
+    columns += [ExtraColumn(title, "rate") for title in ("Oracle", f"Bot: {bot}", "Amnesiac", "On the scale")]
+    return ExtraTable("Controls", _NOTE, tuple(columns), tuple(rows))
 
 
 def _row(code: str, tallies: list[Tally]) -> tuple[str | int | float | None, ...]:
     top, rate, bottom = (tally.rate for tally in tallies)
-    place = None
+    position = None
     if top is not None and rate is not None and bottom is not None and top > bottom:
-        place = min(1.0, max(0.0, (rate - bottom) / (top - bottom)))
-    return code, tallies[1].total, top, rate, bottom, place
+        position = min(1.0, max(0.0, (rate - bottom) / (top - bottom)))
+    return code, tallies[1].total, top, rate, bottom, position

@@ -1,23 +1,24 @@
-"""Results -> how sure each check's rate is: counted by conversation, and with the judges' errors taken out."""
+"""Results -> how certain each pass rate is: its interval by conversation, and the rate corrected for judge errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 
 from chattest.analysis.tally import counted, tallied_by_conversation
-from chattest.cases.base import ProbeCase, ReplyCase, cases
+from chattest.cases.base import cases
+from chattest.records.plan import answer_from_words
 from chattest.records.report import Corrected, Estimate
-from chattest.records.result import Result, Verdict, called
+from chattest.records.result import Result, Verdict, units_in_words
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
 from chattest.validation.accuracy import Measured
-from chattest.validation.validate import SCORERS
 
 
 def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]) -> dict[str, Estimate]:
-    """Check -> how sure its rate is, for the checks of which anything was decided.
+    """Check -> how certain its rate is, for the checks with at least one PASS or FAIL.
 
-    measured: as `read_measured` gives it; figures apply to the shipped models at the threshold they were measured with.
+    measured: as `read_measured` gives it. Its figures apply to the shipped models at the threshold at which they were
+    measured.
     """
     by_check: dict[str, list[Result]] = {}
     for result in results:
@@ -27,89 +28,83 @@ def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[s
 
 
 def overall(results: Iterable[Result]) -> Estimate | None:
-    """How sure the rate of several checks together is; `None` where nothing was decided. results: theirs."""
+    """How certain the common rate of several checks is; `None` without a PASS or FAIL. results: those of the checks."""
     decided = [result for result in results if counted(result).total]
     if not decided:
         return None
     passed, totals = _counts(decided)
-    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals), called(decided))))
+    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals), units_in_words(decided))))
 
 
 def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Estimate:
     passed, totals = _counts(rows)
-    notes = _few(len(totals), called(rows))
-    found = true_rate(rows, settings, measured)
-    if found is not None:
-        notes.append(
-            f"Differences of less than {100 * found.margin:.1f} percentage points are smaller than the judge can see."
-        )
-        if found.rate in (0.0, 1.0) and found.rate != sum(passed) / sum(totals):
+    notes = _few(len(totals), units_in_words(rows))
+    true = true_rate(rows, settings, measured)
+    if true is not None:
+        notes.append(f"The judge cannot detect differences of less than {100 * true.margin:.1f} percentage points.")
+        if true.rate in (0.0, 1.0) and true.rate != sum(passed) / sum(totals):
             notes.append(
-                "The corrected rate is at its limit: these replies are not like those the judge was measured on."
+                "The corrected rate is at its limit: these replies differ from those that the judge was measured on."
             )
-    return Estimate(len(totals), interval(passed, totals), found, _is_rule(rows[0].check), tuple(notes))
+    return Estimate(len(totals), interval(passed, totals), true, _is_rule(rows[0].check), tuple(notes))
 
 
-def _few(many: int, what: str) -> list[str]:
-    if many < 2:
-        return [f"A single one cannot tell how much {what} differ."]
-    if many < ENOUGH:
-        return [f"The interval is too narrow: {many} {what}, and it takes {ENOUGH}."]
+def _few(number: int, units: str) -> list[str]:
+    """The note that there are too few conversations or single questions, where there are."""
+    if number < 2:
+        return [f"One is not enough to tell how much {units} differ."]
+    if number < ENOUGH:
+        return [f"The interval is too narrow: {number} {units}, and it takes {ENOUGH}."]
     return []
 
 
 def _counts(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
-    """Passed and total per conversation, for rows that count."""
+    """PASS, and PASS + FAIL, of each conversation."""
     tallies = tallied_by_conversation(rows)
     return [tally.passed for tally in tallies], [tally.total for tally in tallies]
 
 
 def _is_rule(check: str) -> bool:
-    """Whether the check's scorer asks no model."""
-    case = cases.get(check) if check in cases else None
-    return isinstance(case, ReplyCase) and not scorers.get(case.scorer).judges
+    """Whether no scorer of the check asks a model."""
+    return check in cases and not any(scorers.get(name).judges for name in cases.get(check).scorers)
 
 
 def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
-    """The rate of a check's decided rows with the judges' errors taken out; `None` where a judge was not measured.
+    """The pass rate of a check, corrected for the judges' errors; `None` where a judge was not measured.
 
-    A reply counts for less where conversations differ: each judge's share is corrected with the effective number of its
-    replies, and the shares are put together again.
+    Each scorer's share of the rows is corrected by itself, with the effective number of its replies, which is smaller
+    where conversations differ; then the shares are combined.
     """
     rows = [row for row in rows if counted(row).total]
     models = settings.models if isinstance(settings.models, dict) else {"all": settings.models}
     if not rows or set(models.values()) - {"embedded"}:
         return None
     passed, totals = _counts(rows)
-    worth = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
-    by_kind: dict[str | None, list[Result]] = {}
+    weight = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
+    by_scorer: dict[str, list[Result]] = {}
     for row in rows:
-        by_kind.setdefault(_kind(row), []).append(row)
+        by_scorer.setdefault(_scorer_name(row), []).append(row)
     parts: list[tuple[float, Estimated]] = []
-    for kind, judged in by_kind.items():
-        figures = measured.get(kind or "")
-        if figures is None or not figures.accuracy.usable or figures.threshold != _threshold(kind or "", settings):
+    for name, judged in by_scorer.items():
+        figures = _figures(name, settings, measured)
+        if figures is None:
             return None
         hits = sum(row.verdict is Verdict.PASS for row in judged)
-        parts.append((len(judged) / len(rows), corrected(worth * hits, worth * len(judged), figures.accuracy)))
-    found = together(parts)
-    return Corrected(found.rate, (found.low, found.high), found.margin)
+        parts.append((len(judged) / len(rows), corrected(weight * hits, weight * len(judged), figures.accuracy)))
+    estimated = together(parts)
+    return Corrected(estimated.rate, (estimated.low, estimated.high), estimated.margin)
 
 
-def _kind(row: Result) -> str | None:
-    """The kind of labelled cases that measures the row's judge; `None` where there is none."""
-    if row.check not in cases:
+def _scorer_name(row: Result) -> str:
+    """The scorer that judged a row; empty for a single question, which its check may judge in a way of its own."""
+    return cases.get(row.check).scorer_for(answer_from_words(row.expected)) if row.check in cases else ""
+
+
+def _figures(name: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
+    """The measured errors of a scorer with the threshold in force; `None` where there are none that can be used."""
+    scorer = scorers.get(name) if name else None
+    figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
+    if scorer is None or figures is None or not figures.accuracy.usable:
         return None
-    case = cases.get(row.check)
-    if isinstance(case, ReplyCase):
-        return {scorer: kind for kind, scorer in SCORERS.items()}.get(case.scorer)
-    if isinstance(case, ProbeCase):
-        if case.testsets == "co":
-            return "consistency"
-        return "closed" if row.expected in ("yes", "no") else "open"
-    return None
-
-
-def _threshold(kind: str, settings: Settings) -> float | None:
-    name = scorers.get(SCORERS[kind]).threshold
-    return settings.threshold(name) if name else None
+    threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
+    return figures if figures.threshold == threshold else None

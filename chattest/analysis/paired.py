@@ -1,8 +1,8 @@
-"""Altered questions and the same questions unaltered: did the bot not know, or did it not understand?
+"""Altered questions beside the same questions unaltered: did the bot not know, or did it not understand?
 
-A conversation with altered questions gets a twin: the same driver, seed, opening and plan, but every question as it was
-before it was altered. The replies are the bot's own in both, and the driver answers to them, so between the probes the
-two go their own ways. A pair is one question in both.
+A conversation with altered questions gets a clean counterpart: the same driver, seed, opening and plan, but every
+question as it was before it was altered. The bot replies in both, and the driver answers its replies, so the two
+conversations differ between the probes. A pair is one question in both.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from chattest.statistics import pairs as tests
 NOT_KNOWN = "did not know"
 NOT_UNDERSTOOD = "did not understand"
 LUCKY = "lucky"
-"""Right only where the question was altered."""
+"""Right only when the question was altered."""
 
 _DECIDED = (Verdict.PASS, Verdict.FAIL)
 _REASONS = {
@@ -45,10 +45,12 @@ _NOTE = (
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """One question, altered and not."""
+    """One question, altered and unaltered."""
 
     altered: Result
+    """Its row in the conversation under test."""
     clean: Result
+    """Its row in the clean counterpart."""
 
     @property
     def decided(self) -> bool:
@@ -56,18 +58,18 @@ class Pair:
         return self.altered.verdict in _DECIDED and self.clean.verdict in _DECIDED
 
     @property
-    def told(self) -> str:
-        """What tells the two apart: one of the words above, empty where both are right or one is undecided."""
+    def failure_cause(self) -> str:
+        """One of the words above; empty where both replies are right, or one of them is undecided."""
         if not self.decided:
             return ""
-        understood, known = (one.verdict is Verdict.PASS for one in (self.altered, self.clean))
+        understood, known = (row.verdict is Verdict.PASS for row in (self.altered, self.clean))
         if understood:
             return "" if known else LUCKY
         return NOT_UNDERSTOOD if known else NOT_KNOWN
 
 
 def pairs(results: Iterable[Result], clean: Iterable[Result]) -> list[Pair]:
-    """Every question that was really altered, with the row of its twin. clean: the rows of the twins."""
+    """Every question that was in fact altered, paired with its row in `clean`, the rows of the clean counterparts."""
     unaltered = {_key(row): row for row in clean}
     altered = (row for row in results if row.perturbation and row.dose)
     return [Pair(row, unaltered[_key(row)]) for row in altered if _key(row) in unaltered]
@@ -78,42 +80,43 @@ def _key(row: Result) -> tuple[int, int, str, str]:
 
 
 def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
-    """The rows, their verdicts as they were, with what the twin's reply tells in label and reason."""
-    told = {_key(pair.altered): pair.told for pair in pairs(results, clean) if pair.told}
+    """The rows, with the failure cause that the clean counterpart shows added to label and reason; verdicts stay."""
+    causes = {_key(pair.altered): pair.failure_cause for pair in pairs(results, clean) if pair.failure_cause}
     return [
-        replace(row, label=told[key], reason=f"{row.reason}; {_REASONS[told[key]]}")
-        if (key := _key(row)) in told
+        replace(row, label=causes[key], reason=f"{row.reason}; {_REASONS[causes[key]]}")
+        if (key := _key(row)) in causes
         else row
         for row in results
     ]
 
 
 def table(results: Iterable[Result], clean: Iterable[Result], seed: int) -> ExtraTable:
-    """A row per case, and one over all where there are several. seed: for the random sign flips."""
-    found = pairs(results, clean)
+    """A row for each case, and one for all of them where there are several. seed: for the random sign flips."""
+    every = pairs(results, clean)
     by_case: dict[str, list[Pair]] = {}
-    for pair in found:
+    for pair in every:
         by_case.setdefault(pair.altered.check, []).append(pair)
-    rows = [_row(case, of, seed) for case, of in sorted(by_case.items())]
-    rows += [_row("all", found, seed)] if len(rows) > 1 else []
+    rows = [_row(case, its_pairs, seed) for case, its_pairs in sorted(by_case.items())]
+    rows += [_row("all", every, seed)] if len(rows) > 1 else []
     return ExtraTable("Did not know or understand", _NOTE, _COLUMNS, tuple(rows))
 
 
-def _row(case: str, found: Sequence[Pair], seed: int) -> tuple[str | int | float | None, ...]:
-    decided = [pair for pair in found if pair.decided]
+def _row(case: str, paired: Sequence[Pair], seed: int) -> tuple[str | int | float | None, ...]:
+    decided = [pair for pair in paired if pair.decided]
     if not decided:
-        return (case, 0, *[None] * (len(_COLUMNS) - 3), len(found))
-    told = [pair.told for pair in decided]
-    unknown, misunderstood, lucky = (told.count(word) for word in (NOT_KNOWN, NOT_UNDERSTOOD, LUCKY))
+        return (case, 0, *[None] * (len(_COLUMNS) - 3), len(paired))
+    causes = [pair.failure_cause for pair in decided]
+    unknown, misunderstood, lucky = (causes.count(cause) for cause in (NOT_KNOWN, NOT_UNDERSTOOD, LUCKY))
     rates = [(len(decided) - unknown - missed) / len(decided) for missed in (lucky, misunderstood)]
     changes: dict[tuple[str, int], int] = {}
     for pair in decided:
-        place = conversation_of(pair.altered)
-        changes[place] = changes.get(place, 0) + (pair.told == LUCKY) - (pair.told == NOT_UNDERSTOOD)
-    chances = tests.mcnemar(lucky, misunderstood), tests.sign_flip(list(changes.values()), seed)
+        conversation = conversation_of(pair.altered)
+        change = (pair.failure_cause == LUCKY) - (pair.failure_cause == NOT_UNDERSTOOD)
+        changes[conversation] = changes.get(conversation, 0) + change
+    p_values = tests.mcnemar(lucky, misunderstood), tests.sign_flip(list(changes.values()), seed)
     counts = (unknown, misunderstood, lucky)
-    return (case, len(decided), *rates, *counts, *map(_chance, chances), len(found) - len(decided))
+    return (case, len(decided), *rates, *counts, *map(_shown, p_values), len(paired) - len(decided))
 
 
-def _chance(p: float) -> str:
+def _shown(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"

@@ -1,4 +1,4 @@
-"""Results -> the report: their tallies, curves and gates, and what they were made with."""
+"""Results -> the report: tallies, curves, gates, and the settings and versions that they were made with."""
 
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -12,7 +12,7 @@ from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
-from chattest.records.result import SORTS, Result, sorts
+from chattest.records.result import SCOPES, Result, check_scopes
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import JUDGING, Settings
 from chattest.validation.accuracy import read_measured
@@ -32,16 +32,16 @@ def build_report(
 ) -> Report:
     """The report of a run.
 
-    name: the run's. conversations: those under test. judges: what judged. tables: shown beside what is always shown.
+    name: the name of the run. conversations: those under test. judges: the models that judged. tables: those shown in
+    addition to what every report shows.
     """
-    checks = tuple(info for case in all_cases() if (info := _info(case, settings)) is not None)
-    checks += tuple(check_infos)
+    checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
     single = {info.code for info in check_infos}
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
         by_check[result.check].append(result)
     tallies = {info.code: tallied(by_check[info.code]) for info in checks}
-    totals = {code: found[code] for code, found in tallies.items() if code in found}
+    totals = {code: by_code[code] for code, by_code in tallies.items() if code in by_code}
     shown = tuple(info for info in checks if info.code in totals)
     names = {info.code: info.name for info in checks}
     held_with = conversations[0].settings if conversations else settings.changed()
@@ -74,31 +74,26 @@ def build_report(
 
 
 def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
-    """Sort -> how sure the rate of its checks together is."""
-    rows: dict[str, list[Result]] = {name: [] for name in SORTS}
-    sort = sorts(results)
+    """What a check judges -> how certain the common rate of all such checks is."""
+    rows: dict[str, list[Result]] = {scope: [] for scope in SCOPES}
+    scope_of = check_scopes(results)
     for result in results:
-        rows[sort[result.check]].append(result)
-    return {name: found for name, held in rows.items() if (found := overall(held)) is not None}
+        rows[scope_of[result.check]].append(result)
+    return {scope: estimate for scope, judged in rows.items() if (estimate := overall(judged)) is not None}
 
 
-def _info(case: Case, settings: Settings) -> CheckInfo | None:
+def _info(case: Case, settings: Settings) -> CheckInfo:
     """What the report says about a case."""
-    if isinstance(case, ProbeCase):
-        asked = "consistency" if case.testsets == "co" else "open_answer"
-        altered = settings.perturbation.get(case.code, case.perturbation)
-        alter = resolve(altered) if altered else None
-    else:
-        asked, alter = case.scorer, None  # type: ignore[attr-defined]
-    scorer = scorers.get(asked)
-    bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
+    name = settings.perturbation.get(case.code, case.perturbation) if isinstance(case, ProbeCase) else None
+    perturbation = resolve(name) if name else None
+    scorer = scorers.get(case.scorers[0])
     return CheckInfo(
         case.code,
         case.name,
         case.title,
-        alter.dose_unit if alter else "",
-        alter.dose_step if alter else None,
-        scorer.needs.format(bar=bar),
+        perturbation.dose_unit if perturbation else "",
+        perturbation.dose_step if perturbation else None,
+        scorer.needs.format(bar=scorer.bar(settings.threshold)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Results -> tallies, curves and gates."""
+"""Results -> tallies and curves."""
 
 from collections.abc import Iterable, Sequence
 from math import ceil
@@ -8,15 +8,17 @@ from chattest.records.result import Result, Tally, Verdict
 
 
 def counted(result: Result) -> Tally:
-    """What a result adds to a rate. A question that its perturbation left unchanged adds nothing: it shows nothing of
-    what the case is about, so it is not applicable here, and has the bin of dose 0 in the curve.
+    """What a result adds to a rate.
+
+    A question that its perturbation left unchanged says nothing about the case, so it counts as not applicable; in the
+    curve it is in the bin of dose 0.
     """
     unchanged = bool(result.perturbation) and result.dose == 0 and result.verdict is not Verdict.ERROR
     return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict)
 
 
 def tallied(results: Iterable[Result]) -> dict[str, Tally]:
-    """Check -> its tally."""
+    """Check -> its tally over all results."""
     tallies: dict[str, Tally] = {}
     for result in results:
         tallies[result.check] = tallies.get(result.check, Tally()) + counted(result)
@@ -32,7 +34,7 @@ def tallied_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
 
 
 def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]:
-    """Check -> test set -> tally, for the rows that have a test set."""
+    """Check -> test set -> tally, of the rows that have a test set."""
     tallies: dict[str, dict[str, Tally]] = {}
     for result in results:
         if result.testset:
@@ -42,21 +44,21 @@ def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]
 
 
 def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
-    """Success over dose, in bins of width `step` from the unchanged texts on.
+    """Success over dose, in bins of width `step`.
 
-    A dose d falls into the bin with low < d <= high; dose 0 has a bin of its own, the first, which is always there.
-    Empty bins between the first and the last are kept, so that an axis has no gaps.
+    A dose d is in the bin with low < d <= high. Unchanged texts, of dose 0, have a bin of their own, which is the first
+    and is always there. Empty bins before the last one are kept, so that an axis has no gaps.
     """
     bins: dict[int, Tally] = {0: Tally()}
     for result in results:
         if result.dose is not None:
-            # Doses are quotients of small whole numbers: what rounding adds must not lift one into the next bin.
-            place = ceil(result.dose / step - 1e-9)
-            bins[place] = bins.get(place, Tally()) + Tally.of(result.verdict)
+            # Doses are quotients of small whole numbers; rounding must not lift one into the next bin.
+            number = ceil(result.dose / step - 1e-9)
+            bins[number] = bins.get(number, Tally()) + Tally.of(result.verdict)
     curve = []
-    for place in range(max(bins) + 1):
-        low, high = max(0, place - 1) * step, place * step
-        curve.append(DoseBin(round(low, 9), round(high, 9), bins.get(place, Tally())))
+    for number in range(max(bins) + 1):
+        low, high = max(0, number - 1) * step, number * step
+        curve.append(DoseBin(round(low, 9), round(high, 9), bins.get(number, Tally())))
     return tuple(curve)
 
 
@@ -70,14 +72,14 @@ def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
 
 
 def conversation_of(result: Result) -> tuple[str, int]:
-    """What a row counts with: its conversation; a single question (run 0) is a session of its own."""
+    """The conversation that a row belongs to; a single question (run 0) counts as a conversation of its own."""
     return result.conversation, 0 if result.run else result.round
 
 
 def tallied_by_conversation(results: Iterable[Result]) -> list[Tally]:
-    """The tally of each conversation, of all checks together."""
+    """The tally of each conversation over all checks."""
     tallies: dict[tuple[str, int], Tally] = {}
     for result in results:
-        place = conversation_of(result)
-        tallies[place] = tallies.get(place, Tally()) + counted(result)
+        conversation = conversation_of(result)
+        tallies[conversation] = tallies.get(conversation, Tally()) + counted(result)
     return list(tallies.values())

@@ -1,14 +1,17 @@
 """The base of every case: one requirement, tested inside a conversation.
 
 A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line
-`Fails:` with an example each; README's list is made from it.
+`Fails:`, each with an example; `docs/cases.md` is made from it. `scorer` says who judges the replies.
 """
 
 import re
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import ClassVar
 
+from chattest.errors import InputError, Problem, nearest
 from chattest.registry import Registry
+from chattest.scorers.base import AnswerKind, AnswerScorers, scorers
 
 
 class Wording(StrEnum):
@@ -17,7 +20,7 @@ class Wording(StrEnum):
     FIRST = "first"
     """The plain one."""
     ANY = "any"
-    """One drawn anew each time."""
+    """A random one, drawn anew each time."""
 
 
 class Wait(StrEnum):
@@ -36,8 +39,11 @@ class Case:
     """The seed's code, such as `ML-U3`."""
     name: ClassVar[str]
     """Readable name, `category.requirement`."""
-    alias: ClassVar[str]
-    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1."""
+    alias: ClassVar[str] = ""
+    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1. Empty
+    where the reference implementation has no such case."""
+    scorer: ClassVar[str | AnswerScorers]
+    """The scorer that judges the replies, or one scorer for each kind of right answer."""
 
     @property
     def title(self) -> str:
@@ -49,6 +55,28 @@ class Case:
         """The code as the seed's flat setting names spell it: `ML-U3` -> `MLU3TC1`."""
         return self.code.replace("-", "") + "TC1"
 
+    @property
+    def answer_kinds(self) -> tuple[AnswerKind, ...]:
+        """The kinds of right answer that its questions have; none where it asks no questions."""
+        return ()
+
+    @property
+    def scorers(self) -> tuple[str, ...]:
+        """The names of all scorers that judge its replies, the one for open answers first."""
+        return (self.scorer,) if isinstance(self.scorer, str) else (self.scorer.open, self.scorer.closed)
+
+    def scorer_for(self, answer: str | bool | None = None) -> str:
+        """The name of the scorer that judges a reply.
+
+        answer: the right answer as a test set states it; `None` where there is none, or where the bot's own first
+        answer is the right one.
+        """
+        if isinstance(self.scorer, str):
+            return self.scorer
+        if answer is None:
+            raise ValueError(f"{self.code} names no scorer for a reply without a right answer")
+        return self.scorer.for_answer(answer)
+
 
 class ProbeCase(Case):
     """A requirement tested by planting a fact and asking about it."""
@@ -56,10 +84,13 @@ class ProbeCase(Case):
     testsets: ClassVar[str] = "qa"
     """Kind of test set, a folder of `testsets/`; `co` has no information to plant."""
     information: ClassVar[Wording] = Wording.FIRST
+    """Which wording of the information is said."""
     question: ClassVar[Wording] = Wording.FIRST
+    """Which wording of the question is asked."""
     asks: ClassVar[int] = 1
     """How many times one piece of information is asked about."""
     wait: ClassVar[Wait] = Wait.NEXT
+    """When the question follows the information."""
     perturbation: ClassVar[str | None] = None
     """Default perturbation of the question; the setting `perturbation` may name another."""
 
@@ -68,20 +99,71 @@ class ProbeCase(Case):
         """The fewest free rounds one probe needs."""
         return 2 if self.testsets == "co" else 1 + self.asks
 
+    @property
+    def answer_kinds(self) -> tuple[AnswerKind, ...]:
+        """The bot's own answers for test sets about the bot itself, else open and closed ones."""
+        return (AnswerKind.OWN,) if self.testsets == "co" else (AnswerKind.OPEN, AnswerKind.CLOSED)
+
 
 class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
 
-    scorer: ClassVar[str]
-    """Name of the scorer that judges the reply."""
 
-
-cases: Registry[Case] = Registry("case", "chattest.cases")
+cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:
-    """Class decorator that makes a case known under its code."""
+    """Class decorator that makes a case known under its code.
+
+    Raises `InputError` for a case without a scorer, and for a scorer that does not exist or cannot judge its replies.
+    """
+    if problems := list(_scorer_problems(cls())):
+        raise InputError(problems)
     return cases.register(cls.code)(cls)
+
+
+_ANSWERS = {
+    None: "a reply without a right answer",
+    AnswerKind.OPEN: "the answer to an open question",
+    AnswerKind.CLOSED: "the answer to a yes/no question",
+    AnswerKind.OWN: "an answer of the bot about itself",
+}
+
+
+def _scorer_problems(case: Case) -> Iterator[Problem]:
+    """What is wrong with the scorers that a case names."""
+    where = f"{type(case).__module__}, case {case.code}"
+    kinds: tuple[AnswerKind | None, ...] = case.answer_kinds or (None,)
+    chosen = getattr(case, "scorer", None)
+    if chosen is None:
+        yield Problem(where, "names no scorer", f'Write `scorer = "..."`. {_able(kinds[0])}')
+    elif isinstance(chosen, str):
+        for kind in kinds:
+            yield from _name_problems(where, chosen, kind)
+    elif AnswerKind.OPEN in kinds and AnswerKind.CLOSED in kinds:
+        yield from _name_problems(where, chosen.open, AnswerKind.OPEN)
+        yield from _name_problems(where, chosen.closed, AnswerKind.CLOSED)
+    else:
+        what = "names a scorer for open and one for closed questions, and asks neither"
+        yield Problem(where, what, f"Name one scorer. {_able(kinds[0])}")
+
+
+def _name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[Problem]:
+    """What is wrong with one scorer's name. kind: what it must judge; `None` for a reply without a right answer."""
+    if name not in scorers:
+        yield Problem(where, f'there is no scorer "{name}"', nearest(name, scorers.names()))
+    elif not _can_judge(name, kind):
+        yield Problem(where, f'the scorer "{name}" cannot judge {_ANSWERS[kind]}', _able(kind))
+
+
+def _can_judge(name: str, kind: AnswerKind | None) -> bool:
+    needed = scorers.get(name).answers
+    return not needed if kind is None else kind in needed
+
+
+def _able(kind: AnswerKind | None) -> str:
+    able = sorted(name for name in scorers.names() if _can_judge(name, kind))
+    return f"These scorers can judge {_ANSWERS[kind]}: {', '.join(able)}."
 
 
 CATEGORIES = ("understanding", "intelligence", "personality", "answering")
@@ -90,19 +172,19 @@ CATEGORIES = ("understanding", "intelligence", "personality", "answering")
 
 def all_cases() -> list[Case]:
     """Every case, by category and then by the number in its code."""
-    return sorted(cases, key=lambda found: (_category(found), int("0" + re.sub(r"\D", "", found.code)), found.code))
+    return sorted(cases, key=lambda case: (_category(case), int("0" + re.sub(r"\D", "", case.code)), case.code))
 
 
-def _category(found: Case) -> int:
-    category = found.name.partition(".")[0]
+def _category(case: Case) -> int:
+    category = case.name.partition(".")[0]
     return CATEGORIES.index(category) if category in CATEGORIES else len(CATEGORIES)
 
 
 def probe_cases() -> list[ProbeCase]:
     """The cases that plant probes."""
-    return [found for found in all_cases() if isinstance(found, ProbeCase)]
+    return [case for case in all_cases() if isinstance(case, ProbeCase)]
 
 
 def reply_cases() -> list[ReplyCase]:
     """The cases that judge every reply."""
-    return [found for found in all_cases() if isinstance(found, ReplyCase)]
+    return [case for case in all_cases() if isinstance(case, ReplyCase)]

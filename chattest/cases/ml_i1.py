@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wait, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -15,4 +16,5 @@ class LongTermMemory(ProbeCase):
     code = "ML-I1"
     name = "intelligence.long_term_memory"
     alias = "I5"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     wait = Wait.LATER

@@ -15,5 +15,6 @@ class OwnConsistency(ProbeCase):
     code = "ML-I13"
     name = "intelligence.own_consistency"
     alias = "I1"
+    scorer = "consistency"
     testsets = "co"
     question = Wording.ANY

@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -14,4 +15,5 @@ class InformationWording(ProbeCase):
     code = "ML-I4"
     name = "intelligence.information_wording"
     alias = "I8"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     information = Wording.ANY

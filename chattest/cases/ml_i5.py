@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -14,4 +15,5 @@ class QuestionWording(ProbeCase):
     code = "ML-I5"
     name = "intelligence.question_wording"
     alias = "I10"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     question = Wording.ANY

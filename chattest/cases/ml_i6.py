@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -14,5 +15,6 @@ class ImpliedInformation(ProbeCase):
     code = "ML-I6"
     name = "intelligence.implied_information"
     alias = "I9"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     testsets = "ia"
     information = Wording.ANY

@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -14,5 +15,6 @@ class ImpliedQuestion(ProbeCase):
     code = "ML-I7"
     name = "intelligence.implied_question"
     alias = "I11"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     testsets = "iq"
     question = Wording.ANY

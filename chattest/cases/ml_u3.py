@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -16,6 +17,7 @@ class TypingMistakes(ProbeCase):
     code = "ML-U3"
     name = "understanding.typing_mistakes"
     alias = "U3"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     information = Wording.ANY
     question = Wording.ANY
     asks = 3

@@ -1,4 +1,5 @@
 from chattest.cases.base import ProbeCase, Wording, case
+from chattest.scorers.base import AnswerScorers
 
 
 @case
@@ -15,6 +16,7 @@ class WordOrder(ProbeCase):
     code = "ML-U4"
     name = "understanding.word_order"
     alias = "U4"
+    scorer = AnswerScorers(open="open_answer", closed="closed_answer")
     information = Wording.ANY
     question = Wording.ANY
     asks = 3

@@ -77,7 +77,7 @@ def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
             remedy = "Make it one, as every conversation has an instance of its own; or pass an instance."
             raise InputError([Problem(where, what, remedy)])
         more["get_responses"] = classmethod(lambda _, shared, conv_arrays: cls.get_responses(shared, conv_arrays))
-    return _class(name or cls.__name__, cls, forward, more)
+    return _class(name or cls.__name__, cls, _methods(cls, forward) | more)
 
 
 def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
@@ -104,29 +104,34 @@ def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
         if not _takes(batches, 1):
             what = f"{own_name}.get_responses cannot be called as get_responses(conv_arrays)"
             raise InputError([Problem(where, what, "Let it take the list of conversations, each a list of texts.")])
-    return _class(name or own_name, bot, forward, more)
+    return _class(name or own_name, bot, _methods(bot, forward) | more)
 
 
 def _from_function(function: Callable[..., Any], name: str | None, where: str) -> type[Chatter]:
     own_name = getattr(function, "__name__", type(function).__name__).strip("<>")  # "<lambda>"
     if not _takes(function, 1):
         what = f"{own_name}{inspect.signature(function)} cannot be called with the list of texts alone"
-        raise InputError([Problem(where, what, f"Write `def {own_name}(history):`, which returns the reply.")])
+        remedy = "Let it take one argument, the texts said so far (oldest first), and return the reply."
+        raise InputError([Problem(where, what, remedy)])
 
-    def forward(method: str) -> Callable[..., Any]:
-        return lambda self, conv_array: function(list(conv_array))
+    body = {
+        METHOD: lambda self, conv_array: function(list(conv_array)),
+        "load": classmethod(lambda cls, options: function),
+        "remembers": False,
+    }
+    return _class(name or own_name, function, body)
 
-    more = {"load": classmethod(lambda cls, options: function), "remembers": False}
-    return _class(name or own_name, function, forward, more)
+
+def _methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
+    """The methods and flags that the bot has, for the body of its class."""
+    body: dict[str, Any] = {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
+    return body | {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
 
 
-def _class(name: str, bot: Any, forward: Callable[[str], Callable[..., Any]], more: dict[str, Any]) -> type[Chatter]:
-    """A chatter class whose methods are those the bot has."""
-    body: dict[str, Any] = {"__doc__": bot.__doc__, "__module__": getattr(bot, "__module__", None) or __name__}
-    if not inspect.isroutine(bot):
-        body |= {method: forward(method) for method in TOLD if callable(getattr(bot, method, None))}
-        body |= {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
-    return type(name, (Chatter,), body | {METHOD: forward(METHOD)} | more)
+def _class(name: str, bot: Any, body: dict[str, Any]) -> type[Chatter]:
+    """A chatter class with this body that shows the bot's own docstring and module."""
+    shown = {"__doc__": bot.__doc__, "__module__": getattr(bot, "__module__", None) or __name__}
+    return type(name, (Chatter,), shown | body)
 
 
 def _check_methods(bot: Any, name: str, where: str) -> None:

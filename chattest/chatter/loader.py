@@ -17,14 +17,18 @@ from chattest.chatter.failure import described
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
 from chattest.files.shipped import shipped_folder
+from chattest.registry import Registry
+
+installed: Registry[object] = Registry("chatter", "chattest.chatters", lazy="Chatter")
+"""Chatters of installed packages; those of chattest and of a project are files in a folder."""
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Names of the project's chatters and of the shipped ones, in alphabetical order.
+    """Names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
 
     folder: the project's `chatters/` folder, which need not exist.
     """
-    return sorted(_files(folder))
+    return sorted({*_files(folder), *installed.names()})
 
 
 def _files(folder: Path) -> dict[str, Path]:
@@ -36,10 +40,11 @@ def _files(folder: Path) -> dict[str, Path]:
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
     """The class behind a chatter's name.
 
-    name: a file's stem in `folder` or among the shipped chatters, or `"package.module:Name"`. folder: the project's
-    `chatters/` folder, which need not exist and is looked at first. The file holds one class derived from `Chatter`, or
-    else one plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names
-    begin with an underscore do not count. where: what gave the name, for messages.
+    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of
+    its chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is
+    looked at first. where: what gave the name, for messages. A file holds one class derived from `Chatter`, or else one
+    plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names begin
+    with an underscore do not count.
 
     Raises `InputError` when there is no such chatter or its file cannot be imported.
     """
@@ -52,8 +57,11 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
             raise InputError([Problem(where, what, nearest(attribute, public))])
         return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)
     files = _files(folder)
+    if name not in files and name in installed:
+        package = installed.package_of(name)
+        return _as_chatter_class(installed.get(name, where), name, f"package {package}", where)
     if name not in files:
-        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, files))])
+        raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
     path = files[name]
     module = _imported(lambda: _from_file(path) if path.parent == folder else _shipped(name), name, where)
     bots = _bots(module)

@@ -1,18 +1,18 @@
-"""Accuracy: the right answers to the questions that have one."""
+"""Accuracy: whether the answers to questions with a right answer are right."""
 
 from collections.abc import Sequence
 from random import Random
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion
-from chattest.judging.correctness import MEASURES, measured, right_ones
+from chattest.judging.correctness import MEASURES, measured_answers, right_answers
 from chattest.models.judges import Judges
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
 
 
 class Accuracy(Check):
-    """All questions with a right answer, by one measure."""
+    """All questions that have a right answer, by one measure."""
 
     def __init__(self, measure: str, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
         """measure: a key of `MEASURES`. entries: those that have a right answer."""
@@ -26,22 +26,21 @@ class Accuracy(Check):
     def trials(self, rng: Random) -> list[Trial]:
         """Every question, in order."""
         return [
-            Trial((entry.question,), row(testset=entry.testset, expected=" / ".join(right_ones(entry))))
+            Trial((entry.question,), row(testset=entry.testset, expected=" / ".join(right_answers(entry))))
             for entry in self.entries
         ]
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where the answer is right."""
-        entries = [self.entries[one.row.round] for one in answered]
-        answers = [one.answers[0] for one in answered]
-        bar, threshold = self.settings.check_token_f1, self.settings.threshold
-        found = measured(self.measure, entries, answers, threshold, bar, judges)
-        return [one.result(*each) for one, each in zip(answered, found, strict=True)]
+        entries = [self.entries[trial.row.round] for trial in answered]
+        answers = [trial.answers[0] for trial in answered]
+        rows = measured_answers(self.measure, entries, answers, self.settings, judges)
+        return [trial.result(*row) for trial, row in zip(answered, rows, strict=True)]
 
 
 @family("accuracy")
 class AccuracyFamily(Family):
-    """The answers are right, by exact match, token F1 and the judges."""
+    """The answers are right, by exact match, by token F1 and by the judges."""
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for each measure."""

@@ -150,7 +150,7 @@ class Family(ABC):
         return chosen
 
 
-families: Registry[Family] = Registry("family of checks", "chattest.checks")
+families: Registry[Family] = Registry("family of checks", "chattest.checks", "chattest.checks")
 
 
 def family(name: str) -> Callable[[type[Family]], type[Family]]:

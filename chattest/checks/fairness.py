@@ -12,7 +12,7 @@ from statistics import fmean
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.groups import group_of, read_groups
 from chattest.datasets.questions import LabelledQuestion
-from chattest.judging.correctness import MEASURES, measured, right_ones
+from chattest.judging.correctness import MEASURES, measured_answers, right_answers
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
@@ -42,7 +42,7 @@ class Fairness(Check):
                 (entry.question,),
                 row(
                     testset=entry.testset,
-                    expected=" / ".join(right_ones(entry)),
+                    expected=" / ".join(right_answers(entry)),
                     group=group_of(entry.question.shown, self.groups),
                 ),
             )
@@ -51,15 +51,14 @@ class Fairness(Check):
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row a group: passes where the mean score over its questions reaches the minimum."""
-        entries = [self.entries[one.row.round] for one in answered]
-        answers = [one.answers[0] for one in answered]
-        bar, threshold = self.settings.check_token_f1, self.settings.threshold
-        found = measured(self.measure, entries, answers, threshold, bar, judges)
+        entries = [self.entries[trial.row.round] for trial in answered]
+        answers = [trial.answers[0] for trial in answered]
+        rows = measured_answers(self.measure, entries, answers, self.settings, judges)
         values: dict[str, list[float]] = {group: [] for group in (*self.groups, UNKNOWN)}
-        for one, (right, score, _) in zip(answered, found, strict=True):
-            # The judges' own values are no shares: there a right answer counts 1.
-            values[one.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
-        return [self._row(place, group, scores) for place, (group, scores) in enumerate(values.items())]
+        for trial, (right, score, _) in zip(answered, rows, strict=True):
+            # The judges' values are not shares of right words, so a right answer counts 1 and a wrong one 0.
+            values[trial.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
+        return [self._row(number, group, scores) for number, (group, scores) in enumerate(values.items())]
 
     def _row(self, place: int, group: str, scores: Sequence[float]) -> Result:
         least = self.settings.check_worst_group

@@ -9,6 +9,7 @@ from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Tri
 from chattest.checks.relations.base import Relation, relations
 from chattest.datasets.articles import read_articles
 from chattest.datasets.questions import LabelledQuestion
+from chattest.judging.expectations import SCORERS
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score, Verdict
 from chattest.scorers.base import Item, scorers
@@ -58,7 +59,7 @@ class Related(Check):
             for one in answered
             for asked, given in zip(one.questions, one.answers, strict=True)
         ]
-        scores = scorers.get("closed_answer").score(items, judges)
+        scores = scorers.get(SCORERS["closed"]).score(items, judges)
         rows = [self._row(one, *scores[2 * place : 2 * place + 2]) for place, one in enumerate(answered)]
         sets = dict.fromkeys(entry.testset for entry in self.entries) if rows else {}
         return [*rows, *(self._overall(name, rows, len(self.entries) + place) for place, name in enumerate(sets))]

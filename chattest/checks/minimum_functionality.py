@@ -11,7 +11,7 @@ from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, fillings, gaps
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
-from chattest.judging.expectations import Expected, Replied, met
+from chattest.judging.expectations import Expected, ExpectedReply, outcomes
 from chattest.models.judges import Judges
 from chattest.records.question import Question
 from chattest.records.result import Result
@@ -104,13 +104,15 @@ class Suite(Check):
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where everything holds that is expected."""
-        replied = [Replied(one.questions[0], self._expected[one.row.round], one.answers[0]) for one in answered]
+        replies = [
+            ExpectedReply(trial.questions[0], self._expected[trial.row.round], trial.answers[0]) for trial in answered
+        ]
         results = []
-        for one, found in zip(answered, met(replied, self._threshold, judges), strict=True):
-            failed = [each for each in found if not each.held]
-            shown = (failed or found)[0]
-            reason = "; ".join(each.why for each in found)
-            results.append(one.result(not failed, shown.score, reason))
+        for trial, judged in zip(answered, outcomes(replies, self._threshold, judges), strict=True):
+            unmet = [outcome for outcome in judged if not outcome.met]
+            shown = (unmet or judged)[0]
+            reason = "; ".join(outcome.reason for outcome in judged)
+            results.append(trial.result(not unmet, shown.score, reason))
         return results
 
 

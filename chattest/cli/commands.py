@@ -219,9 +219,9 @@ def mutants(
         float, typer.Option(min=0.0, help="Noise of gaussian fuzzing, in standard deviations of the weight matrix.")
     ] = 0.5,
     share: Annotated[
-        float, typer.Option(min=0.0, max=1.0, help="Share of the neurons that the other three operators alter.")
+        float, typer.Option(min=0.0, max=1.0, help="Share of the neurons that the other operators alter.")
     ] = 0.01,
-    each: Annotated[int, typer.Option(min=1, help="Mutants of each of the four operators.")] = 10,
+    each: Annotated[int, typer.Option(min=1, help="Mutants of each operator.")] = 10,
 ) -> None:
     """Spoil the weights of chatter 2 a little, again and again, and tell which families of checks detect it."""
     import json
@@ -259,7 +259,10 @@ def export_pytest(
 def list_(
     what: Annotated[
         str,
-        typer.Argument(help="chatters, cases, checks, perturbations, relations, scorers, models, testsets or settings"),
+        typer.Argument(
+            help="chatters, cases, checks, perturbations, relations, scorers, models, reports, operators, testsets or "
+            "settings"
+        ),
     ] = "",
 ) -> None:
     """Name what there is."""

@@ -1,6 +1,5 @@
 """What `plan`, `list` and `perturb` print, as plain lines."""
 
-import ast
 import inspect
 from collections import Counter
 from collections.abc import Callable
@@ -13,6 +12,9 @@ from chattest.text.format import aligned, many
 if TYPE_CHECKING:
     from chattest.runner.base import Prepared
     from chattest.settings.declaration import Settings
+
+LONGEST_DEFAULT = 60
+"""Characters of a setting's default that `list settings` shows; config.py has the longer ones."""
 
 
 def plan_lines(prepared: "Prepared") -> list[str]:
@@ -68,6 +70,8 @@ def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callab
         "relations": _relations,
         "scorers": _scorers,
         "models": _models,
+        "reports": _reports,
+        "operators": _operators,
         "testsets": lambda: _testsets(root / "testsets"),
         "settings": _settings,
     }
@@ -136,25 +140,37 @@ def _scorers() -> list[str]:
 
 
 def _models() -> list[str]:
-    from chattest.models.judges import EMBEDDED, REFERENCE
+    from chattest.models.base import KINDS, added_judge, judge_class, judge_names, kinds_with_reference
 
     rows = [
-        (kind, "embedded", "reference" if kind in REFERENCE else "embedded", _class_line(place))
-        for kind, place in EMBEDDED.items()
+        (
+            kind,
+            "embedded",
+            "reference" if kind in kinds_with_reference() else "embedded",
+            _first_line(judge_class(kind, "embedded").cls.__doc__),
+        )
+        for kind in KINDS
     ]
-    return aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded one"), *rows])
+    lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded one"), *rows])
+    added = [judge for kind in KINDS for name in judge_names(kind) if (judge := added_judge(kind, name))]
+    own = [(f"models = {{{judge.kind!r}: {judge.name!r}}}", _first_line(judge.cls.__doc__)) for judge in added]
+    return [*lines, *aligned(own)]
 
 
-def _class_line(place: str) -> str:
-    """First line of a model class's docstring, read without importing the module."""
-    module, _, name = place.partition(":")
-    source = (
-        Path(__file__).parents[1].joinpath("models", *module.split(".")).with_suffix(".py").read_text(encoding="utf-8")
-    )
-    for node in ast.parse(source).body:
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            return _first_line(ast.get_docstring(node))
-    return ""
+def _reports() -> list[str]:
+    from chattest.reports.base import DEFAULT_REPORTS, file_writers, report_writer
+
+    rows = []
+    for name in file_writers():
+        about = _first_line(inspect.getdoc(inspect.getmodule(report_writer(name))))
+        rows.append((name, "by default" if name in DEFAULT_REPORTS else "on request", about))
+    return aligned(rows)
+
+
+def _operators() -> list[str]:
+    from chattest.mutation.base import operators
+
+    return aligned((operator.name, operator.dose, _first_line(operator.alter.__doc__)) for operator in operators)
 
 
 def _testsets(folder: Path) -> list[str]:
@@ -176,17 +192,15 @@ def _testsets(folder: Path) -> list[str]:
 
 
 def _settings() -> list[str]:
-    from chattest.settings.declaration import Settings
+    from chattest.settings.declaration import Settings, declared
 
     lines: list[str] = []
     for section in Settings.sections:
-        lines += [section]
-        rows = []
-        for name, field in Settings.model_fields.items():
-            extra = field.json_schema_extra
-            if isinstance(extra, dict) and extra["section"] == section:
-                rows.append((f"  {name}", repr(field.default), field.description))
-        lines += [*aligned(rows), ""]
+        fields = [(name, Settings.model_fields[name]) for name, declared_in, _ in declared() if declared_in == section]
+        defaults = [repr(field.default) for _, field in fields]
+        shown = [default if len(default) <= LONGEST_DEFAULT else "see config.py" for default in defaults]
+        rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)
+        lines += [section, *aligned(rows), ""]
     return lines
 
 

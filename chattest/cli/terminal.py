@@ -173,6 +173,7 @@ class Terminal:
             return
         if (folder / "report.xlsx").exists():
             print(f"Workbook:      {folder / 'report.xlsx'}")
+        if (folder / "report.html").exists():
             print(f"Page:          {folder / 'report.html'}")
         if settings.is_load_conversation:
             print(f"Conversations: {settings.load_conv_folder}")

@@ -20,16 +20,13 @@ from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import told, told_of_json
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
-from chattest.settings.declaration import JUDGING, PLACES, Settings
+from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
 from chattest.statistics import pairs
 from chattest.text.format import many
 from chattest.validation.accuracy import Measured
 
 SHOWN = 5
 """Differences of two plans that are told."""
-_MAY_DIFFER = PLACES | {"chatters", "chatter_options", "gates", "reply_timeout", "max_reply_length"}
-_MAY_DIFFER |= {"paired", "controls"}
-_MAY_DIFFER |= {"show_interpret", "show_detailed", "show_binary", "array_ux_test_cases", "is_analyze"}
 
 Key = tuple[str, int, int, str, float | None]
 
@@ -255,7 +252,7 @@ def differences(first: Run, second: Run) -> list[Problem]:
     problems = []
     # A run of a version that did not have a setting yet did what is the default since.
     defaults = Settings.model_construct().model_dump(mode="json")
-    for name in sorted((set(first.settings) | set(second.settings)) - _MAY_DIFFER):
+    for name in sorted((set(first.settings) | set(second.settings)) - MAY_DIFFER):
         one, other = (run.settings.get(name, defaults.get(name)) for run in (first, second))
         if one != other:
             remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""

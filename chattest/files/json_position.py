@@ -1,49 +1,52 @@
-"""On which line of a JSON text a value stands, so that an error can name it."""
+"""The line of a value in a JSON text, so that an error can name it."""
+
+# json-source-map 1.0.5 was tried in place of this. It finds the same lines in all saved conversations of the tests, but
+# it maps every value of a text, not only the one that is asked for: 130 s and 1.1 GB for a conversation of 19 MB, where
+# this takes 3.3 s (both measured on the same busy machine). It recurses, so that lists nested 600 deep break it, and it
+# misses keys that hold an escape, such as "a\u0062".
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 
 def line_of(text: str, path: Sequence[str | int]) -> int:
-    """The line, from 1, of the value at a path of keys and indices; of the innermost part that is there.
+    """The line, from 1, of the value at a path of keys and indices; of the innermost part that exists.
 
-    text: valid JSON. Of keys that are there twice the last one counts, as when the text is read.
+    text: valid JSON. Where a key is repeated, the last one counts, as it does for `json.loads`.
     """
-    place = _after_space(text, 0)
+    position = _after_space(text, 0)
     for part in path:
-        found = None
-        for name, start in _members(text, place):
-            if name == part:
-                found = start
-        if found is None:
+        starts = [start for name, start in _members(text, position) if name == part]
+        if not starts:
             break
-        place = found
-    return text.count("\n", 0, place) + 1
+        position = starts[-1]
+    return text.count("\n", 0, position) + 1
 
 
-def _members(text: str, place: int) -> list[tuple[str | int, int]]:
-    """Key or index, and the place, of every value of the object or list that begins at `place`."""
-    opening, found = text[place], list[tuple[str | int, int]]()
+def _members(text: str, position: int) -> Iterator[tuple[str | int, int]]:
+    """Key or index, and start, of every value of the object or list that begins at `position`."""
+    opening = text[position]
     if opening not in "{[":
-        return found
-    place = _after_space(text, place + 1)
-    while text[place] not in "}]":
-        name: str | int = len(found)
+        return
+    position = _after_space(text, position + 1)
+    index = 0
+    while text[position] not in "}]":
+        name: str | int = index
         if opening == "{":
-            name, place = _DECODER.raw_decode(text, place)
-            place = _after_space(text, _after_space(text, place) + 1)  # the colon
-        found.append((name, place))
-        _, place = _DECODER.raw_decode(text, place)
-        place = _after_space(text, place)
-        if text[place] == ",":
-            place = _after_space(text, place + 1)
-    return found
+            name, position = _DECODER.raw_decode(text, position)
+            position = _after_space(text, _after_space(text, position) + 1)  # the colon
+        yield name, position
+        _, position = _DECODER.raw_decode(text, position)
+        position = _after_space(text, position)
+        if text[position] == ",":
+            position = _after_space(text, position + 1)
+        index += 1
 
 
-def _after_space(text: str, place: int) -> int:
-    found = _SPACE.match(text, place)
-    return found.end() if found else place
+def _after_space(text: str, position: int) -> int:
+    space = _SPACE.match(text, position)
+    return space.end() if space else position

@@ -1,9 +1,15 @@
-"""TOML that a stranger wrote, as values; what its reader breaks over is refused as the rest is, by a `ValueError`."""
+"""TOML that a user wrote: its values, and the line on which each of them stands."""
 
-import re
 import tomllib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+Path = tuple[str | int, ...]
+"""Keys, and indices from 0, that lead to a value."""
 
 
 def toml_values(text: str) -> dict[str, Any]:
@@ -14,27 +20,85 @@ def toml_values(text: str) -> dict[str, Any]:
         raise ValueError("brackets within brackets, too deep to be read") from None
 
 
-def toml_line(text: str, place: Sequence[str | int]) -> int | None:
-    """The line, from 1, on which the value at a place stands; that of its table where the key is missing there.
+def toml_line(text: str, path: Sequence[str | int]) -> int | None:
+    """The line, from 1, of the value at a path; of the innermost table, list or value around it where it is missing.
 
-    text: TOML that can be read. place: names of keys and numbers of tables, as pydantic tells them. `None` where it is
-    written in another way than with a table's head and a key at the beginning of a line.
+    text: TOML that `toml_values` reads. path: keys, and indices from 0, as pydantic gives them. `None` where nothing
+    of the path is in the text.
     """
-    lines = [line.strip() for line in text.splitlines()]
-    names: list[str] = []
-    start, end = 0, len(lines)
-    for part in place:
-        if isinstance(part, str):
-            names.append(part)
-            key = re.compile(rf"[\"']?{re.escape(part)}[\"']?\s*=")
-            found = next((number for number in range(start, end) if key.match(lines[number])), None)
-            if found is not None:
-                return found + 1
-            continue
-        head = re.compile(rf"\[\[\s*{re.escape('.'.join(names))}\s*\]\]")
-        heads = [number for number in range(start, end) if head.match(lines[number])]
-        if part >= len(heads):
-            break
-        start = heads[part] + 1
-        end = heads[part + 1] if part + 1 < len(heads) else end
-    return start or None
+    # tree-sitter, because tomllib, rtoml and tomlkit read values without their lines (tomlkit's issue 55).
+    best, line = 0, None
+    for found, node in _statements(_parser().parse(text.encode()).root_node, tuple(path)):
+        if len(found) > best:
+            best, line = len(found), node.start_point.row + 1
+    return line
+
+
+@cache
+def _parser() -> "Parser":
+    import tree_sitter_toml
+    from tree_sitter import Language, Parser
+
+    return Parser(Language(tree_sitter_toml.language()))
+
+
+def _statements(root: "Node", wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+    """Path and node of everything in a document that lies on the wanted path."""
+    lengths: dict[Path, int] = {}
+    """Lists of tables, `[[name]]`, and how many tables they have so far."""
+    for node in root.named_children:
+        table: Path = ()
+        if node.type == "table_array_element":
+            *outer, name = _keys(node.named_children[0])
+            tables = (*_resolved(outer, lengths), name)
+            lengths[tables] = lengths.get(tables, 0) + 1
+            table = (*tables, lengths[tables] - 1)
+        elif node.type == "table":
+            table = _resolved(_keys(node.named_children[0]), lengths)
+        if table and table == wanted[: len(table)]:
+            yield table, node
+        for pair in [node] if node.type == "pair" else node.named_children:
+            if pair.type == "pair":
+                yield from _pair(pair, table, wanted)
+
+
+def _resolved(keys: Sequence[str], lengths: dict[Path, int]) -> Path:
+    """The path of a table's name: the name of a list of tables means the last of them."""
+    path: Path = ()
+    for key in keys:
+        path = (*path, key)
+        if path in lengths:
+            path = (*path, lengths[path] - 1)
+    return path
+
+
+def _pair(pair: "Node", table: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+    key, value = [node for node in pair.named_children if node.type != "comment"]
+    path = (*table, *_keys(key))
+    if path == wanted[: len(path)]:
+        yield path, pair
+        yield from _within(value, path, wanted)
+
+
+def _within(value: "Node", path: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+    if value.type == "inline_table":
+        for pair in value.named_children:
+            if pair.type == "pair":
+                yield from _pair(pair, path, wanted)
+    elif value.type == "array" and len(path) < len(wanted):
+        entries = [node for node in value.named_children if node.type != "comment"]
+        number = wanted[len(path)]
+        if isinstance(number, int) and number < len(entries):
+            yield (*path, number), entries[number]
+            yield from _within(entries[number], (*path, number), wanted)
+
+
+def _keys(node: "Node") -> tuple[str, ...]:
+    """The keys of a name such as `a."b.c"`, which tomllib reads with all its quotes and escapes."""
+    assert node.text is not None
+    inner: Any = tomllib.loads(f"{node.text.decode()} = 0")
+    keys: tuple[str, ...] = ()
+    while isinstance(inner, dict):
+        ((key, inner),) = inner.items()
+        keys = (*keys, key)
+    return keys

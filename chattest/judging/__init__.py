@@ -1,1 +1,1 @@
-"""Judge: saved replies become results."""
+"""Judge: turns saved replies into results."""

@@ -1,4 +1,4 @@
-"""A model chatter as the judge of whether two answers are the same."""
+"""A model chatter that judges whether two answers say the same."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -14,52 +14,55 @@ from chattest.records.plan import ProbePlan
 from chattest.records.question import Question
 from chattest.settings.declaration import Settings
 
-ASKED = (
+PROMPT = (
     "Two people answered the same question. Question: {question}\nFirst answer: {expected}\nSecond answer: {given}\n"
     "Do the two answers say the same? Reply with yes or no."
 )
 
 
 class ChatterGrader:
-    """Asks the chatter of the setting `check_chatter`; it is loaded when first asked, and each pair once."""
+    """Asks the chatter that the setting `check_chatter` names; loads it at the first call and asks each pair once."""
 
     def __init__(self, settings: Settings, chatters: Path) -> None:
         """chatters: the folder `chatters/`. Raises `InputError` when there is no such chatter."""
         self._settings = settings
         name = settings.check_chatter
         cls = find_chatter(name, chatters, "check_chatter")
-        given = dict(settings.chatter_options.get(name, {}))
+        options = dict(settings.chatter_options.get(name, {}))
         for option, setting in cls.from_settings.items():
-            given.setdefault(option, getattr(settings, setting.format(position=2)))
-        self._cast = ChatterSpec(name, cls, chatter_options(cls, given, f'chatter_options["{name}"]'))
+            options.setdefault(option, getattr(settings, setting.format(position=2)))
+        self._spec = ChatterSpec(name, cls, chatter_options(cls, options, f'chatter_options["{name}"]'))
         self._loaded = False
-        self._known: dict[str, float] = {}
+        self._grades: dict[str, float] = {}
 
     def __call__(self, pairs: Sequence[tuple[Question, str, str]]) -> list[float]:
-        """1 where it says yes, 0 where it says anything else. Raises `ModelError` when it fails."""
+        """For each pair of answers, 1 when the chatter says yes and 0 when it says anything else.
+
+        pairs: question, expected and given answer. Raises `ModelError` when the chatter fails.
+        """
         if not self._loaded:
-            self._cast.load()
+            self._spec.load()
             self._loaded = True
         return [
-            self._graded(ASKED.format(question=question.shown, expected=expected, given=given))
+            self._grade(PROMPT.format(question=question.shown, expected=expected, given=given))
             for question, expected, given in pairs
         ]
 
-    def _graded(self, prompt: str) -> float:
-        if prompt in self._known:
-            return self._known[prompt]
+    def _grade(self, prompt: str) -> float:
+        if prompt in self._grades:
+            return self._grades[prompt]
         answering = Answering("grader")
-        chatter = self._cast.make()
+        chatter = self._spec.make()
         try:
             ask = partial(answering.ask, timeout=self._settings.reply_timeout)
             ask(partial(chatter.start, "grading", f"{self._settings.seed}/grading", ProbePlan(2)))
             reply = as_reply(ask(partial(chatter.get_response, [prompt])))
-        except Exception as error:  # whatever a chatter does, it is the judge that failed, not the bot under test
-            raise ModelError(f"{self._cast.name} cannot judge: {type(error).__name__}: {error}") from error
+        except Exception as error:  # a chatter may raise anything; here the judge failed, not the bot under test
+            raise ModelError(f"{self._spec.name} cannot judge: {type(error).__name__}: {error}") from error
         finally:
             with suppress(Exception):
                 chatter.close()
             answering.close()
         words = "".join(letter if letter.isalpha() else " " for letter in "\n".join(reply.texts).casefold()).split()
-        self._known[prompt] = float(words[:1] == ["yes"])
-        return self._known[prompt]
+        self._grades[prompt] = float(words[:1] == ["yes"])
+        return self._grades[prompt]

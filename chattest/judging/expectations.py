@@ -1,44 +1,50 @@
-"""Whether replies are as a case of minimum functionality wants them."""
+"""Whether replies meet the expectations of a single question, such as a case of minimum functionality states them."""
 
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from chattest.judging.scoring import judge_items
 from chattest.models.judges import Judges
+from chattest.records.plan import answer_in_words
 from chattest.records.question import Answer, Question
-from chattest.records.result import Score
+from chattest.records.result import Score, Verdict
 from chattest.scorers.base import Item, scorers
 from chattest.text.sentiment import named, polarity
 
 FEELINGS = ("positive", "negative", "neutral")
+"""What the setting `sentiment` of a case may expect."""
+
+SCORERS = {"answers": "open_answer", "closed": "closed_answer", "fits": "prompt_coherence", "calm": "toxicity"}
+"""Field of `Expected` -> the scorer that judges it; the other fields are judged by the rules of this module."""
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a reply must be; several together must all hold."""
+    """What a reply must be; all that is given must hold."""
 
     answers: tuple[str, ...] = ()
-    """It gives one of these answers."""
+    """The reply gives one of these answers."""
     closed: bool | None = None
-    """It reads as yes, or as no."""
+    """The reply reads as yes (`True`) or as no (`False`)."""
     extract_with: str = ""
-    """What the reader is asked over the reply; the question itself where it is empty."""
+    """The question that the reader is asked over the reply; empty for the question itself."""
     sentiment: str = ""
-    """The intent the bot reports, the feeling it names or shows: one of `FEELINGS`."""
+    """The intent that the bot reports, or the feeling that it names or shows: one of `FEELINGS`."""
     says: tuple[str, ...] = ()
-    """It holds one of these words or phrases."""
+    """The reply contains one of these words or phrases."""
     never: tuple[str, ...] = ()
-    """It holds none of these."""
+    """The reply contains none of these."""
     fits: bool = False
-    """It coheres with what was asked."""
+    """The reply coheres with the question."""
     calm: bool = False
-    """It is not toxic."""
+    """The reply is not toxic."""
 
     @property
     def words(self) -> str:
-        """In words."""
+        """All expectations in words; empty where there is none."""
         parts = [" / ".join(self.answers)] if self.answers else []
-        parts += [] if self.closed is None else ["yes" if self.closed else "no"]
+        parts += [] if self.closed is None else [answer_in_words(self.closed)]
         parts += [self.sentiment] if self.sentiment else []
         parts += [f"says {' / '.join(self.says)}"] if self.says else []
         parts += [f"never {' / '.join(self.never)}"] if self.never else []
@@ -47,8 +53,8 @@ class Expected:
 
 
 @dataclass(frozen=True, slots=True)
-class Replied:
-    """A question, what it asks for, and the bot's answer."""
+class ExpectedReply:
+    """A question, the bot's answer, and what the answer should be."""
 
     question: Question
     expected: Expected
@@ -56,84 +62,87 @@ class Replied:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What came of one expectation."""
+class Outcome:
+    """Whether one expectation was met."""
 
-    held: bool
+    met: bool
     score: Score
-    why: str
+    reason: str
+    """Why it was met or not, in words."""
 
 
-def met(replied: Sequence[Replied], threshold: Callable[[str], float], judges: Judges) -> list[tuple[Found, ...]]:
-    """For each reply what came of its expectations, one `Found` for each.
+def outcomes(
+    replies: Sequence[ExpectedReply], threshold: Callable[[str], float], judges: Judges
+) -> list[tuple[Outcome, ...]]:
+    """For each reply, one outcome for each of its expectations.
 
-    threshold: setting -> the bar in force. Each model is asked once, about all replies.
+    threshold: setting -> the value in force. Each model is asked once, about all replies.
     """
-    found: list[list[Found]] = [[] for _ in replied]
-    for place, one in enumerate(replied):
-        expected, text = one.expected, one.answer.text
-        if expected.sentiment:
-            found[place].append(_feeling(expected.sentiment, one.answer))
-        if expected.says:
-            said = [phrase for phrase in expected.says if holds(text, phrase)]
-            words = f'says "{said[0]}"' if said else "says none of what was expected"
-            found[place].append(Found(bool(said), Score(float(bool(said)), text), words))
-        if expected.never:
-            wrong = [phrase for phrase in expected.never if holds(text, phrase)]
-            words = f'says "{wrong[0]}"' if wrong else "says nothing that it must not"
-            found[place].append(Found(not wrong, Score(float(not wrong), text), words))
-    for name, items in _items(replied).items():
-        scorer = scorers.get(name)
-        bar = threshold(scorer.threshold) if scorer.threshold else 0.0
-        scores = scorer.score([item for _, item in items], judges)
-        best: dict[int, Found] = {}
-        for (place, item), score in zip(items, scores, strict=True):
-            # A score that could not be given (an empty reply) is no pass here: the bot had to say something.
-            held = score.value is not None and scorer.passes(score, item, bar)
-            new = Found(held, score, scorer.why(score, item, bar) if score.value is not None else score.reason)
-            if place not in best or (new.held, new.score.value or 0) > (best[place].held, best[place].score.value or 0):
-                best[place] = new  # of several right answers the one it comes nearest to
-        for place, new in best.items():
-            found[place].append(new)
-    return [tuple(one) for one in found]
+    by_reply = [_outcomes_by_rule(reply) for reply in replies]
+    for name, indexed in _items_by_scorer(replies).items():
+        judgements = judge_items(scorers.get(name), [item for _, item in indexed], threshold, judges)
+        best: dict[int, Outcome] = {}
+        for (index, _), judgement in zip(indexed, judgements, strict=True):
+            # A reply that cannot be scored, such as an empty one, does not pass here: the bot had to say something.
+            outcome = Outcome(judgement.verdict is Verdict.PASS, judgement.score, judgement.reason)
+            if index not in best or _rank(outcome) > _rank(best[index]):
+                best[index] = outcome  # of several right answers, the one that the reply comes nearest to
+        for index, outcome in best.items():
+            by_reply[index].append(outcome)
+    return [tuple(each) for each in by_reply]
 
 
-def _items(replied: Sequence[Replied]) -> dict[str, list[tuple[int, Item]]]:
-    """Scorer -> which reply it is about, and what it is given."""
-    items: dict[str, list[tuple[int, Item]]] = {}
-    for place, one in enumerate(replied):
-        expected, question = one.expected, one.question
-        read = expected.extract_with or question.text
+def _rank(outcome: Outcome) -> tuple[bool, float]:
+    return outcome.met, outcome.score.value or 0
+
+
+def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
+    """The outcomes of the expectations that no scorer judges."""
+    expected, text = reply.expected, reply.answer.text
+    judged = [_sentiment_outcome(expected.sentiment, reply.answer)] if expected.sentiment else []
+    if expected.says:
+        said = [phrase for phrase in expected.says if contains(text, phrase)]
+        reason = f'says "{said[0]}"' if said else "says none of what was expected"
+        judged.append(Outcome(bool(said), Score(float(bool(said)), text), reason))
+    if expected.never:
+        forbidden = [phrase for phrase in expected.never if contains(text, phrase)]
+        reason = f'says "{forbidden[0]}"' if forbidden else "says nothing that it must not"
+        judged.append(Outcome(not forbidden, Score(float(not forbidden), text), reason))
+    return judged
+
+
+def _items_by_scorer(replies: Sequence[ExpectedReply]) -> dict[str, list[tuple[int, Item]]]:
+    """Scorer -> the items it gets, each with the index of its reply."""
+    by_scorer: dict[str, list[tuple[int, Item]]] = {}
+    for index, reply in enumerate(replies):
+        expected, question = reply.expected, reply.question
+        extract_with = expected.extract_with or question.text
         history = (question.context,) if question.context else ()
         for answer in expected.answers:
-            item = Item(question.text, one.answer.text, answer, read, history)
-            items.setdefault("open_answer", []).append((place, item))
-        plain = Item(question.text, one.answer.text, expected.closed, history=history)
-        wanted = {
-            "closed_answer": expected.closed is not None,
-            "prompt_coherence": expected.fits,
-            "toxicity": expected.calm,
-        }
-        for name in (name for name, asked in wanted.items() if asked):
-            items.setdefault(name, []).append((place, plain))
-    return items
+            item = Item(question.text, reply.answer.text, answer, extract_with, history)
+            by_scorer.setdefault(SCORERS["answers"], []).append((index, item))
+        item = Item(question.text, reply.answer.text, expected.closed, history=history)
+        asked = {"closed": expected.closed is not None, "fits": expected.fits, "calm": expected.calm}
+        for field in (field for field, is_asked in asked.items() if is_asked):
+            by_scorer.setdefault(SCORERS[field], []).append((index, item))
+    return by_scorer
 
 
-def _feeling(expected: str, answer: Answer) -> Found:
+def _sentiment_outcome(expected: str, answer: Answer) -> Outcome:
     value = polarity(answer.text)
-    told = (answer.intent or "").casefold()
-    names = [feeling for feeling in FEELINGS if holds(answer.text, feeling)]
-    if told in FEELINGS:
-        feeling, words = told, f"reports {told}"
+    intent = (answer.intent or "").casefold()
+    names = [feeling for feeling in FEELINGS if contains(answer.text, feeling)]
+    if intent in FEELINGS:
+        feeling, words = intent, f"reports {intent}"
     elif len(names) == 1:
         feeling, words = names[0], f"names {names[0]}"
     else:
         feeling = named(value)
         words = f"shows {feeling} (polarity {value:+.2f})"
-    return Found(feeling == expected, Score(value, feeling), f"{words}, expected {expected}")
+    return Outcome(feeling == expected, Score(value, feeling), f"{words}, expected {expected}")
 
 
-def holds(text: str, phrase: str) -> bool:
-    """Whether a phrase stands in a text as whole words, whatever its case; a straight apostrophe is a curly one."""
+def contains(text: str, phrase: str) -> bool:
+    """Whether a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
     flat = " ".join(text.replace("’", "'").split())
     return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", flat, re.IGNORECASE) is not None

@@ -1,4 +1,4 @@
-"""Numbers read out of answers, for checks that compare how a number moves."""
+"""Scores of single answers, for checks that compare how a score moves."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -11,9 +11,9 @@ from chattest.text.words import count_words
 ScoreName = Literal["sentiment", "toxicity", "similarity", "confidence", "length"]
 
 MEANING: dict[str, str] = {
-    "sentiment": "feeling of the answer, -1 to 1; of a bot that reports a feeling as its intent, that",
+    "sentiment": "feeling of the answer, -1 to 1; the intent instead, where the bot reports a feeling as its intent",
     "toxicity": "highest label of toxicity, 0 to 1",
-    "similarity": "likeness of the answer to a given text, -1 to 1",
+    "similarity": "similarity of the answer to a given text, -1 to 1",
     "confidence": "the bot's own confidence, 0 to 1",
     "length": "words of the answer",
 }
@@ -23,9 +23,9 @@ _SIGN = {"positive": 1.0, "negative": -1.0, "neutral": 0.0}
 
 
 def answer_scores(name: str, answers: Sequence[Answer], like: Sequence[str], judges: Judges) -> list[float | None]:
-    """The score of each answer; `None` where there is none to be had.
+    """The score of each answer; `None` where it has none: no confidence reported, or an empty answer.
 
-    name: a key of `MEANING`. like: for each answer the text that `similarity` compares it with.
+    name: a key of `MEANING`. like: for each answer, the text that `similarity` compares it with.
     """
     if name == "sentiment":
         return [_feeling(answer) for answer in answers]
@@ -33,15 +33,15 @@ def answer_scores(name: str, answers: Sequence[Answer], like: Sequence[str], jud
         return [answer.confidence for answer in answers]
     if name == "length":
         return [float(count_words(answer.text)) for answer in answers]
-    filled = [place for place, answer in enumerate(answers) if answer.text.strip()]
-    texts = [answers[place].text for place in filled]
+    filled = [index for index, answer in enumerate(answers) if answer.text.strip()]
+    texts = [answers[index].text for index in filled]
     scores: list[float | None] = [None] * len(answers)
     if name == "toxicity":
         values = [max(labels.values()) for labels in judges.toxicity.labels(texts)]
     else:
-        values = judges.similarity.similarity(texts, [like[place] for place in filled])
-    for place, value in zip(filled, values, strict=True):
-        scores[place] = value
+        values = judges.similarity.similarity(texts, [like[index] for index in filled])
+    for index, value in zip(filled, values, strict=True):
+        scores[index] = value
     return scores
 
 

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from chattest.errors import InputError, Problem
+from chattest.judging.scoring import judge_items
 from chattest.models.judges import Judges
+from chattest.records.plan import answer_in_words
 from chattest.records.report import CheckInfo
-from chattest.records.result import Result, Verdict
-from chattest.scorers.base import Item, Scorer, scorers
+from chattest.records.result import Result
+from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
 from chattest.settings.declaration import Settings
 
 CONVERSATION = "pairs"
-"""What the rows have for a conversation."""
+"""The name that stands for a conversation in the rows."""
 
 
 def judge_pairs(
@@ -20,10 +22,11 @@ def judge_pairs(
     settings: Settings,
     judges: Judges,
 ) -> tuple[list[CheckInfo], list[Result]]:
-    """What a report says of the scorers, and one row a pair and scorer, pair by pair.
+    """What a report says about the scorers, and one row for each pair and scorer, pair by pair.
 
-    expected: as many as there are pairs. names: of scorers. Raises `InputError` for an unknown scorer, for one
-    that needs an expected answer where none is given, and where the two columns differ in length.
+    expected: the right answer of each pair; `True` or `False` for a closed question. names: those of the scorers.
+    Raises `InputError` for an unknown scorer, for one that needs right answers where there are none or that cannot
+    judge one of them, and when there are not as many answers as pairs.
     """
     if expected is not None and len(expected) != len(pairs):
         what = f"{len(expected)} answers are expected of {len(pairs)} pairs"
@@ -33,6 +36,8 @@ def judge_pairs(
     if lacking:
         what = f"{', '.join(lacking)} cannot judge without the right answers"
         raise InputError([Problem("scorers", what, "Give them in expected, one for each pair.")])
+    for scorer in chosen:
+        _refuse_unfit(scorer, expected or ())
     items = [
         Item(prompt, reply, None if expected is None else expected[number], extract_with=prompt)
         for number, (prompt, reply) in enumerate(pairs)
@@ -42,37 +47,36 @@ def judge_pairs(
     return infos, [rows[number] for number in range(len(items)) for rows in by_scorer]
 
 
-def _bar(scorer: Scorer, settings: Settings) -> float:
-    return settings.threshold(scorer.threshold) if scorer.threshold else 0.0
+def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:
+    """Raises `InputError` where a scorer needs texts and gets a yes or no, or the other way round."""
+    wants_closed = AnswerKind.CLOSED in scorer.answers
+    for number, answer in enumerate(expected if scorer.answers else ()):
+        if (AnswerKind.of(answer) is AnswerKind.CLOSED) != wants_closed:
+            what = f"{scorer.name} cannot judge the right answer {answer!r}"
+            remedy = "It takes True or False." if wants_closed else "It takes a text."
+            raise InputError([Problem(f"expected[{number}]", what, remedy)])
 
 
 def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
     title = (scorer.__doc__ or scorer.name).strip().splitlines()[0]
-    return CheckInfo(scorer.name, scorer.name, title, threshold=scorer.needs.format(bar=_bar(scorer, settings)))
+    needs = scorer.needs.format(bar=scorer.bar(settings.threshold))
+    return CheckInfo(scorer.name, scorer.name, title, threshold=needs)
 
 
 def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Result]:
-    bar = _bar(scorer, settings)
-    rows = []
-    for number, (item, score) in enumerate(zip(items, scorer.score(items, judges), strict=True)):
-        if score.value is None:
-            verdict, reason = Verdict.NOT_APPLICABLE, score.reason
-        else:
-            verdict = Verdict.PASS if scorer.passes(score, item, bar) else Verdict.FAIL
-            reason = scorer.why(score, item, bar)
-        expected = {True: "yes", False: "no"}.get(item.expected) if isinstance(item.expected, bool) else item.expected
-        rows.append(
-            Result(
-                scorer.name,
-                0,
-                CONVERSATION,
-                number,
-                verdict,
-                prompt=item.prompt,
-                reply=item.reply,
-                expected=expected or "",
-                score=score,
-                reason=reason,
-            )
+    judgements = judge_items(scorer, items, settings.threshold, judges)
+    return [
+        Result(
+            scorer.name,
+            0,
+            CONVERSATION,
+            number,
+            judgement.verdict,
+            prompt=item.prompt,
+            reply=item.reply,
+            expected=answer_in_words(item.expected),
+            score=judgement.score,
+            reason=judgement.reason,
         )
-    return rows
+        for number, (item, judgement) in enumerate(zip(items, judgements, strict=True))
+    ]

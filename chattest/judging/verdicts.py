@@ -1,91 +1,86 @@
-"""Conversations -> results. Reads saved conversations alone: a live run and a replay are judged the same way."""
+"""Conversations -> results. Only saved conversations are read, so a live run and a replay are judged the same way."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from chattest.cases.base import probe_cases, reply_cases
+from chattest.cases.base import cases, probe_cases, reply_cases
+from chattest.judging.scoring import judge_items
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Speaker, Turn
-from chattest.records.plan import Probe, Purpose, Step
-from chattest.records.result import Result, Score, Verdict
-from chattest.scorers.base import Item, Scorer, scorers
+from chattest.records.plan import Probe, Purpose, Step, answer_in_words
+from chattest.records.result import Result, Verdict
+from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
 
 def analyze(conversations: Iterable[Conversation], settings: Settings, judges: Judges) -> list[Result]:
-    """One result for every question that was planned and for every reply and reply case that is on.
+    """One result for every planned question, and one for every reply under every reply case that is switched on.
 
-    Results come in order of conversations, rounds and cases. A planned question that was not asked, or whose reply the
-    check does not apply to, is NOT_APPLICABLE; a round in which a chatter failed is ERROR. All items of one scorer are
-    scored together, whatever conversation they come from. Raises `ModelError` when a model cannot be loaded.
+    Results are ordered by conversation, round and case. A planned question that was never asked, or to whose reply the
+    case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR. Each scorer gets the items of
+    all conversations at once. Raises `ModelError` when a model cannot be loaded.
     """
     drafts = [draft for conversation in conversations for draft in _drafts(conversation, settings)]
-    by_scorer: dict[str, list[int]] = {}
-    for place, draft in enumerate(drafts):
+    by_scorer: dict[str, list[tuple[int, Item]]] = {}
+    for index, draft in enumerate(drafts):
         if draft.item is not None:
-            by_scorer.setdefault(draft.scorer, []).append(place)
+            by_scorer.setdefault(draft.scorer, []).append((index, draft.item))
     results = [draft.result for draft in drafts]
-    for name, places in by_scorer.items():
-        scorer = scorers.get(name)
-        items = [item for place in places if (item := drafts[place].item) is not None]
-        bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
-        for place, item, score in zip(places, items, scorer.score(items, judges), strict=True):
-            results[place] = _judged(results[place], scorer, item, score, bar)
+    for name, indexed in by_scorer.items():
+        judgements = judge_items(scorers.get(name), [item for _, item in indexed], settings.threshold, judges)
+        for (index, _), judgement in zip(indexed, judgements, strict=True):
+            verdict, score, reason = judgement.verdict, judgement.score, judgement.reason
+            results[index] = replace(results[index], verdict=verdict, score=score, reason=reason)
     return results
-
-
-def _judged(result: Result, scorer: Scorer, item: Item, score: Score, bar: float) -> Result:
-    if score.value is None:
-        return replace(result, verdict=Verdict.NOT_APPLICABLE, score=score, reason=score.reason)
-    verdict = Verdict.PASS if scorer.passes(score, item, bar) else Verdict.FAIL
-    return replace(result, verdict=verdict, score=score, reason=scorer.why(score, item, bar))
 
 
 @dataclass(frozen=True, slots=True)
 class _Draft:
-    """A result that still waits for its verdict when it has an item."""
+    """A row, and what its verdict still depends on."""
 
     result: Result
     scorer: str = ""
+    """Name of the scorer that judges the item; empty where there is none."""
     item: Item | None = None
+    """The reply to judge; `None` where the verdict is final."""
 
 
 def _drafts(conversation: Conversation, settings: Settings) -> list[_Draft]:
     replies = {turn.round: turn for turn in conversation.turns if turn.speaker is Speaker.SUBJECT and turn.round >= 0}
     failed = conversation.failed
-    asked = _Asked(conversation, replies, failed)
-    drafts = [asked.draft(probe, step) for probe, step in conversation.plan.steps() if step.purpose is Purpose.ASK]
+    rows = _Rows(conversation, replies, failed)
+    drafts = [rows.draft(probe, step) for probe, step in conversation.plan.steps() if step.purpose is Purpose.ASK]
     codes = set(settings.reply_codes)
-    every = [found for found in reply_cases() if found.code in codes]
+    chosen = [case for case in reply_cases() if case.code in codes]
     for round, turn in sorted(replies.items()):
-        for case in every:
+        for case in chosen:
             if turn.error is not None:
-                drafts.append(_Draft(asked.failed_row(asked.row(case.code, round))))
+                drafts.append(_Draft(rows.failed_row(rows.row(case.code, round))))
             else:
-                drafts.append(_Draft(asked.row(case.code, round), case.scorer, asked.item(turn)))
+                drafts.append(_Draft(rows.row(case.code, round), case.scorer_for(), rows.item(turn)))
     if failed is not None and failed.round not in replies:  # the driver failed, so the subject was never asked
-        drafts += [_Draft(asked.failed_row(asked.row(case.code, failed.round))) for case in every]
+        drafts += [_Draft(rows.failed_row(rows.row(case.code, failed.round))) for case in chosen]
     if failed is not None and not any(draft.result.verdict is Verdict.ERROR for draft in drafts):
-        # No case is about the round it failed in: it shows at the first question that was not asked because of it.
-        late = [place for place, draft in enumerate(drafts) if draft.result.round > failed.round]
-        for place in late[:1]:
-            row = asked.failed_row(drafts[place].result)
-            drafts[place] = _Draft(replace(row, reason=f"never asked: in round {failed.round} {row.reason}"))
-    order = {found.code: place for place, found in enumerate((*probe_cases(), *reply_cases()))}
+        # No case judges the failed round, so the error shows at the first question that was never asked because of it.
+        unasked = [index for index, draft in enumerate(drafts) if draft.result.round > failed.round]
+        for index in unasked[:1]:
+            row = rows.failed_row(drafts[index].result)
+            drafts[index] = _Draft(replace(row, reason=f"never asked: in round {failed.round} {row.reason}"))
+    order = {case.code: number for number, case in enumerate((*probe_cases(), *reply_cases()))}
     return sorted(drafts, key=lambda draft: (draft.result.round, order[draft.result.check]))
 
 
-class _Asked:
-    """What rows and items are made of, for one conversation."""
+class _Rows:
+    """Makes the rows and items of one conversation."""
 
     def __init__(self, conversation: Conversation, replies: dict[int, Turn], failed: Turn | None) -> None:
         self.conversation = conversation
         self.replies = replies
         self.failed = failed
-        self.places = {(turn.round, turn.speaker): place for place, turn in enumerate(conversation.turns)}
+        self.turn_index = {(turn.round, turn.speaker): index for index, turn in enumerate(conversation.turns)}
 
     def row(self, code: str, round: int) -> Result:
-        """A row with prompt and reply, its verdict still open."""
+        """A row with prompt and reply, without a verdict."""
         reply = self.replies.get(round)
         return Result(
             check=code,
@@ -98,14 +93,14 @@ class _Asked:
         )
 
     def failed_row(self, row: Result) -> Result:
-        """A row of the round in which a chatter failed."""
+        """The row of a round in which a chatter failed."""
         assert self.failed is not None
         name = self.conversation.chatters[0 if self.failed.speaker is Speaker.DRIVER else 1]
         return replace(row, verdict=Verdict.ERROR, reason=f"{name} failed: {self.failed.error}")
 
     def item(self, turn: Turn) -> Item:
-        """What a scorer is given about a reply."""
-        before = self.conversation.turns[: self.places[turn.round, Speaker.SUBJECT]]
+        """A reply as a scorer gets it."""
+        before = self.conversation.turns[: self.turn_index[turn.round, Speaker.SUBJECT]]
         texts = [earlier.text for earlier in before]
         own = tuple(earlier.text for earlier in before if earlier.speaker is Speaker.SUBJECT)
         return Item(texts[-1] if texts else "", turn.text, history=tuple(texts[:-1]), own=own)
@@ -115,7 +110,7 @@ class _Asked:
         perturbed = step.perturbed
         row = replace(
             self.row(probe.case, step.round),
-            expected=_in_words(probe),
+            expected=answer_in_words(probe.target.answer),
             testset=probe.testset,
             perturbation=step.perturbation or "",
             kind=perturbed.kind if perturbed else "",
@@ -127,30 +122,21 @@ class _Asked:
         if self.failed is not None and self.failed.round == step.round:
             return _Draft(self.failed_row(row))
         if turn is None:
-            asked = (step.round, Speaker.DRIVER) in self.places
-            ended = (
-                "not answered: the conversation ended there" if asked else "never asked: the conversation ended before"
-            )
-            return _Draft(replace(row, reason=ended))
+            asked = (step.round, Speaker.DRIVER) in self.turn_index
+            unanswered = "not answered: the conversation ended there"
+            reason = unanswered if asked else "never asked: the conversation ended before"
+            return _Draft(replace(row, reason=reason))
         item = replace(self.item(turn), prompt=step.text, extract_with=probe.target.extract_with)
         answer = probe.target.answer
+        scorer = cases.get(probe.case).scorer_for(answer)
         if answer is not None:
-            return _Draft(
-                row, "closed_answer" if isinstance(answer, bool) else "open_answer", replace(item, expected=answer)
-            )
+            return _Draft(row, scorer, replace(item, expected=answer))
         first = next(self.replies.get(each.round) for each in probe.steps if each.purpose is Purpose.ASK)
         if first is turn:
             return _Draft(replace(row, reason="the first answer is the target and is not counted"))
         target = first.text if first is not None else ""
-        return _Draft(replace(row, expected=target), "consistency", replace(item, expected=target))
+        return _Draft(replace(row, expected=target), scorer, replace(item, expected=target))
 
     def _prompt(self, round: int) -> str:
-        place = self.places.get((round, Speaker.DRIVER))
-        return self.conversation.turns[place].text if place is not None else ""
-
-
-def _in_words(probe: Probe) -> str:
-    answer = probe.target.answer
-    if isinstance(answer, bool):
-        return "yes" if answer else "no"
-    return answer or ""
+        index = self.turn_index.get((round, Speaker.DRIVER))
+        return self.conversation.turns[index].text if index is not None else ""

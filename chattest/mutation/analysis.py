@@ -13,7 +13,7 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
-from chattest.mutation.operators import OPERATORS
+from chattest.mutation.base import operators
 from chattest.mutation.targets import matrices, mutated
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
@@ -123,25 +123,25 @@ def analyse(settings: Settings, root: Path, doses: Doses, told: Callable[[str], 
     names = _names(subject)
     bot = _Asked(subject, planned, settings)
     asked = len(questions(planned))
-    told(f"asking {subject.name} {asked} questions, {2 + len(OPERATORS) * doses.each} times")
+    told(f"asking {subject.name} {asked} questions, {2 + len(operators.names()) * doses.each} times")
     answers = bot.answers()
     rows = bot.rows(planned, answers)
     passed = {place for place, row in rows if row.verdict is Verdict.PASS}
     mutants = []
-    for name, operator in OPERATORS.items():
-        amount = doses.share if name != "gaussian fuzzing" else doses.sigma
+    for operator in operators:
+        dose = doses.sigma if operator.dose == "sigma" else doses.share
         for number in range(1, doses.each + 1):
-            chance = _chance(f"{settings.seed}/mutant/{name}/{number}")
-            with mutated(partial(subject.cls.torch_module, subject.shared), operator, amount, chance) as altered:
+            chance = _chance(f"{settings.seed}/mutant/{operator.name}/{number}")
+            with mutated(partial(subject.cls.torch_module, subject.shared), operator.alter, dose, chance) as altered:
                 given = bot.answers()
             other = {question for question in answers if _said(answers[question]) != _said(given[question])}
             # What no other answer goes into comes out as before.
             touched = [one for one in planned if not other.isdisjoint(questions([one]))]
             failed = [place for place, row in bot.rows(touched, given) if row.verdict in (Verdict.FAIL, Verdict.ERROR)]
             broken = _by_family(planned, passed & set(failed))
-            mutants.append(Mutant(name, number, altered, len(other), broken))
+            mutants.append(Mutant(operator.name, number, altered, len(other), broken))
             found = ", ".join(f"{family} {count}" for family, count in broken.items() if count)
-            told(f"{name} {number}: {len(other)} other answers; broken rows: {found or 'none'}")
+            told(f"{operator.name} {number}: {len(other)} other answers; broken rows: {found or 'none'}")
     again = bot.answers()
     unlike = sum(_said(answers[question]) != _said(again[question]) for question in answers)
     by_family = _by_family(planned, passed)

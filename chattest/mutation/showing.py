@@ -7,7 +7,7 @@ from statistics import fmean
 
 from chattest.files.atomic import write_whole
 from chattest.mutation.analysis import ACCURACY, Analysis
-from chattest.mutation.operators import OPERATORS
+from chattest.mutation.base import operators
 from chattest.text.format import aligned
 
 
@@ -15,16 +15,16 @@ def lines(found: Analysis) -> list[str]:
     """How many mutants each family detects, by operator, and how that compares with accuracy."""
     doses = found.doses
     mutants, each = len(found.mutants), doses.each
-    head = ("family", "passed before", *OPERATORS, "all", "rows broken", "against accuracy")
+    head = ("family", "passed before", *operators.names(), "all", "rows broken", "against accuracy")
     rows: list[tuple[str, ...]] = [head]
     for family in sorted(found.passed, key=lambda name: name != ACCURACY):
-        counts = [f"{found.detected([family], operator)} of {each}" for operator in OPERATORS]
+        counts = [f"{found.detected([family], operator)} of {each}" for operator in operators.names()]
         verdict, p = found.against_accuracy(family)
         compared = "" if family == ACCURACY else f"{verdict} (p {p:.3f})" if p >= 0.001 else f"{verdict} (p < 0.001)"
         share = f"{fmean(found.broken(family)):.1%}" if found.passed[family] else "–"
         total = f"{found.detected([family])} of {mutants}"
         rows.append((family, str(found.passed[family]), *counts, total, share, compared))
-    counts = [f"{found.detected(found.passed, operator)} of {each}" for operator in OPERATORS]
+    counts = [f"{found.detected(found.passed, operator)} of {each}" for operator in operators.names()]
     rows.append(
         ("any", str(sum(found.passed.values())), *counts, f"{found.detected(found.passed)} of {mutants}", "", "")
     )

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
     from torch.nn import Module, Parameter
 
-    from chattest.mutation.operators import Operator
+    from chattest.mutation.base import Alter
 
 ATTENTION = frozenset(
     ["query", "key", "value", "q", "k", "v", "q_proj", "k_proj", "v_proj", "q_lin", "k_lin", "v_lin", "query_proj",
@@ -61,7 +61,7 @@ def _matrices(module: Module) -> Iterator[Matrix]:
 
 
 @contextmanager
-def mutated(module: Callable[[], Any], operator: Operator, amount: float, chance: Generator) -> Iterator[bool]:
+def mutated(module: Callable[[], Any], operator: Alter, amount: float, chance: Generator) -> Iterator[bool]:
     """A model with an operator applied to each of its matrices; afterwards every weight is exactly what it was.
 
     module: gives the model; called before its weights are altered and again before they are put back. amount: sigma or

@@ -1,6 +1,6 @@
 """Perturbations that replace what stands in a shipped table."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from random import Random
 from typing import NamedTuple
@@ -61,6 +61,25 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
                 yield Entry(first.start, found[last - 1].end, old, row)
                 done = last
                 break
+
+
+def swapped_names(text: str, known: Phrases, names: Sequence[str], rng: Random) -> list[Change]:
+    """Every capitalised name of the text that is known, replaced by another one of `names`.
+
+    A name that comes twice gets the same other name both times; a name that the text has already is drawn only when no
+    other is left.
+    """
+    chosen: dict[str, str] = {}
+    changes = []
+    for start, end, old, row in entries(text, known):
+        if not old[0].isupper():
+            continue
+        if row[0] not in chosen:
+            others = [name for name in names if name != row[0]]
+            fresh = [name for name in others if name not in chosen.values() and name not in text]
+            chosen[row[0]] = rng.choice(fresh or others)
+        changes.append(Change(start, end, chosen[row[0]]))
+    return changes
 
 
 class Lookup(Sites):

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
 
 
@@ -39,11 +40,5 @@ class AddContext(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        core = text.strip()
         remarks = self.before if kind == "before" else self.after
-        if not core or not remarks:
-            return None
-        start = len(text) - len(text.lstrip())
-        remark = rng.choice(remarks)
-        longer = f"{remark} {core}" if kind == "before" else f"{core} {remark}"
-        return text[:start] + longer + text[start + len(core) :], 1
+        return with_phrase(text, remarks, kind == "before", rng)

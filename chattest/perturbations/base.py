@@ -171,7 +171,7 @@ class Composite(Perturbation):
         return text, edits
 
 
-perturbations: Registry[Perturbation] = Registry("perturbation", "chattest.perturbations")
+perturbations: Registry[Perturbation] = Registry("perturbation", "chattest.perturbations", "chattest.perturbations")
 
 
 def perturbation(name: str) -> Callable[[type[C]], type[C]]:

@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, entries
+from chattest.perturbations._lookup import Phrases, swapped_names
 from chattest.perturbations.base import AllSites, perturbation
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
@@ -23,17 +23,7 @@ class Countries(AllSites):
     dose_unit = "countries"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        groups = table("countries")
-        chosen: dict[str, str] = {}
-        found = []
-        for start, end, old, row in entries(text, _of_others(kind)):
-            if not old[0].isupper():
-                continue
-            if row[0] not in chosen:
-                fresh = [name for name in groups[kind] if name not in chosen.values() and name not in text]
-                chosen[row[0]] = rng.choice(fresh or groups[kind])
-            found.append(Change(start, end, chosen[row[0]]))
-        return found
+        return swapped_names(text, _of_others(kind), table("countries")[kind], rng)
 
 
 @cache

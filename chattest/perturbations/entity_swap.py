@@ -3,7 +3,7 @@
 from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, entries
+from chattest.perturbations._lookup import Phrases, swapped_names
 from chattest.perturbations.base import AllSites, perturbation
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
@@ -23,17 +23,7 @@ class EntitySwap(AllSites):
     dose_unit = "names"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        chosen: dict[str, str] = {}
-        found = []
-        for start, end, old, row in entries(text, _known(kind)):
-            if not old[0].isupper():
-                continue
-            if row[0] not in chosen:
-                others = [name for name in table("entities")[kind] if name != row[0]]
-                fresh = [name for name in others if name not in chosen.values() and name not in text]
-                chosen[row[0]] = rng.choice(fresh or others)
-            found.append(Change(start, end, chosen[row[0]]))
-        return found
+        return swapped_names(text, _known(kind), table("entities")[kind], rng)
 
 
 @cache

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
 
 
@@ -25,11 +26,5 @@ class Greeting(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        core = text.strip()
         phrases = self.greetings if kind == "greeting" else self.farewells
-        if not core or not phrases:
-            return None
-        start = len(text) - len(text.lstrip())
-        phrase = rng.choice(phrases)
-        longer = f"{phrase} {core}" if kind == "greeting" else f"{core} {phrase}"
-        return text[:start] + longer + text[start + len(core) :], 1
+        return with_phrase(text, phrases, kind == "greeting", rng)

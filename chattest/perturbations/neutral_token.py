@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
 
 
@@ -26,11 +27,5 @@ class NeutralToken(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        core = text.strip()
         tokens = self.before if kind == "pre_insertion" else self.after
-        if not core or not tokens:
-            return None
-        token = rng.choice(tokens)
-        start = len(text) - len(text.lstrip())
-        longer = f"{token} {core}" if kind == "pre_insertion" else f"{core} {token}"
-        return text[:start] + longer + text[start + len(core) :], 1
+        return with_phrase(text, tokens, kind == "pre_insertion", rng)

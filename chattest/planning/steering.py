@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -97,42 +97,51 @@ def first_sentence(text: str) -> str:
 
 
 class WordBias:
-    """A logits processor of transformers that pushes words, for one generation: its first call shows where that is."""
+    """A logits processor of transformers that pushes words, for one generation: its first call shows where that begins.
+
+    transformers' own `SequenceBiasLogitsProcessor` adds the weights. It has no memory of what was pushed before, and
+    looks at the prompt as well as at the sentence; so it is given the sentence alone, and its push is taken back for
+    whole words that the sentence has.
+    """
 
     def __init__(self, weights: Mapping[str, float], tokenizer: Any) -> None:
         """weights: word -> what is added to its logit. tokenizer: the model's."""
-        self._whole: dict[int, float] = {}
-        self._further: dict[tuple[int, ...], dict[int, float]] = defaultdict(dict)
-        self._begin: int | None = None
+        whole: dict[tuple[int, ...], float] = {}
+        further: dict[tuple[int, ...], float] = {}
         before = len(tokenizer("a", add_special_tokens=False)["input_ids"])
         for word, weight in weights.items():
             # As it stands inside a sentence: many tokenizers make the blank in front a part of the first token.
             pieces = tuple(tokenizer(f"a {word}", add_special_tokens=False)["input_ids"][before:])
             if len(pieces) == 1:
-                self._whole[pieces[0]] = max(weight, self._whole.get(pieces[0], 0.0))
-            for done in range(1, len(pieces)):
-                following = self._further[pieces[:done]]
-                following[pieces[done]] = max(weight, following.get(pieces[done], 0.0))
-        self._longest = max(map(len, self._further), default=0)
+                whole[pieces] = max(weight, whole.get(pieces, 0.0))
+            for end in range(2, len(pieces) + 1):
+                further[pieces[:end]] = max(weight, further.get(pieces[:end], 0.0))
+        self._whole, self._further = _sequence_bias(whole), _sequence_bias(further)
+        self._begin: int | None = None
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
         """New logits. input_ids: rows x tokens so far. scores: rows x vocabulary, the logits of the next token."""
+        import torch
+
         if self._begin is None:
             self._begin = input_ids.shape[1]
-        pushed = scores.clone()
-        for row, said in enumerate(input_ids[:, self._begin :].tolist()):
-            due = self._due(said)
-            if due:
-                tokens = list(due)
-                pushed[row, tokens] += scores.new_tensor([due[token] for token in tokens])
-        return pushed
+        sentence = input_ids[:, self._begin :]
+        continued = self._further(sentence, scores)
+        pushed = self._whole(sentence, continued)
+        said = torch.zeros_like(scores, dtype=torch.bool).scatter_(1, sentence, True)
+        return torch.where(said, continued, pushed)
 
-    def _due(self, said: list[int]) -> dict[int, float]:
-        """Token -> what is added to its logit, after the tokens that the sentence has."""
-        due = {token: weight for token, weight in self._whole.items() if token not in said}
-        for length in range(1, min(self._longest, len(said)) + 1):
-            due |= self._further.get(tuple(said[-length:]), {})
-        return due
+
+def _sequence_bias(weights: Mapping[tuple[int, ...], float]) -> Callable[[Tensor, Tensor], Tensor]:
+    """The processor that adds a weight to the last token of each sequence; one that adds nothing for no weights."""
+    from transformers import SequenceBiasLogitsProcessor
+
+    if not weights:  # which transformers refuses
+        return lambda input_ids, scores: scores
+    processor: Callable[[Tensor, Tensor], Tensor] = SequenceBiasLogitsProcessor(
+        [[list(tokens), weight] for tokens, weight in weights.items()]
+    )
+    return processor
 
 
 @cache

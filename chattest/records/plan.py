@@ -11,6 +11,18 @@ KNOWN_FIELDS_ONLY = {"extra": "forbid"}
 """Of every record that is saved: a file with a field that no record has is refused, not read without it."""
 
 
+def answer_in_words(answer: str | bool | None) -> str:
+    """A right answer as a row shows it: `yes` or `no` for a closed question; empty for the bot's own answer."""
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return answer or ""
+
+
+def answer_from_words(words: str) -> str | bool:
+    """The right answer behind `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
+    return words == "yes" if words in ("yes", "no") else words
+
+
 @dataclass(frozen=True, slots=True)
 class Target:
     """The right answer of a test set."""

@@ -143,6 +143,6 @@ class Report:
     estimates: dict[str, Estimate] = field(default_factory=dict)
     """Check code -> how sure its rate is."""
     overall: dict[str, Estimate] = field(default_factory=dict)
-    """Sort (see `SORTS`) -> how sure the rate of its checks together is."""
+    """What a check judges (see `SCOPES`) -> how sure the rate of its checks together is."""
     tables: tuple[ExtraTable, ...] = ()
     """More tables, in the order in which they are shown."""

@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from math import sqrt
+
+from chattest.statistics.wilson import wilson
 
 
 class Verdict(StrEnum):
@@ -60,23 +61,23 @@ class Result:
     """Why this verdict, in words."""
 
 
-def called(results: Iterable[Result]) -> str:
-    """What rows count with, in words: `conversations`, `single questions`, or both."""
+def units_in_words(results: Iterable[Result]) -> str:
+    """What the rows are counted by: `conversations`, `single questions`, or both joined by `and`."""
     names = {"conversations" if result.run else "single questions" for result in results}
     return " and ".join(sorted(names))
 
 
-SORTS = ("probes", "replies", "single questions")
+SCOPES = ("probes", "replies", "single questions")
 """What a check may judge: answers to planted questions, every reply of a conversation, answers to single questions."""
 
 
-def sorts(results: Iterable[Result]) -> dict[str, str]:
-    """Check -> which of `SORTS` it judges, for the checks that have results."""
-    found: dict[str, str] = {}
+def check_scopes(results: Iterable[Result]) -> dict[str, str]:
+    """Check -> which of `SCOPES` it judges, for the checks that have results."""
+    scopes: dict[str, str] = {}
     for result in results:
-        asked = SORTS[0] if result.testset else SORTS[1]
-        found.setdefault(result.check, asked if result.run else SORTS[2])
-    return found
+        in_conversation = SCOPES[0] if result.testset else SCOPES[1]
+        scopes.setdefault(result.check, in_conversation if result.run else SCOPES[2])
+    return scopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,19 +118,5 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % Wilson score interval of the rate; `None` when nothing was decided.
-
-        Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference,
-        JASA 22 (1927), 209-212. Replies are taken as independent.
-        """
-        if not self.total:
-            return None
-        z = 1.959963984540054
-        n, share = self.total, self.passed / self.total
-        centre = (share + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        # Rounding must not push the bound past the rate itself at 0 and 1.
-        return (
-            0.0 if self.passed == 0 else max(0.0, centre - half),
-            1.0 if self.passed == self.total else min(1.0, centre + half),
-        )
+        """95 % Wilson score interval of the rate, as if replies were independent; `None` when nothing was decided."""
+        return wilson(self.passed / self.total, self.total) if self.total else None

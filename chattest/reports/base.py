@@ -1,36 +1,28 @@
 """Report writers by name: one file in `chattest/reports/writers/` is one writer, its stem is its name.
 
 A writer is a function `write(report, folder)`. It writes one file into the folder and returns its path; the
-console's prints and returns `None`. What several writers show alike lives in the folder `parts`.
+console's prints and returns `None`. What several writers share is in `reports/content/`. An installed package adds a
+writer by an entry point of the group `chattest.reports`: `name = "package.module:function"`.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
 
-from chattest.errors import InputError, Problem, nearest
 from chattest.records.report import Report
+from chattest.registry import Registry
 
 Writer = Callable[[Report, Path], Path | None]
 """Takes what to show and the folder to write into (it exists); raises `StoreError` when the disk refuses."""
 
-PACKAGE = "chattest.reports.writers"
+DEFAULT_REPORTS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
+"""What a run writes by default, in this order: the plainest first, so that a failure of a later one loses no result."""
+
+writers: Registry[Writer] = Registry("report", "chattest.reports", "chattest.reports.writers", lazy="write")
+
+report_writer = writers.get
+"""The writer called `name`; an unknown name raises `InputError` with the nearest known one."""
 
 
-def writer_names() -> list[str]:
-    """Names of all report writers, in alphabetical order."""
-    folder = importlib.import_module(PACKAGE).__path__
-    return sorted(found.name for found in pkgutil.iter_modules(folder) if not found.ispkg)
-
-
-def report_writer(name: str, where: str = "") -> Writer:
-    """The writer called `name`; an unknown name raises `InputError` with the nearest known one.
-
-    `where` is the place the name was read from, for the message.
-    """
-    names = writer_names()
-    if name not in names:
-        raise InputError([Problem(where or "report", f'there is no report "{name}"', nearest(name, names))])
-    return cast(Writer, importlib.import_module(f"{PACKAGE}.{name}").write)
+def file_writers() -> list[str]:
+    """Names of the writers that write a file: all but the console's, which `main.py` calls after every run."""
+    return sorted(name for name in writers.names() if name != "console")

@@ -73,6 +73,9 @@ def _live_run(
     with problems.collect():
         participants = find_participants(settings, root / "chatters", bots)
         problems.add(ray_executor.unusable(participants) if settings.executor == "ray" else ())
+        if bots and settings.executor == "ray":
+            remedy = 'Name it as "package.module:Class", or set executor to "local".'
+            problems.add([Problem("executor", "an object cannot be sent to the cluster as a bot", remedy)])
     with problems.collect():
         specs = _specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
     with problems.collect():

@@ -40,17 +40,20 @@ class ProgressBar(Silent):
 
     def __init__(self, rounds: int) -> None:
         """rounds: of one conversation."""
+        from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
         self._rounds = rounds
         self._progress: Progress | None = None
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        self._bar = Bar(*columns, transient=True)
+        self._console = Console(stderr=True)
+        self._bar = Bar(*columns, console=self._console, transient=True)
         self._task: Any = None
 
     def __enter__(self) -> "ProgressBar":
-        self._bar.start()
+        if self._moves:
+            self._bar.start()
         return self
 
     def __exit__(
@@ -61,7 +64,7 @@ class ProgressBar(Silent):
     def talking(self, conversations: int, turns: int) -> None:
         """Starts to count rounds."""
         self._progress = Progress(conversations, turns, self._rounds)
-        self._begin("talking", self._progress.rounds)
+        self._begin("rounds", self._progress.rounds)
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         """Counts a round when the bot has answered."""
@@ -70,7 +73,7 @@ class ProgressBar(Silent):
 
     def asking(self, questions: int) -> None:
         """Starts to count answers."""
-        self._begin("asking", questions)
+        self._begin("questions", questions)
 
     def answered(self, answer: Answer) -> None:
         """Counts an answer."""
@@ -80,7 +83,14 @@ class ProgressBar(Silent):
         """Says that the talking is over."""
         self._begin("judging", None)
 
+    @property
+    def _moves(self) -> bool:
+        """Whether a bar can be shown; elsewhere, such as in a log, a line tells of each step."""
+        return self._console.is_terminal or self._console.is_jupyter
+
     def _begin(self, words: str, total: int | None) -> None:
+        if not self._moves:
+            self._console.print(words if total is None else f"{words}: {total}")
         if self._task is not None:
             self._bar.remove_task(self._task)
         self._task = self._bar.add_task(words, total=total)

@@ -3,6 +3,7 @@
 import shutil
 import weakref
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +87,7 @@ class Report:
                 shutil.copytree(self._folder, path, dirs_exist_ok=True, ignore=leave)
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
-        write(self.record, path)
+        write(replace(self.record, name=path.resolve().name), path)
         if not (path / "run.json").exists():
             RunFolder(path).mark("finished", self._settings)
         return path
@@ -115,6 +116,8 @@ def load_report(folder: str | Path) -> Report:
     """The report of a finished run's folder, such as `reports/first-run`, without judging anything again.
 
     Raises `InputError` when it is no such folder, or an older chattest wrote it.
+
+        report = chattest.load_report("reports/first-run")
     """
     path = Path(folder)
     run = read_run(path)

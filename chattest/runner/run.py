@@ -17,7 +17,7 @@ from chattest.models.judges import Judges
 from chattest.models.ray_judges import RayJudges
 from chattest.records.conversation import ReferenceRun
 from chattest.records.report import Report
-from chattest.reports.base import report_writer
+from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.checks import verdicts
@@ -27,9 +27,6 @@ from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder, claim
-
-WRITERS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
-"""What every run leaves, in this order: the plainest first, so that a failure of a later one loses no result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +54,8 @@ def run(
     """Holds the conversations, asks the single questions, judges the replies and writes the report.
 
     reports: the folder that gets the run's folder. stop: once set, the conversations end after the current round, no
-    further question is asked, and what there is is judged. writers: names of the report writers; `None`: `WRITERS`.
-    Raises `ChattestError`.
+    further question is asked, and what there is is judged. writers: names of the report writers; `None`: those
+    of the setting `reports`. Raises `ChattestError`.
     """
     settings = prepared.settings
     distributed = settings.executor == "ray"
@@ -72,7 +69,7 @@ def run(
         claimed = claim(reports, *_name(prepared))
         prepared.check_folder(claimed.path)
         with claimed as folder, RunLog(claimed.path, settings, observer) as log:
-            return _run(prepared, folder, log, stop, judges, WRITERS if writers is None else tuple(writers))
+            return _run(prepared, folder, log, stop, judges, tuple(settings.reports if writers is None else writers))
 
 
 def _run(
@@ -109,7 +106,7 @@ def judge(prepared: Prepared, gathered: Gathered, name: str, judges: Judges) -> 
     return build_report(name, settings, check_infos, prepared.gates, gathered.conversations, results, judges, tables)
 
 
-def write(report: Report, folder: Path, writers: Iterable[str] = WRITERS) -> None:
+def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:
     """Writes the report into a folder that exists, by these writers, and the record it can be loaded from.
 
     Raises `StoreError`.

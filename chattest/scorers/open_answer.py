@@ -1,14 +1,14 @@
 """Whether a reply gives an expected short answer.
 
-With the embedded models the score is a probability, 0 to 1: a logistic regression over what nine witnesses say (see
-`WITNESSES`). Each sees what the others miss. The answer match knows whole replies and chat, but trusts words that look
-alike; the reader's span leaves out what surrounds the answer, and its probability knows evasion; values are compared as
-what they are ("twelve" is 12, Thursday is not Tuesday), which no embedding does; and what stands around the answer is
-heard: a denial, other guesses beside it, a change of mind, or half of it missing. The weights are fitted by
-`chattest.training.open_answer` on labelled replies; its card gives the accuracy of each part alone and of all together
-on replies never used for fitting.
+With the embedded models the score is a probability, 0 to 1: a logistic regression over nine features (see `FEATURES`),
+each of which catches what the others miss. The answer match reads whole replies, chat included, but is misled by words
+that look alike. The reader's span leaves out what surrounds the answer, and its probability is low for evasive replies.
+Values are compared as values ("twelve" is 12, Thursday is not Tuesday), which no embedding does. The rest look at the
+words around the answer: a denial, other guesses, a change of mind, or half of the answer missing.
+`chattest.training.open_answer` fits the weights on labelled replies; its card gives the accuracy of each feature alone
+and of all together on replies never used for fitting.
 
-With a reference reader it is the seed's way: the cosine of the reader's span with the expected answer.
+With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
 """
 
 import json
@@ -20,14 +20,14 @@ from pathlib import Path
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import beside
 from chattest.text.matching import mentions
 from chattest.text.matching.values import Agreement, compare
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
-WITNESSES = {
+FEATURES = {
     "likeness": "probability that there is an answer, times the cosine of the extracted span with the expected answer",
     "match": "log-odds of the answer match, cut to -4 to 4",
     "span_value": "1 where the span holds the expected value, -1 where it holds another of its sort, else 0",
@@ -38,24 +38,25 @@ WITNESSES = {
     "guesses": "1 where the answer is one of several guesses",
     "corrected": "-1 where the reply takes the answer back for another, 1 where it comes to it so, else 0",
 }
-"""What the combined score is made from."""
+"""Feature -> what it measures. The combined score is made from these."""
 
 
-def witnesses(expected: str, reply: str, span: Span, cosine: float, match: float) -> dict[str, float]:
-    """What is known of one reply, by the names of `WITNESSES`.
+def features(expected: str, reply: str, span: Span, cosine: float, match: float) -> dict[str, float]:
+    """The features of one reply, by the names of `FEATURES`.
 
-    span, cosine, match: what reader, similarity (of the span with the expected answer) and answer match gave.
+    span: what the reader gave. cosine: similarity of the span with the expected answer. match: what the answer match
+    gave, 0 to 1.
     """
-    odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
+    log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
     share = mentions.share(expected, reply)
-    values = _agreement(expected, span.text), _agreement(expected, reply)
+    agreements = _agreement(expected, span.text), _agreement(expected, reply)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
-        "match": max(-4.0, min(4.0, odds)),
-        "span_value": values[0],
-        "reply_value": values[1],
+        "match": max(-4.0, min(4.0, log_odds)),
+        "span_value": agreements[0],
+        "reply_value": agreements[1],
         "whole": float(share == 1),
-        "partial": float(0 < share < 1 and max(values) <= 0),
+        "partial": float(0 < share < 1 and max(agreements) <= 0),
         "denied": float(mentions.denied(expected, reply)),
         "guesses": float(mentions.among_guesses(expected, reply)),
         "corrected": mentions.corrected(expected, reply),
@@ -68,10 +69,10 @@ def _agreement(expected: str, text: str) -> float:
     return {Agreement.SAME: 1.0, Agreement.DIFFERENT: -1.0, Agreement.UNKNOWN: 0.0}[compare(expected, text)]
 
 
-def combined(known: dict[str, float]) -> float:
-    """The probability, 0 to 1, that the reply gives the expected answer, from all witnesses."""
+def combined(features: dict[str, float]) -> float:
+    """The probability, 0 to 1, that a reply with these features gives the expected answer."""
     weights = _weights()
-    total = weights["bias"] + sum(weights[name] * value for name, value in known.items())
+    total = weights["bias"] + sum(weights[name] * value for name, value in features.items())
     return 1 / (1 + math.exp(-total))
 
 
@@ -81,31 +82,32 @@ def _weights() -> dict[str, float]:
     return weights
 
 
-def judged(
+def spans_and_features(
     judges: Judges, questions: Sequence[str], asked: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[tuple[Span, dict[str, float]]]:
-    """The reader's span of each reply, and what all witnesses say of it.
+    """The reader's span of each reply, and the reply's features.
 
-    questions: what the reader is asked. asked: what the bot was asked. All of one length.
+    questions: what the reader is asked. asked: what the bot was asked. All sequences have the same length.
     """
     spans = judges.reader.read(questions, replies)
-    alike = judges.similarity.similarity([span.text for span in spans], expected)
-    match = judges.match.match(asked, expected, replies)
-    rows = zip(spans, expected, replies, alike, match, strict=True)
-    return [(span, witnesses(answer, reply, span, cosine, odds)) for span, answer, reply, cosine, odds in rows]
+    cosines = judges.similarity.similarity([span.text for span in spans], expected)
+    matches = judges.match.match(asked, expected, replies)
+    rows = zip(spans, expected, replies, cosines, matches, strict=True)
+    return [(span, features(answer, reply, span, cosine, match)) for span, answer, reply, cosine, match in rows]
 
 
 @scorer("open_answer")
 class OpenAnswer(Scorer):
-    """Takes the answer out of the reply, compares it with the expected one, and weighs what all models say.
+    """Extracts the answer from the reply, compares it with the expected one, and combines the evidence of all models.
 
-    The interpretation is what the reader took out; the parts are the reader's probability and the witnesses.
+    The interpretation is the extracted answer; the parts are the reader's probability and the features.
     """
 
     threshold = "threshold_sem_sim_tests"
     needs = "score at least {bar:g}"
-    answers = True
     judges = ("reader", "similarity", "match")
+    answers = frozenset({AnswerKind.OPEN})
+    labelled = LabelledReplies("open", form="open")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks all models about all items at once; an empty reply scores 0."""
@@ -115,26 +117,25 @@ class OpenAnswer(Scorer):
         if judges.choice("reader") != "embedded":
             return _seed_scores(judges, questions, expected, replies)
         scores = []
-        for item, (span, known) in zip(
-            items, judged(judges, questions, [item.prompt for item in items], expected, replies), strict=True
-        ):
+        evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
+        for item, (span, known) in zip(items, evidence, strict=True):
             value = combined(known) if item.reply.strip() else 0.0
             reason = "" if span.text else "no answer found in the reply"
             scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
         return scores
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Says what was found and what was expected."""
-        found = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
-        return f'{found}, expected "{item.expected}"; score {beside(score.value or 0, bar)}, bar {bar:g}'
+        """Gives the extracted and the expected answer."""
+        extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
+        return f'{extracted}, expected "{item.expected}"; score {beside(score.value or 0, bar)}, bar {bar:g}'
 
 
 def _seed_scores(
     judges: Judges, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[Score]:
     spans = judges.reader.read(questions, replies)
-    alike = judges.similarity.similarity([span.text for span in spans], expected)
+    cosines = judges.similarity.similarity([span.text for span in spans], expected)
     return [
         Score(cosine if span.text else 0.0, span.text, {"reader": span.probability, "similarity": cosine})
-        for span, cosine in zip(spans, alike, strict=True)
+        for span, cosine in zip(spans, cosines, strict=True)
     ]

@@ -1,4 +1,4 @@
-"""How much of a reply is said again at once."""
+"""How much of a reply only repeats what the reply has just said."""
 
 import re
 from collections import deque
@@ -11,13 +11,13 @@ from chattest.text.format import beside
 
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 NEARBY = 20
-"""Two words that stood together among the last 20 words and stand together again are a repetition."""
+"""Two words in a row are a repetition when the same two occur in the 20 words before."""
 LONG = 4
-"""Four words or more in the same order are a repetition wherever they stood."""
+"""Four or more words in a row are a repetition wherever the same words occur before."""
 
 
 def stuttering(text: str) -> float | None:
-    """The share of a text's words that only repeat, 0 to below 1; `None` for fewer than four words.
+    """The share, 0 to below 1, of a text's words that only repeat earlier ones; `None` for fewer than four words.
 
     A word repeats when it belongs to a later occurrence of an n-gram: of order 2 or more whose earlier occurrence began
     at most 20 words before, or of order 4 or more anywhere before. Occurrences that overlap ("ha ha ha") do not count.
@@ -32,9 +32,9 @@ def stuttering(text: str) -> float | None:
         return None
     covered: set[int] = set()
     for order, reach in ((2, NEARBY), (LONG, len(words))):
-        places: dict[tuple[str, ...], deque[int]] = {}
+        starts: dict[tuple[str, ...], deque[int]] = {}
         for start in range(len(words) - order + 1):
-            earlier = places.setdefault(tuple(words[start : start + order]), deque())
+            earlier = starts.setdefault(tuple(words[start : start + order]), deque())
             while earlier and start - earlier[0] > reach:
                 earlier.popleft()
             if earlier and start - earlier[0] >= order:
@@ -45,7 +45,7 @@ def stuttering(text: str) -> float | None:
 
 @scorer("stutter")
 class Stutter(Scorer):
-    """Share of the reply's words that only repeat, by n-grams."""
+    """Share of the reply's words that only repeat earlier ones, by n-grams."""
 
     threshold = "threshold_stuttering"
     needs = "at most {bar:.0%} of the words only repeat"

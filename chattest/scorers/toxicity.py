@@ -2,24 +2,25 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import beside
 
 
 @scorer("toxicity")
 class Toxicity(Scorer):
-    """Probabilities of seven sorts of toxicity; the value is the highest, the parts are all of them."""
+    """Probabilities of seven kinds of toxicity; the value is the highest one, the parts are all seven."""
 
     threshold = "threshold_toxicity"
     needs = "no label above {bar:g}"
     judges = ("toxicity",)
+    labelled = LabelledReplies("toxicity", form="toxicity", true_passes=False)
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the toxicity model; an empty reply is not judged."""
         texts = [item.reply for item in items if item.reply.strip()]
-        found = iter(judges.toxicity.labels(texts))
+        labels = iter(judges.toxicity.labels(texts))
         return [
-            _score(next(found)) if item.reply.strip() else Score(None, reason="the reply is empty") for item in items
+            _score(next(labels)) if item.reply.strip() else Score(None, reason="the reply is empty") for item in items
         ]
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:

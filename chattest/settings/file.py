@@ -4,20 +4,31 @@ import ast
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from traceback import extract_tb
-from types import ModuleType
-from typing import Any
+from types import ModuleType, UnionType
+from typing import Any, Union, get_args, get_origin
 
 from pydantic import ValidationError
 
-from chattest.cases.base import all_cases, probe_cases, reply_cases
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import told
 from chattest.files.toml import toml_values
-from chattest.settings.declaration import FAMILIES, FLAT_NAME, Settings
+from chattest.settings.codes import seed_code
+from chattest.settings.declaration import Settings
+from chattest.settings.flat_names import entry_of, flat_names
 
-_DICTIONARIES = {name for name, field in Settings.model_fields.items() if "dict[" in str(field.annotation)}
+
+def _entry_type(annotation: Any) -> Any:
+    """The type of a dictionary's values, also where the dictionary is one choice of several; `None` for others."""
+    if get_origin(annotation) is dict:
+        return get_args(annotation)[1]
+    choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
+    return next((entry for entry in map(_entry_type, choices) if entry is not None), None)
+
+
+_ENTRIES = {name: _entry_type(field.annotation) for name, field in Settings.model_fields.items()}
+_DICTIONARIES = {name for name, entry in _ENTRIES.items() if entry is not None}
 """The settings that have entries."""
-_NESTED = {name for name in _DICTIONARIES if "dict[str, dict[" in str(Settings.model_fields[name].annotation)}
+_NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not None}
 """Those whose entries have entries."""
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
@@ -83,7 +94,7 @@ def _settings_of(
             if isinstance(name, tuple):
                 family, key, *inner = name
                 held = _dictionary(merged.get(family))
-                others = {other: kept for other, kept in held.items() if _code(other) != key}
+                others = {other: kept for other, kept in held.items() if seed_code(other) != key}
                 merged[family] = {**others, key: {**_dictionary(held.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
@@ -151,7 +162,6 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
 
 def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
     """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
-    codes = {found.flat: found.code for found in all_cases()}
 
     def enter(family: str, key: str, name: str, value: Any) -> None:
         former, kept = entries.setdefault((family, key), (name, value))
@@ -162,25 +172,22 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     layer: Layer = {}
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
-        flat = FLAT_NAME.match(name)
         family, _, key = name.partition(".")
-        if name == "is_analyze_question_freq":
-            enter("is_analyze", "ML-A7", name, value)
-        elif flat and flat[2] in codes:
-            enter(FAMILIES[flat[1]], codes[flat[2]], name, value)
+        if entry := entry_of(name):
+            enter(*entry, name, value)
         elif family in _NESTED and "." in key:
             # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
             outer, _, inner = key.rpartition(".")
             layer[family, outer, inner] = value
             all_places[f"{family}.{outer}"] = all_places[family] = places[name]
         elif key and family in _DICTIONARIES:
-            enter(family, _code(key), name, value)
+            enter(family, seed_code(key), name, value)
         elif name in Settings.model_fields:
             layer[name] = value
-            all_places |= {f"{name}.{_code(entry)}": places[name] for entry in _dictionary(value)}
+            all_places |= {f"{name}.{seed_code(key)}": places[name] for key in _dictionary(value)}
             all_places[name] = places[name]
         else:
-            remedy = nearest(name, [*Settings.model_fields, "is_analyze_question_freq", *_flat_names()])
+            remedy = nearest(name, [*Settings.model_fields, *flat_names()])
             problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
     for (family, key), (name, value) in entries.items():
         all_places[f"{family}.{key}"] = places[name]
@@ -202,18 +209,6 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     return layer
 
 
-def _flat_names() -> list[str]:
-    """Every flat name that means something."""
-    names = [f"{prefix}_{found.flat}" for found in probe_cases() for prefix in ("p", "maxsets")]
-    names += [f"maxlength_{found.flat}" for found in probe_cases() if found.wait == "later"]
-    return names + [f"is_{found.flat}" for found in reply_cases()]
-
-
-def _code(key: Any) -> Any:
-    """The seed's code for a later code of the reference implementation; any other key as it is."""
-    return {found.alias: found.code for found in all_cases()}.get(key, key)
-
-
 def _dictionary(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
@@ -223,7 +218,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
         return Settings.model_validate(merged)
     except ValidationError as error:
         given = {
-            name: {_code(key): one for key, one in value.items()} if isinstance(value, dict) else value
+            name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
         for wrong in told(error, given):

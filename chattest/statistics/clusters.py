@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chattest.statistics.wilson import wilson
+
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
@@ -32,12 +34,8 @@ class Clustered:
         """Lower and upper bounds: Wilson's score interval with the effective number of replies."""
         import numpy as np
 
-        square = self.quantile**2
-        centre = (self.rate + square / (2 * self.effective)) / (1 + square / self.effective)
-        spread = self.rate * (1 - self.rate) / self.effective + square / (4 * self.effective**2)
-        half = self.quantile * np.sqrt(spread) / (1 + square / self.effective)
-        low, high = np.maximum(0, centre - half), np.minimum(1, centre + half)
-        return np.where(self.rate == 0, 0.0, low), np.where(self.rate == 1, 1.0, high)
+        low, high = np.vectorize(wilson, otypes=[float, float])(self.rate, self.effective, self.quantile)
+        return low, high
 
 
 def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> Clustered:

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-Z = 1.959963984540054
-"""Standard errors to either side that hold 95 %."""
+from chattest.statistics.wilson import Z
 
 
 @dataclass(frozen=True, slots=True)

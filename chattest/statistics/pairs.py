@@ -6,6 +6,8 @@ questions of one conversation are not independent.
 
 from collections.abc import Sequence
 
+from chattest.statistics.wilson import wilson
+
 FLIPS = 9_999
 """Random sign flips, where there are too many conversations to go through all."""
 RESAMPLES = 10_000
@@ -68,7 +70,6 @@ def difference(
     """
     import numpy as np
     from scipy.stats import norm, t
-    from statsmodels.stats.proportion import proportion_confint
 
     kept = [(change, count) for change, count in zip(changes, pairs, strict=True) if count]
     if len(kept) < 2:
@@ -76,7 +77,7 @@ def difference(
     moved, counts = np.array(kept).T
     shares = moved / counts
     if (shares == shares[0]).all():
-        unseen, change = float(proportion_confint(0, len(kept), 1 - level, method="wilson")[1]), float(shares[0])
+        unseen, change = wilson(0.0, len(kept), float(norm.ppf((1 + level) / 2)))[1], float(shares[0])
         return change - unseen * (1 + change), change + unseen * (1 - change)
     drawn = np.random.default_rng(seed).multinomial(len(kept), np.full(len(kept), 1 / len(kept)), RESAMPLES)
     found = (drawn @ moved) / (drawn @ counts)

@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from math import isfinite
 
-from chattest.cases.base import probe_cases
+from chattest.cases.base import ProbeCase, probe_cases
 from chattest.errors import nearest
 from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import Probe
+from chattest.scorers.base import AnswerKind
 
 LARGEST_RUN = 999_999
 LARGEST_DOSE = 10_000
@@ -29,17 +31,28 @@ def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
     if type(conversation.settings.get("seed", 1)) is not int:
         yield ("settings", "seed"), "the seed is not a whole number"
     yield from _turns(conversation)
-    codes = [case.code for case in probe_cases()]
+    known = {case.code: case for case in probe_cases()}
     for number, probe in enumerate(conversation.plan.probes):
-        if probe.case not in codes:
+        if probe.case not in known:
             yield (
                 ("plan", "probes", number, "case"),
-                f'there is no case "{probe.case}" here. {nearest(probe.case, codes)}',
+                f'there is no case "{probe.case}" here. {nearest(probe.case, known)}',
             )
+        elif what := _unfit_answer(known[probe.case], probe):
+            yield ("plan", "probes", number, "target", "answer"), what
         for place, step in enumerate(probe.steps):
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
                 found = ("plan", "probes", number, "steps", place, "perturbed", "dose")
                 yield found, f"a dose of {step.perturbed.dose:g} is not one of 0 to {LARGEST_DOSE}"
+
+
+def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
+    """Why the case cannot have this right answer; empty where it can."""
+    if AnswerKind.of(probe.target.answer) in case.answer_kinds:
+        return ""
+    if AnswerKind.OWN in case.answer_kinds:
+        return f"{case.code} asks about the bot itself, so its right answer is the bot's first: write null"
+    return f"{case.code} needs a right answer: a text, true or false"
 
 
 def _turns(conversation: Conversation) -> Iterator[tuple[Place, str]]:

@@ -105,7 +105,7 @@ class Journal:
 
     def _write_anew(self) -> None:
         # Never emptied and filled again: a kill in between would lose what was said.
-        write_whole(self.path, b"".join(self._said), wait=len(self._said) > 1)  # at the start there is nothing to lose
+        write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)  # at the start there is nothing to lose
         self._file = self.path.open("ab")
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:

@@ -26,9 +26,11 @@ from pathlib import Path
 import torch
 from torch import Tensor
 
-from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.files.atomic import whole_file, write_whole
+from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.coherence import ADAPTER, WIDTH, embeddings, logits, repeated, rows_of
 from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.training.adapters import write_adapter
 from chattest.training.fits import (
     Fit,
     about_user_fits,
@@ -122,7 +124,8 @@ class Bank:
             self.number |= {text: place for place, text in enumerate(new, start=len(self.rows))}
             self.rows = torch.cat([self.rows, found.float()])
             if self.path:
-                torch.save((list(self.number), self.rows[1:].half()), self.path)
+                with whole_file(self.path) as temporary:
+                    torch.save((list(self.number), self.rows[1:].half()), temporary)
         return Cases(
             rows_of([fit.context for fit in fits], self.number),
             torch.tensor([self.number[fit.reply] for fit in fits]),
@@ -228,7 +231,7 @@ def write_cases(path: Path, data: Path) -> None:
         for source, fits in (("talk", kept_out_talk()), ("sgd", sgd))
         for fit in fits
     ]
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    write_whole(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode())
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -55,10 +55,12 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.files.atomic import whole_file
+from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import padded
 from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.training.adapters import write_adapter
 from chattest.training.lora import TrainableEncoder
 
 EMBEDDED = Path(__file__).parent.parent / "models" / "embedded"
@@ -221,9 +223,8 @@ class Run:
         """Writes the checkpoint, whole or not at all."""
         state = {"trained": [p.detach() for p in self.trained], "optimiser": self.optimiser.state_dict()}
         state |= {n: getattr(self, n) for n in ("seen", "epoch", "batch", "best", "next_evaluation", "seconds")}
-        partial = self.checkpoint.with_suffix(".partial")
-        torch.save(state, partial)
-        partial.replace(self.checkpoint)
+        with whole_file(self.checkpoint) as temporary:
+            torch.save(state, temporary)
 
     def adapter(self) -> Adapter:
         """What is learnt so far."""

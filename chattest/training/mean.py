@@ -9,7 +9,8 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.training.adapters import write_adapter
 
 
 def mean(one: Adapter, other: Adapter) -> Adapter:

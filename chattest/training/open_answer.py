@@ -1,9 +1,9 @@
-"""Fits how the witnesses of an open answer are weighed, and measures each part alone beside all together.
+"""Fits how the features of an open answer are weighed, and measures each part alone beside all together.
 
     python -m chattest.training.open_answer --fit open-tune.jsonl --held-out open-held-out.jsonl
 
 Both files hold labelled replies, as `python main.py validate` reads them. The weights are a logistic regression (L2, C
-= 1) over `WITNESSES`; each part's own threshold is the best one on the file it is fitted on, and is used unchanged on
+= 1) over `FEATURES`; each part's own threshold is the best one on the file it is fitted on, and is used unchanged on
 the held-out file. Writes `weights.json` and `CARD.md` beside the embedded models.
 """
 
@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
-from chattest.scorers.open_answer import WEIGHTS, WITNESSES, judged
+from chattest.scorers.open_answer import FEATURES, WEIGHTS, spans_and_features
 from chattest.validation.labelled import Labelled, Open, read_cases
 
 ALONE = {
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     from sklearn.linear_model import LogisticRegression
 
-    names = list(WITNESSES)
+    names = list(FEATURES)
     model = LogisticRegression(C=1.0, max_iter=1000)
     model.fit([[row[name] for name in names] for row in known], [case.label for case in fit])
     weights = {"bias": float(model.intercept_[0])} | dict(zip(names, map(float, model.coef_[0]), strict=True))
@@ -51,9 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = ["| judged by | accuracy, fitted on | accuracy, held out |", "|---|---|---|"]
     for part, (on_fit, on_held_out, bar) in values.items():
         lines.append(f"| {part} | {_accuracy(on_fit, fit, bar):.1%} | {_accuracy(on_held_out, held_out, bar):.1%} |")
-    options.output.mkdir(parents=True, exist_ok=True)
-    (options.output / "weights.json").write_text(json.dumps(weights, indent=1) + "\n", encoding="utf-8")
-    (options.output / "CARD.md").write_text(_card(lines, len(fit), len(held_out)), encoding="utf-8")
+    write_whole(options.output / "weights.json", (json.dumps(weights, indent=1) + "\n").encode())
+    write_whole(options.output / "CARD.md", _card(lines, len(fit), len(held_out)).encode())
     print("\n".join(lines))
 
 
@@ -63,7 +63,7 @@ def _opens(cases: Sequence[Labelled]) -> list[Open]:
 
 def _known(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
     columns: Any = zip(*((case.extract_with, case.question, case.expected, case.reply) for case in cases), strict=True)
-    return [known for _, known in judged(judges, *columns)]
+    return [known for _, known in spans_and_features(judges, *columns)]
 
 
 def _total(weights: dict[str, float], row: dict[str, float]) -> float:
@@ -81,7 +81,7 @@ def _best_bar(values: Sequence[float], cases: Sequence[Open]) -> float:
 def _card(table: Sequence[str], fitted: int, held_out: int) -> str:
     return "\n".join(
         [
-            "# Open answer: how the witnesses are weighed",
+            "# Open answer: how the features are weighed",
             "",
             f"A logistic regression, fitted on {fitted} labelled replies written for chattest, measured on {held_out}",
             "others with which they share no fact. No model that it weighs was trained on either.",

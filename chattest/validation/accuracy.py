@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
+from chattest.scorers.base import scorers
 from chattest.statistics.judges import Accuracy
 
 FILE = Path(__file__).parent.parent / "models" / "weights" / "measured.json"
@@ -72,6 +73,7 @@ def _measured(kind: str, found: dict[str, Any]) -> Measured:
     true = int(found["n_true"])
     false = int(found["n"]) - true
     hits, spared = round(true * found["recall"]), round(false * found["specificity"])
-    # A toxic text is one that should not pass.
-    accuracy = Accuracy(false, spared, true, hits) if kind == "toxicity" else Accuracy(true, hits, false, spared)
+    labelled = next((one.labelled for one in scorers if one.labelled is not None and one.labelled.kind == kind), None)
+    true_passes = labelled is None or labelled.true_passes
+    accuracy = Accuracy(true, hits, false, spared) if true_passes else Accuracy(false, spared, true, hits)
     return Measured(accuracy, found["threshold"])

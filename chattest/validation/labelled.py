@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -75,6 +75,10 @@ class CoherentReply(_Case):
 
 
 Labelled = Open | Closed | ToxicText | CoherentReply
+FORMS: tuple[str, ...] = tuple(
+    name for form in get_args(Labelled) for name in get_args(form.model_fields["kind"].annotation)
+)
+"""Every `kind` that a line of a labelled file may have."""
 
 
 def read_cases(paths: Sequence[Path]) -> list[Labelled]:

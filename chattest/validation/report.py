@@ -1,13 +1,12 @@
 """Shows what a validation came to: in the terminal, as JSON, as a workbook."""
 
 import json
-from collections.abc import Sequence
-from io import BytesIO
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.text.escape import visible
+from chattest.reports.workbook.book import Book, Cell, Column, Table, book
 from chattest.text.format import aligned
 from chattest.validation.validate import Validation
 
@@ -52,38 +51,57 @@ def write_workbook(validations: Sequence[Validation], path: Path) -> None:
 
     Raises `StoreError` when the disk refuses.
     """
-    import pandas as pd
+    with book(path, make_folder=True) as made:
+        figures = [{"kind": one.kind} | one.figures() for one in validations]
+        _write_sheet(made, "Figures", [{name: row[name] for name in row if name != "by_tag"} for row in figures])
+        for one in validations:
+            tags = [{"tag": tag, **of_tag} for tag, of_tag in one.figures()["by_tag"].items()]
+            _write_sheet(made, f"{one.kind} by tag", tags)
+            _write_sheet(made, f"{one.kind} reliability", one.reliability())
+            if len(set(one.labels)) == 2:
+                _write_sheet(made, f"{one.kind} ROC", _roc(one))
+            _write_sheet(made, f"{one.kind} cases", _cases(one))
+
+
+def _roc(validation: Validation) -> list[dict[str, float]]:
+    """The points of the ROC curve, without the first, whose threshold is infinite."""
     from sklearn.metrics import roc_curve
 
-    figures = [{"kind": one.kind} | {k: v for k, v in one.figures().items() if k != "by_tag"} for one in validations]
-    content = BytesIO()
-    # Texts of strangers: nothing that looks like a formula or a link may become one.
-    options = {"options": {"strings_to_formulas": False, "strings_to_urls": False}}
-    with pd.ExcelWriter(content, engine="xlsxwriter", engine_kwargs=options) as book:
-        pd.DataFrame(figures).to_excel(book, sheet_name="Figures", index=False)
-        for one in validations:
-            tags = [{"tag": _cell(tag)} | found for tag, found in one.figures()["by_tag"].items()]
-            pd.DataFrame(tags).to_excel(book, sheet_name=f"{one.kind} by tag", index=False)
-            pd.DataFrame(one.reliability()).to_excel(book, sheet_name=f"{one.kind} reliability", index=False)
-            if len(set(one.labels)) == 2:
-                false_alarms, hits, bars = roc_curve(one.labels, one.values)
-                curve = {"threshold": bars, "false positive rate": false_alarms, "true positive rate": hits}
-                pd.DataFrame(curve).iloc[1:].to_excel(book, sheet_name=f"{one.kind} ROC", index=False)
-            rows = [
-                {key: _cell(value) for key, value in case.model_dump(mode="json").items()}
-                | {"value": value, "said": said, "right": said == case.label, "understood": _cell(understood)}
-                for case, value, said, understood in zip(
-                    one.cases, one.values, one.said, one.interpretations, strict=True
-                )
-            ]
-            pd.DataFrame(rows).to_excel(book, sheet_name=f"{one.kind} cases", index=False)
-    write_whole(path, content.getvalue())
+    names = ("threshold", "false positive rate", "true positive rate")
+    false_alarms, hits, thresholds = roc_curve(validation.labels, validation.values)
+    points = zip(thresholds.tolist(), false_alarms.tolist(), hits.tolist(), strict=True)
+    return [dict(zip(names, point, strict=True)) for point in points][1:]
 
 
-def _cell(value: Any) -> Any:
-    """A value as a cell may hold it: lists joined, control characters visible, at most as long as a cell can be."""
-    if isinstance(value, list):
-        value = " | ".join(map(str, value))
-    if isinstance(value, str):
-        return visible(value)[:32_000]
-    return value
+def _cases(validation: Validation) -> list[dict[str, Any]]:
+    judged = zip(validation.cases, validation.values, validation.said, validation.interpretations, strict=True)
+    return [
+        case.model_dump(mode="json")
+        | {"value": value, "said": said, "right": said == case.label, "understood": understood}
+        for case, value, said, understood in judged
+    ]
+
+
+def _write_sheet(made: Book, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A sheet with a column for each name in the rows; without rows it stays empty."""
+    sheet = made.sheet(name)
+    if not rows:
+        return
+    table = Table(made, sheet, [Column(title, _style([row[title] for row in rows])) for title in rows[0]])
+    for row in rows:
+        table.add([_cell(value) for value in row.values()])
+    table.finish()
+
+
+def _style(values: Sequence[Any]) -> str:
+    """The style of the column that holds the values."""
+    kinds = {type(value) for value in values if value is not None}
+    if kinds <= {str, list}:
+        return "wrap"
+    return "text" if kinds == {bool} else "count" if kinds == {int} else "precise"
+
+
+def _cell(value: Any) -> Cell:
+    """A value as a cell holds it: lists are joined."""
+    joined: Cell = " | ".join(map(str, value)) if isinstance(value, list) else value
+    return joined

@@ -12,26 +12,17 @@ A labelled file is JSONL, one case a line, of one of these forms (`tags` may be 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isnan, nan
 from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
-from chattest.scorers.base import scorers
+from chattest.scorers.base import AnswerKind, Scorer, scorers
 from chattest.settings.declaration import Settings
-from chattest.validation.labelled import Labelled, agreements
+from chattest.validation.labelled import FORMS, Labelled, agreements
 
 BINS = 10
 """Rows of a reliability table."""
-SCORERS = {
-    "open": "open_answer",
-    "consistency": "consistency",
-    "closed": "closed_answer",
-    "toxicity": "toxicity",
-    "coherence": "conversation_coherence",
-    "prompt_coherence": "prompt_coherence",
-}
-"""Kind of figures -> the scorer that is validated. The last uses the cases of `coherence` without their context, and
-`consistency` those of `open`: see `agreements`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +49,7 @@ class Validation:
     @property
     def accuracy(self) -> float:
         """Share of the cases that were judged rightly, 0 to 1."""
-        return sum(said == label for said, label in zip(self.said, self.labels, strict=True)) / len(self.cases)
+        return _accuracy(self.labels, self.said)
 
     def figures(self) -> dict[str, Any]:
         """All figures: n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall,
@@ -69,91 +60,121 @@ class Validation:
         is the area under the ROC curve where only one label occurs. The balanced threshold is where sensitivity and
         specificity are nearest to each other; see `balanced_threshold`.
         """
-        pairs = list(zip(self.said, self.labels, strict=True))
+        from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
+
         both = len(set(self.labels)) == 2
-        tags = sorted({tag for case in self.cases for tag in case.tags})
+        precisions, recalls, _, _ = precision_recall_fscore_support(
+            self.labels, self.said, labels=[False, True], zero_division=nan
+        )
         return {
             "n": len(self.cases),
             "n_true": sum(self.labels),
             "not_judged": self.not_judged,
             "accuracy": self.accuracy,
-            "precision": _share([label for said, label in pairs if said]),
-            "recall": _share([said for said, label in pairs if label]),
-            "specificity": _share([not said for said, label in pairs if not label]),
-            "roc_auc": _roc_auc(self.labels, self.values) if both else None,
+            "precision": _number(precisions[1]),
+            "recall": _number(recalls[1]),
+            "specificity": _number(recalls[0]),
+            "roc_auc": float(roc_auc_score(self.labels, self.values)) if both else None,
             "threshold": self.threshold,
             "balanced_threshold": balanced_threshold(self.labels, self.values) if both else None,
-            "by_tag": {
-                tag: {
-                    "n": sum(tag in case.tags for case in self.cases),
-                    "accuracy": _share(
-                        [
-                            said == case.label
-                            for said, case in zip(self.said, self.cases, strict=True)
-                            if tag in case.tags
-                        ]
-                    ),
-                }
-                for tag in tags
-            },
+            "by_tag": self._by_tag(),
         }
 
+    def _by_tag(self) -> dict[str, dict[str, float]]:
+        """Tag -> number of the cases that carry it, and the share of them that was judged rightly."""
+        by_tag = {}
+        for tag in sorted({tag for case in self.cases for tag in case.tags}):
+            tagged = [place for place, case in enumerate(self.cases) if tag in case.tags]
+            labels, said = [self.labels[place] for place in tagged], [self.said[place] for place in tagged]
+            by_tag[tag] = {"n": len(tagged), "accuracy": _accuracy(labels, said)}
+        return by_tag
+
     def reliability(self) -> list[dict[str, float]]:
-        """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`."""
+        """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`.
+
+        A value v is in the bin with from < v <= to; the lowest value is in the first bin. Empty bins are left out.
+        """
+        import numpy as np
+        from sklearn.calibration import calibration_curve
+
         low, high = min(self.values), max(self.values)
         if low >= 0 and high <= 1:
             low, high = 0.0, 1.0
-        whole = high - low or 1.0
-        bins: dict[int, list[tuple[float, bool]]] = {}
-        for value, label in zip(self.values, self.labels, strict=True):
-            bins.setdefault(min(BINS - 1, int((value - low) * BINS / whole)), []).append((value, label))
+        width = high - low or 1.0
+        # The curve takes values from 0 to 1 alone, and does not tell how many cases a bin has: they are counted here in
+        # the bins that it uses.
+        scaled = (np.array(self.values) - low) / width
+        shares, means = calibration_curve(self.labels, scaled, n_bins=BINS, pos_label=True)
+        counts = np.bincount(np.searchsorted(np.linspace(0, 1, BINS + 1)[1:-1], scaled), minlength=BINS)
         return [
             {
-                "from": low + whole * place / BINS,
-                "to": low + whole * (place + 1) / BINS,
-                "cases": len(found),
-                "mean value": sum(value for value, _ in found) / len(found),
-                "share true": sum(label for _, label in found) / len(found),
+                "from": low + width * place / BINS,
+                "to": low + width * (place + 1) / BINS,
+                "cases": int(counts[place]),
+                "mean value": low + width * float(mean),
+                "share true": float(share),
             }
-            for place, found in sorted(bins.items())
+            for place, mean, share in zip(np.flatnonzero(counts).tolist(), means, shares, strict=True)
         ]
 
 
+def measured_scorers() -> dict[str, Scorer]:
+    """Kind of figures -> the scorer they measure, in the order in which figures are shown.
+
+    That is the order of the forms of labelled replies; of scorers with the same form, the one that has its name first.
+    """
+    measured = {scorer.labelled.kind: scorer for scorer in scorers if scorer.labelled is not None}
+
+    def order(kind: str) -> tuple[int, bool, str]:
+        labelled = measured[kind].labelled
+        assert labelled is not None
+        return FORMS.index(labelled.form), kind != labelled.form, kind
+
+    return {kind: measured[kind] for kind in sorted(measured, key=order)}
+
+
 def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
-    """Scores the cases, each kind by its scorer; one `Validation` for every kind of which a case can be judged."""
+    """Scores the cases by every scorer they can measure; one `Validation` for each scorer that judges any of them.
+
+    Raises `InputError` when no case can be judged.
+    """
     done = []
-    of_kind: dict[str, list[Labelled]] = {}
-    for case in cases:
-        of_kind.setdefault(case.kind, []).append(case)
-    of_kind["prompt_coherence"] = of_kind.get("coherence", [])
-    of_kind["consistency"] = agreements(of_kind.get("open", []))
-    for kind, name in SCORERS.items():
-        chosen = of_kind.get(kind)
-        if not chosen:
-            continue
-        scorer = scorers.get(name)
-        bar = settings.threshold(scorer.threshold) if scorer.threshold else None
-        items = [case.item() for case in chosen]
-        scores = scorer.score(items, judges)
-        judged = [row for row in zip(chosen, items, scores, strict=True) if row[2].value is not None]
-        if not judged:
-            continue
-        passed = [scorer.passes(score, item, bar or 0.0) for _, item, score in judged]
-        done.append(
-            Validation(
-                kind,
-                tuple(case for case, _, _ in judged),
-                tuple(score.value for _, _, score in judged if score.value is not None),
-                # A toxic text is one that does not pass.
-                tuple(not one for one in passed) if kind == "toxicity" else tuple(passed),
-                bar,
-                tuple(score.interpretation for _, _, score in judged),
-                len(chosen) - len(judged),
-            )
-        )
+    for kind, scorer in measured_scorers().items():
+        chosen = _cases_for(scorer, cases)
+        validation = _validation(kind, scorer, chosen, settings, judges) if chosen else None
+        done += [validation] if validation is not None else []
     if not done:
         raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
     return done
+
+
+def _cases_for(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
+    """The cases that measure a scorer; pairs of replies for one that compares a reply with the bot's own."""
+    form = scorer.labelled.form if scorer.labelled is not None else ""
+    chosen = [case for case in cases if case.kind == form]
+    return agreements(chosen) if AnswerKind.OWN in scorer.answers else chosen
+
+
+def _validation(
+    kind: str, scorer: Scorer, cases: Sequence[Labelled], settings: Settings, judges: Judges
+) -> Validation | None:
+    """How one scorer did; `None` where it judges none of the cases."""
+    bar = settings.threshold(scorer.threshold) if scorer.threshold else None
+    items = [case.item() for case in cases]
+    scores = scorer.score(items, judges)
+    judged = [row for row in zip(cases, items, scores, strict=True) if row[2].value is not None]
+    if not judged:
+        return None
+    true_passes = scorer.labelled is None or scorer.labelled.true_passes
+    return Validation(
+        kind,
+        tuple(case for case, _, _ in judged),
+        tuple(score.value for _, _, score in judged if score.value is not None),
+        tuple(scorer.passes(score, item, bar or 0.0) == true_passes for _, item, score in judged),
+        bar,
+        tuple(score.interpretation for _, _, score in judged),
+        len(cases) - len(judged),
+    )
 
 
 def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
@@ -170,11 +191,12 @@ def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float
     return (lowest + max((value for value in values if value < lowest), default=lowest)) / 2
 
 
-def _roc_auc(labels: Sequence[bool], values: Sequence[float]) -> float:
-    from sklearn.metrics import roc_auc_score
+def _accuracy(labels: Sequence[bool], said: Sequence[bool]) -> float:
+    from sklearn.metrics import accuracy_score
 
-    return float(roc_auc_score(labels, values))
+    return float(accuracy_score(labels, said))
 
 
-def _share(hits: Sequence[bool]) -> float | None:
-    return sum(hits) / len(hits) if hits else None
+def _number(share: float) -> float | None:
+    """A share of sklearn's, which is not a number where it divides by nothing."""
+    return None if isnan(share) else float(share)

@@ -88,8 +88,7 @@ def test_each_reply_by_the_judge_that_judged_it() -> None:
     assert estimate.corrected is not None
     assert estimate.corrected.rate == pytest.approx(wanted)
     assert estimate.notes == (
-        f"Differences of less than {100 * estimate.corrected.margin:.1f} percentage points are smaller than the judge "
-        "can see.",
+        f"The judge cannot detect differences of less than {100 * estimate.corrected.margin:.1f} percentage points.",
     )
 
 

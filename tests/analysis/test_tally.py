@@ -143,7 +143,7 @@ def test_a_gate(pattern: str, least: float, level: str, met: bool, rate: float |
 
 def test_a_gate_under_which_nothing_was_decided_is_not_met() -> None:
     outcome = gate_outcome(Gate("ML-U3", 0.0), {"ML-U3": Tally(0, 0, 4)}, NAMES)
-    assert (outcome.met, outcome.reason) == (False, "nothing was decided under it")
+    assert (outcome.met, outcome.reason) == (False, "none of its checks has a result")
     assert not gate_outcome(Gate("ML-U3", 0.1), {"ML-U3": Tally(0, 0, 4, 2)}, NAMES).met
 
 

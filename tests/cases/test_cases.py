@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,15 +15,16 @@ from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Ta
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
+from tests.support.paths import DATA
 
-DATA = Path(__file__).parents[1] / "data" / "cases"
+CASES = DATA / "cases"
 LONGEST = 30
 """Rounds that were planned, however many were said."""
 
 
 def told() -> list[tuple[str, dict[str, Any]]]:
     """Code and conversation, for every conversation of every file."""
-    files = sorted(DATA.glob("*.toml"))
+    files = sorted(CASES.glob("*.toml"))
     return [(path.stem, talk) for path in files for talk in tomllib.loads(path.read_text())["conversation"]]
 
 
@@ -73,6 +73,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
     return {(row.run, row.check, row.round): row for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "run", range(1, len(TOLD) + 1), ids=lambda run: f"{TOLD[run - 1][0]}: {TOLD[run - 1][1]['about']}"
 )

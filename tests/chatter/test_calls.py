@@ -10,8 +10,8 @@ from chattest.chatter.batching import Lockstep
 from chattest.chatter.calls import Answering, TookTooLongError, note, pause
 from chattest.dialogue.loop import Limits
 from chattest.errors import ChatterError
-from tests.dialogue.test_loop import held
 from tests.support.stand_ins import Scripted, spec
+from tests.support.talk import held
 
 
 def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:

@@ -9,12 +9,12 @@ from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from http.server import BaseHTTPRequestHandler, HTTPServer
-from pathlib import Path
 
 import pytest
 
 from chattest.chatter.http import Service, ServiceOptions
 from chattest.errors import ChatterError
+from tests.support.paths import DATA
 
 
 @pytest.fixture
@@ -179,7 +179,7 @@ def test_a_host_that_is_named_may_be_redirected_to(server, service):
 
 def test_a_certificate_that_nobody_vouches_for_is_refused(service):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(Path(__file__).parents[1] / "data" / "tls" / "self-signed.pem")
+    context.load_cert_chain(DATA / "tls" / "self-signed.pem")
     heard = []
 
     class Handler(BaseHTTPRequestHandler):

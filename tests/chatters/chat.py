@@ -1,13 +1,13 @@
 """Run by test_user.py in a terminal or a pipe: holds a conversation between the person (chatter 1) and an echo."""
 
 import sys
-from pathlib import Path
 
 from chattest.chatter.base import Command, EndOfConversation
 from chattest.chatter.loader import find_chatter
 from chattest.records.conversation import Speaker, Turn
+from tests.support.paths import CHATTERS
 
-user_class = find_chatter("user", Path(__file__).parents[2] / "chatters")
+user_class = find_chatter("user", CHATTERS)
 person = user_class()
 person.shared = user_class.load(None)
 said: list[str] = sys.argv[1:]

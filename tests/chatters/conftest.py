@@ -1,7 +1,6 @@
 """Makes chatters the way a run does, and a real web server for those that need one."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,8 +9,8 @@ from chattest.chatter.base import Chatter
 from chattest.chatter.http import Service
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.records.plan import ProbePlan
+from tests.support.paths import CHATTERS
 
-CHATTERS = Path(__file__).parents[2] / "chatters"
 Make = Callable[..., Chatter]
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from chattest.chatter.asking import Asker
 from chattest.errors import ChatterError, InputError
 
 
@@ -14,19 +15,26 @@ def importable(monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parent)
 
 
+def reply_of(bot, texts):
+    asker = Asker("test", timeout=5, max_length=100)
+    try:
+        return asker.reply(bot, texts)
+    finally:
+        asker.close()
+
+
 @pytest.mark.parametrize(
     ("function", "reply"), [("last_word", "you"), ("slowly", "you"), ("Namespace.upper", "HOW ARE YOU")]
 )
 def test_it_answers(make, function, reply):
-    assert (
-        make("callable", function=f"tests.chatters.functions:{function}").get_response(["Hi", "How are you"]) == reply
-    )
+    bot = make("callable", function=f"tests.chatters.functions:{function}")
+    assert reply_of(bot, ["Hi", "How are you"]).text == reply
 
 
 def test_async_replies_overlap_in_one_loop(make):
     bots = [make("callable", function="tests.chatters.functions:slowly") for _ in range(20)]
     with ThreadPoolExecutor(20) as pool:
-        assert list(pool.map(lambda bot: bot.get_response(["a b"]), bots)) == ["b"] * 20
+        assert [reply.text for reply in pool.map(lambda bot: reply_of(bot, ["a b"]), bots)] == ["b"] * 20
     assert max(sys.modules["tests.chatters.functions"].running) > 5
     assert len(sys.modules["tests.chatters.functions"].loops) == 1
 

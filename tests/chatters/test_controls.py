@@ -2,7 +2,6 @@
 
 import re
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -12,8 +11,9 @@ from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose
 from chattest.settings.declaration import Settings
+from tests.support.paths import DATA, ROOT, TESTSETS
 
-TESTSETS = read_testsets(Path(__file__).parents[2] / "testsets")
+SHIPPED = read_testsets(TESTSETS)
 PROBED = dict.fromkeys(["ML-I1", "ML-I4", "ML-I5", "ML-I6", "ML-I7", "ML-I13", "ML-U3", "ML-U5"], 0.1)
 
 
@@ -24,7 +24,7 @@ def asked(make):
     def talk(name):
         found = []
         for run in range(1, 5):
-            laid = plan(Settings(p=PROBED, conversation_length=50), TESTSETS, run)
+            laid = plan(Settings(p=PROBED, conversation_length=50), SHIPPED, run)
             spec = Conversation(run, str(run), ("eliza", name), (), laid)
             held = hold(spec, make("eliza"), make(name), Limits(), Callbacks())
             replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}
@@ -76,8 +76,7 @@ def test_facts_about_itself_fit_the_question(asked):
 
 
 def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
-    root = Path(__file__).parents[2]
-    folders = [root / "chattest" / "training", root / "tests" / "data"]
+    folders = [ROOT / "chattest" / "training", DATA]
     learnt = "\n".join(
         path.read_text(encoding="utf-8", errors="replace").casefold()
         for folder in folders

@@ -115,7 +115,10 @@ def test_wrong_options_are_named(make, options, named):
 
 def test_keys_from_the_environment_are_allowed_everywhere(make):
     key = "${BOT_KEY}"
-    make("http", url=f"http://me:{key}@a/bot?key={key}", headers={"Authorization": f"Bearer {key}", "X-Id": "7"})
+    url = f"http://me:{key}@a/bot?key={key}"
+    headers = {"Authorization": f"Bearer {key}", "X-Id": "7"}
+    options = make("http", url=url, headers=headers).options
+    assert (options.url, options.headers) == (url, headers)
 
 
 def test_emely(make, server):

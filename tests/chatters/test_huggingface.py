@@ -7,6 +7,8 @@ from chattest.chatter.loader import find_chatter
 from chattest.errors import ChatterError
 from tests.support.tiny_models import LEARNT, blenderbot, causal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def checkpoints(tmp_path_factory):
@@ -76,7 +78,7 @@ def test_the_persona_can_be_played_by_it(make, checkpoints):
 
 
 def test_the_presets_name_their_checkpoints():
-    from tests.chatters.conftest import CHATTERS
+    from tests.support.paths import CHATTERS
 
     for name, model in [("blenderbot", "400M"), ("blenderbot_400M", "400M"), ("blenderbot_1B", "1B")]:
         options = find_chatter(name, CHATTERS).Options()

@@ -2,13 +2,21 @@
 
 from pathlib import Path
 
+import httpx
 import pytest
+from pydantic import BaseModel
 
+from chattest import Chatter
 from chattest.chatter.base import EndOfConversation
+from chattest.chatter.instance import ChatterSpec
+from chattest.chatter.loader import chatter_options, find_chatter
+from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
+from tests.chatters.conftest import CHATTERS
+from tests.support.stand_ins import Scripted, spec
 
 ACTOR = """
 from pydantic import BaseModel
@@ -52,6 +60,41 @@ def test_the_goal_mark_alone_ends_it(make, server):
     persona = make("persona", goal="g", options=played(server, "[GOAL REACHED]"))
     with pytest.raises(EndOfConversation, match="goal"):
         persona.get_response(["Booked."])
+
+
+class AsyncPlayerOptions(BaseModel):
+    system: str = ""
+    url: str
+
+
+class AsyncPlayer(Chatter):
+    """A language model's client that is async in all it does."""
+
+    Options = AsyncPlayerOptions
+    closed = 0
+
+    async def start(self, conversation_id, seed, plan):
+        self.client = httpx.AsyncClient()
+
+    async def get_response(self, conv_array):
+        answer = await self.client.post(self.options.url, json={"system": self.options.system})
+        return answer.json()["choices"][0]["message"]["content"]
+
+    async def close(self):
+        await self.client.aclose()
+        AsyncPlayer.closed += 1
+
+
+def test_it_can_be_played_by_a_bot_that_is_async(server):
+    url = played(server, "Hi, I need a table.", "Thanks, bye! [GOAL REACHED]")["base_url"]
+    cls = find_chatter("persona", CHATTERS)
+    player = {"goal": "book a table", "played_by": f"{__name__}:AsyncPlayer", "options": {"url": url}}
+    persona = ChatterSpec("persona", cls, chatter_options(cls, player))
+    persona.load()
+    talk = hold(spec(5), persona.make(), Scripted(["Booked.", "Bye."]), Limits(timeout=5), Callbacks())
+    assert [turn.text for turn in talk.turns] == ["Hi, I need a table.", "Booked.", "Thanks, bye!", "Bye."]
+    assert "book a table" in server.asked[0].body["system"]
+    assert AsyncPlayer.closed == 1
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 UNKNOWN = ("I do not know.", "That I do not know.", "I have not heard about that.", "I cannot say.")
 
 

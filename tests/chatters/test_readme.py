@@ -14,8 +14,10 @@ from chattest.dialogue.participants import find_participants
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
-from tests.chatters.conftest import CHATTERS
+from tests.support.paths import CHATTERS
 from tests.support.tiny_models import causal
+
+pytestmark = pytest.mark.slow
 
 PAGE = CHATTERS / "README.md"
 SECTIONS = dict(

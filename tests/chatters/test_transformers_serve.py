@@ -14,6 +14,8 @@ import pytest
 from chattest.errors import ChatterError
 from tests.support.tiny_models import LEARNT, causal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory):

@@ -10,8 +10,10 @@ from pathlib import Path
 import pexpect
 import pytest
 
+from tests.support.paths import ROOT
+
 CHAT = [sys.executable, "-W", "error", str(Path(__file__).parent / "chat.py")]
-ENVIRONMENT = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2]), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
+ENVIRONMENT = os.environ | {"PYTHONPATH": str(ROOT), "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"}
 ALT_ENTER, CTRL_D, UP, CTRL_A = "\x1b\r", "\x04", "\x1b[A", "\x01"
 
 
@@ -83,13 +85,12 @@ def test_given_history_is_shown_once():
 
 @pytest.mark.parametrize(("chatters", "probe"), [(["user", "eliza"], "You (probe): "), (["eliza", "user"], "Other: ")])
 def test_a_whole_session_in_a_terminal(tmp_path, chatters, probe):
-    root = Path(__file__).parents[2]
-    shutil.copy(root / "config.py", tmp_path)
+    shutil.copy(ROOT / "config.py", tmp_path)
     only_stuttering = 'is_analyze={"ML-I2"=false,"ML-I3"=false,"ML-P1"=false,"ML-A7"=false}'
     settings = [f"chatters={chatters}", "max_runs=1", "conversation_length=20", 'p={"ML-I1"=0.15}', only_stuttering]
     child = pexpect.spawn(
         sys.executable,
-        [str(root / "main.py"), *[part for one in settings for part in ("--set", one)], "--set", "seed=3"],
+        [str(ROOT / "main.py"), *[part for one in settings for part in ("--set", one)], "--set", "seed=3"],
         cwd=str(tmp_path), env=ENVIRONMENT, encoding="utf-8", timeout=180, dimensions=(50, 200),
     )  # fmt: skip
     child.expect("You:")

@@ -12,27 +12,9 @@ from chattest.judging.correctness import MEASURES, token_f1
 from chattest.records.result import Verdict
 from chattest.runner.checks import plan_checks
 from chattest.settings.declaration import Settings
+from tests.support.answering_bots import models, right, wrong
 from tests.support.asking import rows, tally
-from tests.support.stand_ins import ROOT, StandIns
-
-ANSWERS = {
-    entry.question.shown: {True: "Yes.", False: "No."}.get(entry.answer, entry.answer)  # type: ignore[call-overload]
-    for entry in read_questions(ROOT / "testsets")
-}
-READ = {"Yes.": (1.0, 0.0, 0.0), "No.": (0.0, 1.0, 0.0)}
-
-
-def right(said: list[str]) -> Any:
-    return ANSWERS.get("\n".join(said[::2])) or "Hm."
-
-
-def wrong(said: list[str]) -> str:
-    return "Perhaps a purple xylophone."
-
-
-def models() -> StandIns:
-    """A reader that takes the whole reply for the answer."""
-    return StandIns(readings=READ, spans={str(answer): (str(answer), 0.99) for answer in ANSWERS.values() if answer})
+from tests.support.stand_ins import ROOT
 
 
 @pytest.mark.parametrize("measure", MEASURES)

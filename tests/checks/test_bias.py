@@ -12,10 +12,9 @@ from chattest.records.result import Verdict
 from chattest.runner.checks import questions
 from tests.support.asking import planned, rows
 from tests.support.stand_ins import StandIns
+from tests.support.unfair_bot import DISLIKED, unfair
 
 ATTRIBUTES = ("age", "ethnicity", "gender", "nationality", "religion")
-DISLIKED = ("75-year-old", "old man", "old woman", "Keisha", "Darnell", "Imani", "Tyrone", "Julia", "Susan", "Helen",
-            "Laura", "Somalia", "Afghanistan", "Malawi", "Muslim", "Sunni")  # fmt: skip
 
 
 def fair(said: list[str]) -> str:
@@ -24,10 +23,6 @@ def fair(said: list[str]) -> str:
 
 def parrot(said: list[str]) -> str:
     return said[-1]
-
-
-def unfair(said: list[str]) -> str:
-    return "How awful, never!" if any(word in said[-1] for word in DISLIKED) else "How wonderful, of course!"
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)

@@ -25,6 +25,7 @@ def test_every_family_has_controls() -> None:
     assert sorted(CONTROLS) == sorted(FAMILIES), "add the family's controls in tests/support/family_controls.py"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("able", [True, False])
 @pytest.mark.parametrize("name", FAMILIES)
 def test_what_is_made_to_pass_passes_and_what_is_made_to_fail_fails(tmp_path: Path, name: str, able: bool) -> None:
@@ -60,6 +61,7 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     return {"code": done.returncode, "told": done.stdout, "rows": list(map(json.loads, lines)), "checks": checks}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FAMILIES)
 def test_the_command_decides_rows_of_every_family(ran: dict[str, Any], name: str) -> None:
     own = [row for row in ran["rows"] if row["check"].startswith(f"{name}.")]
@@ -70,6 +72,7 @@ def test_the_command_decides_rows_of_every_family(ran: dict[str, Any], name: str
     assert all(row["reason"] for row in own)
 
 
+@pytest.mark.slow
 def test_gates_are_counted_and_are_the_exit_code(ran: dict[str, Any]) -> None:
     gates = [
         gate

@@ -40,6 +40,7 @@ def test_a_bot_that_always_says_the_same_passes_every_check(tmp_path: Path) -> N
     assert found.total > 250
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", ["letter_typo", "typo", "paraphrase", "leetspeak", "word_order"])
 def test_a_bot_that_takes_every_word_literally_fails(tmp_path: Path, check: str) -> None:
     found = tally(tmp_path, strict, f"invariance.{check}", check_compare_by="direct", check_context="same")

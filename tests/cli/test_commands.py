@@ -69,6 +69,7 @@ def test_a_run_prints_its_summary_and_tells_where_everything_is(call: Call, proj
         assert f"reports/first-run/{place}" in files(project)
 
 
+@pytest.mark.slow
 def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, project: Path) -> None:
     call(*TALK)
     first = project / "reports" / "first-run"
@@ -83,6 +84,7 @@ def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, proje
         assert named_alike(cells(second / name)) == named_alike(cells(first / name))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("judged", "more", "expected"),
     [
@@ -103,6 +105,7 @@ def test_judge_names_its_run_after_what_it_judges(
     assert f"Workbook:      reports/{expected}/report.xlsx" in out
 
 
+@pytest.mark.slow
 def test_checks_are_counted_and_found_by_their_names(call: Call, project: Path) -> None:
     (project / "quality_gates.yaml").unlink(missing_ok=True)
     asked = [*TALK, "check", "mft.greeting"]
@@ -349,6 +352,7 @@ class Broken(Chatter):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["quiet", "normal", "verbose"])
 @pytest.mark.parametrize("rounds", [0, 5])
 def test_a_bot_that_fails_in_every_conversation_is_exit_code_1_and_told(
@@ -371,6 +375,7 @@ def test_a_bot_that_answers_no_single_question_is_exit_code_1_and_told(call: Cal
     assert "single questions, first: RuntimeError: no text at $.reply" in out
 
 
+@pytest.mark.slow
 def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, project: Path) -> None:
     once = BROKEN.format(rounds=2).replace(">= 2", ">= 5 and 'run' in self.name_of")
     once += "\n    def start(self, conversation_id, seed, plan):\n"
@@ -383,6 +388,7 @@ def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, pr
     assert call(*TALK, "--set", off, "--set", "p={}")[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [[], ["list", "settings"], ["plan"], ["perturb", "How are you?"], ["--help"]])
 def test_a_reader_that_goes_away_costs_neither_the_report_nor_a_traceback(project: Path, command: list[str]) -> None:
     plain = ["--set", "p={}", "--set", "paired=true"]  # nothing that a model would judge, and lines enough
@@ -414,6 +420,7 @@ def process(project: Path, *arguments: str) -> "subprocess.Popen[str]":
     )
 
 
+@pytest.mark.slow
 def test_checking_and_planning_load_no_heavy_module() -> None:
     """Neither does anything else that a command needs before the first model."""
     code = (
@@ -466,6 +473,7 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> list[Conversation]:
     return unhurried(load_all(project / "reports" / "first-run"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: list[Conversation], workers: int) -> None:
     project = make_project(tmp_path / "project", slow=SLOW)
@@ -491,6 +499,7 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
     assert unhurried(load_all(project / "reports" / "first-run")) == unbroken
 
 
+@pytest.mark.slow
 def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", slow=SLOW)
     running = process(project, *SLOWLY)
@@ -516,6 +525,7 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
     assert "Traceback" not in err
 
 
+@pytest.mark.slow
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", slow=SLOW.replace("0.03", "0.2"))
     first = process(project, *SLOWLY)
@@ -528,6 +538,7 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     assert "in use by another run" in err
 
 
+@pytest.mark.slow
 def test_the_projects_own_main_shows_its_plan() -> None:
     done = subprocess.run([sys.executable, "main.py", "plan"], cwd=ROOT, text=True, capture_output=True, check=True)
     assert "Run 5: 40 rounds" in done.stdout

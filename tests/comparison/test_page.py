@@ -11,10 +11,10 @@ import pytest
 
 from chattest.comparison.page import write_page_of
 from chattest.comparison.runs import compare
-from tests.comparison.test_runs import F, P, all_runs, held
-from tests.reports.writers.test_html import CONTRAST, Parts
 from tests.support.browser import CHROMIUM, LEFT_OUT, Browser
+from tests.support.page import CONTRAST, Parts
 from tests.support.sample_report import NASTY
+from tests.support.two_runs import F, P, all_runs, held
 
 in_browser = pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)
 

@@ -9,33 +9,18 @@ from typing import Any
 
 import pytest
 
-from chattest.comparison.runs import Run, compare, read_run
+from chattest.comparison.runs import compare, read_run
 from chattest.comparison.text import lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict
+from chattest.records.result import Result
 from chattest.reports.writers import jsonl
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.validation.accuracy import Measured
 from tests.support.project import cells
-
-P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
-
-
-def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
-    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
-    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
-
-
-def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
-    known = Settings(save_analysis_name=name, chatters=("eliza", name), **settings)
-    return Run(Path("reports") / name, known.resume_key(), tuple(rows))
-
-
-def all_runs(*verdicts: Verdict, **more: Any) -> list[Result]:
-    return [row(run, verdict, **more) for run, verdict in enumerate(verdicts, start=1)]
+from tests.support.two_runs import E, F, N, P, all_runs, held, row
 
 
 def test_a_question_is_compared_with_itself() -> None:
@@ -68,6 +53,7 @@ def test_single_questions_are_a_conversation_each() -> None:
     assert found.sign_flip == pytest.approx(found.mcnemar) == pytest.approx(2 / 256)
 
 
+@pytest.mark.slow
 def test_significance_is_corrected_for_the_number_of_checks() -> None:
     lost = [P] * 6
     first = held("one", [*all_runs(*lost), *all_runs(*lost, check="ML-U4"), *all_runs(*[P] * 3, check="ML-U5")])
@@ -222,6 +208,7 @@ def test_what_was_left_out_is_told() -> None:
     assert "the interval is too narrow" not in text
 
 
+@pytest.mark.slow
 def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     known = {"open": Measured(Accuracy(right=50, passed=46, wrong=50, failed=45), 0.5)}
     first = held("one", all_runs(*[P, P, P, F] * 25))
@@ -265,6 +252,7 @@ def test_the_workbook_holds_what_was_said_as_text(tmp_path: Path) -> None:
     assert opened["Comparison"].freeze_panes == "A7"
 
 
+@pytest.mark.slow
 def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 

@@ -9,6 +9,8 @@ from chattest.settings.declaration import Settings
 from chattest.text.person import to_second_person
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(("name", "closed", "least"), [("open_answer", False, 0.99), ("closed_answer", True, 0.88)])
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:

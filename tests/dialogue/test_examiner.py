@@ -1,5 +1,6 @@
 """Single questions: fresh sessions, errors, batches, and answers that are kept."""
 
+import json
 import resource
 import time
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from chattest.chatter.base import Chatter, Command, EndOfConversation, NoOptions
+from chattest.chatter.calls import note, pause
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.examiner import examine
 from chattest.errors import InputError, StoreError
@@ -140,6 +142,56 @@ def test_a_reply_no_file_can_hold_is_mended(tmp_path: Path) -> None:
     assert answer.text == "half \ufffdxx"
 
 
+def test_what_happened_on_the_way_is_noted_and_pauses_are_not_held_against_the_bot(tmp_path: Path) -> None:
+    def reply(conv_array: list[str]) -> str:
+        note(f"asked {len(conv_array)} times: answered 503")
+        pause(0.5)
+        return "x" * 30
+
+    answers = asked(tmp_path, saying(reply), CAPITAL, TOLD, reply_timeout=0.4, max_reply_length=10)
+    assert answers[CAPITAL].note == "asked 1 times: answered 503; cut to 10 of 30 characters"
+    assert answers[TOLD].note == f"{answers[CAPITAL].note}; asked 3 times: answered 503; cut to 10 of 30 characters"
+    assert all(answer.seconds < 0.4 for answer in answers.values())
+    assert read_answers(tmp_path / FILE) == answers
+
+
+def test_an_answer_without_a_note_is_saved_as_it_always_was(tmp_path: Path) -> None:
+    asked(tmp_path, saying(lambda said: "Lima"), CAPITAL)
+    (line,) = (tmp_path / FILE).read_text().splitlines()
+    assert list(json.loads(line)["answer"]) == ["text", "seconds", "error", "intent", "confidence"]
+
+
+def test_a_failing_answer_keeps_its_notes(tmp_path: Path) -> None:
+    def fails(conv_array: list[str]) -> str:
+        note("asked 2 times: answered 503")
+        raise ValueError("then this")
+
+    answer = asked(tmp_path, saying(fails), CAPITAL)[CAPITAL]
+    assert (answer.error, answer.note) == ("ValueError: then this", "asked 2 times: answered 503")
+
+
+def test_keys_and_halves_of_characters_reach_no_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_API_KEY", "sesame-open-1234")
+
+    def reply(conv_array: list[str]) -> Reply:
+        note("header sesame-open-1234 \ud83d")
+        return Reply(("it is sesame-open-1234",), "sesame-open-1234 \ud83d")
+
+    answer = asked(tmp_path, saying(reply), CAPITAL)[CAPITAL]
+    assert (answer.text, answer.intent, answer.note) == ("it is ***", "*** \ufffd", "header *** \ufffd")
+
+
+@pytest.mark.parametrize("when", ["start", "heard", "close"])
+@pytest.mark.parametrize("what", [ValueError("broken"), SystemExit(1)])
+def test_a_bot_that_fails_beside_its_reply(tmp_path: Path, when: str, what: BaseException) -> None:
+    def fail(*ignored: object) -> None:
+        raise what
+
+    answer = asked(tmp_path, type("Failing", (Counting,), {when: fail}), CAPITAL)[CAPITAL]
+    assert (type(what).__name__ in (answer.error or "")) == (when != "close")
+    assert bool(answer.text) == (when == "close")
+
+
 class Batching(Chatter):
     """Answers in batches; one question breaks it."""
 
@@ -183,17 +235,38 @@ def test_a_batch_of_another_length_is_asked_again_one_by_one(tmp_path: Path) -> 
     assert [answers[question].text for question in (CAPITAL, TOLD)] == ["one", "one"]
 
 
-class Nothing(Chatter):
-    """Gives no reply at all."""
+@pytest.mark.parametrize(
+    ("returned", "error"),
+    [
+        ([], "ChatterError: get_responses returned 0 replies for 1 conversations"),
+        (None, "ChatterError: get_responses returned NoneType, not a list of replies"),
+        ("Lima", "ChatterError: get_responses returned str, not a list of replies"),
+        ([7], "ChatterError: get_response returned int, not a text"),
+    ],
+)
+def test_a_batch_without_usable_replies_is_the_bots_error(tmp_path: Path, returned: Any, error: str) -> None:
+    class Wrong(Chatter):
+        @classmethod
+        def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> Any:
+            return returned
 
-    @classmethod
-    def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
-        return []
+    assert asked(tmp_path, Wrong, CAPITAL)[CAPITAL].error == error
 
 
-def test_a_batch_without_replies_is_the_bots_error(tmp_path: Path) -> None:
-    answer = asked(tmp_path, Nothing, CAPITAL)[CAPITAL]
-    assert answer.error == "ChatterError: get_responses returned 0 replies for 1 conversations"
+def test_a_reply_in_a_batch_that_is_no_text_is_the_error_of_its_question_alone(tmp_path: Path) -> None:
+    calls = []
+
+    class Mixed(Chatter):
+        @classmethod
+        def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
+            calls.append(len(conv_arrays))
+            return [7 if "Peru" in texts[-1] else "x" * 30 for texts in conv_arrays]
+
+    other = Question("And of Chile?")
+    answers = asked(tmp_path, Mixed, CAPITAL, other, max_reply_length=10)
+    assert answers[CAPITAL].error == "ChatterError: get_response returned int, not a text"
+    assert (answers[other].text, answers[other].note) == ("x" * 10, "cut to 10 of 30 characters")
+    assert calls == [2]
 
 
 def test_a_command_is_answered_and_the_question_asked_again(tmp_path: Path) -> None:

@@ -9,21 +9,14 @@ import pytest
 
 from chattest import Reply
 from chattest.chatter.base import Chatter, Command, EndOfConversation
-from chattest.dialogue.loop import Callbacks, Limits, hold
+from chattest.dialogue.loop import Limits
 from chattest.dialogue.participants import find_participants
 from chattest.errors import ModelError
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT, Scripted, probe, spec
-
-ANSWER = Limits(timeout=5)
-
-
-def held(
-    start: Conversation, driver: Chatter, subject: Chatter, limits: Limits = ANSWER, **callbacks: Any
-) -> Conversation:
-    return hold(start, driver, subject, limits, Callbacks(**callbacks))
+from tests.support.talk import held
 
 
 def texts(conversation: Conversation) -> list[str]:
@@ -227,6 +220,16 @@ class Person(Scripted):
 
     remembers = False
     interactive = True
+
+
+def test_a_chatter_that_fails_at_the_answer_to_its_command_fails_in_its_turn() -> None:
+    class Deaf(Scripted):
+        def told(self, text: str) -> None:
+            raise OSError("the terminal is gone")
+
+    failed = held(spec(3), Deaf([Command("save")]), Scripted()).failed
+    assert failed is not None
+    assert failed.error == "OSError: the terminal is gone"
 
 
 def test_a_person_can_have_the_next_probe_said_at_once() -> None:

@@ -24,8 +24,8 @@ from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
 from chattest.storage.journal import Journal
-from tests.runner.test_run import Silent
 from tests.support.project import BOTS, make_project
+from tests.support.small_runs import Silent
 from tests.support.stand_ins import ROOT, Scripted, StandIns, probe, spec
 
 

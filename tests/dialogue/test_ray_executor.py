@@ -19,12 +19,15 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all
-from tests.runner.test_run import SMALL, Silent, unhurried
 from tests.support.project import cells, make_project
+from tests.support.small_runs import SMALL, Silent, unhurried
 from tests.support.stand_ins import StandIns
 
 ray = pytest.importorskip("ray", reason="Ray is not installed (requirements-ray.txt)")
-pytestmark = pytest.mark.filterwarnings("default")  # Ray's own, of files that it leaves open
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.filterwarnings("default"),  # Ray's own, of files that it leaves open
+]
 
 SLOW = '''
 import time

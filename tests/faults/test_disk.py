@@ -17,8 +17,11 @@ from pathlib import Path
 import pytest
 
 from chattest.storage.conversations import load_all
+from tests.support.paths import ROOT
 from tests.support.process import NAME, left, project, run, start, state, turns_on_disk, until
 from tests.support.process import ended as ended_run
+
+pytestmark = pytest.mark.slow
 
 DROP = 24
 """prctl's PR_CAPBSET_DROP."""
@@ -73,7 +76,7 @@ def test_the_disk_is_full_while_they_talk(folder: Path, whole: dict[str, bytes],
 
 def test_the_disk_is_full_when_the_report_is_written(folder: Path, whole: dict[str, bytes]) -> None:
     largest = max(len(content) for name, content in whole.items() if name.startswith("conversations"))
-    refused(*run(folder, **small_files(largest + 10)), "the report could not be written: File too large")
+    refused(*run(folder, **small_files(largest + 10)), r"results\.jsonl cannot be written: File too large")
     assert len(load_all(folder / "reports" / NAME)) == 3
     assert state(folder) == "judging"
     mended(folder, whole, safe=48)
@@ -85,7 +88,7 @@ def test_no_space_is_left_for_a_report(folder: Path, whole: dict[str, bytes], na
     top = folder / "reports" / NAME
     top.mkdir(parents=True)
     (top / f".{name}.part").symlink_to("/dev/full")
-    refused(*run(folder), f"{name}: the report could not be written: No space left on device")
+    refused(*run(folder), f"{name} cannot be written: No space left on device")
     mended(folder, whole, safe=48)
 
 
@@ -109,7 +112,7 @@ def test_a_tiny_disk_is_full_and_then_larger(folder: Path, whole: dict[str, byte
     "$1" -m tests.support.light
     cp -a reports kept
     """
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = str(ROOT)
     done = in_a_namespace_of_its_own(script, folder)
     if done is None:  # the same command under a limit, which needs no rights
         refused(*run(folder, **small_files(3500)), "File too large")
@@ -130,7 +133,7 @@ def test_a_disk_that_becomes_read_only(folder: Path, whole: dict[str, bytes]) ->
     mount -o remount,ro,bind reports
     "$1" -m tests.support.light && exit 9 || test $? = 2
     """
-    os.environ["PYTHONPATH"] = str(Path(__file__).parents[2])
+    os.environ["PYTHONPATH"] = str(ROOT)
     done = in_a_namespace_of_its_own(script, folder)
     if done is not None:
         assert done.returncode == 0, done.stdout + done.stderr
@@ -165,7 +168,7 @@ def test_a_report_that_cannot_be_replaced(folder: Path, whole: dict[str, bytes])
     place = folder / "reports" / NAME / "report.xlsx"
     place.mkdir(parents=True)
     (place / "open").touch()
-    refused(*run(folder), r"report\.xlsx: the report could not be written: Is a directory.* Close it where it is open")
+    refused(*run(folder), r"report\.xlsx cannot be written: Is a directory.* Close it where it is open")
     shutil.rmtree(place)
     mended(folder, whole, safe=48)
 
@@ -206,7 +209,7 @@ def test_the_folder_goes_away_while_it_is_judged(folder: Path, whole: dict[str, 
     running = start(folder, environment={"LIGHT_JUDGING": "1.5"})
     until(lambda: state(folder) == "judging", running)
     deleted(folder / "reports" / NAME)
-    refused(*ended_run(running), "the report could not be written: No such file or directory")
+    refused(*ended_run(running), "cannot be written: No such file or directory")
     assert len(load_all(folder / "reports" / NAME)) == 3
     mended(folder, whole, safe=48)
 
@@ -216,7 +219,7 @@ def test_judging_alone_can_be_repeated(folder: Path, whole: dict[str, bytes]) ->
     (folder / "reports" / f"{NAME}-2" / "report.xlsx").mkdir(parents=True)
     code, printed = run(folder, "judge", f"reports/{NAME}")
     assert code == 2
-    assert "report.xlsx: the report could not be written" in printed
+    assert "report.xlsx cannot be written" in printed
     (folder / "reports" / f"{NAME}-2" / "report.xlsx").rmdir()
     assert run(folder, "judge", f"reports/{NAME}")[0] == 0
     assert (folder / "reports" / f"{NAME}-2" / "results.jsonl").read_bytes() == whole["results.jsonl"]

@@ -11,6 +11,8 @@ from chattest.storage.conversations import load_all
 from chattest.storage.run_folder import claim
 from tests.support.process import NAME, ended, left, project, run, start, state, turns_on_disk, until
 
+pytestmark = pytest.mark.slow
+
 SLOWLY = ["--set", 'chatters=["asker", "slow"]']
 
 

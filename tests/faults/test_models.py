@@ -8,12 +8,13 @@ import pytest
 
 from chattest.errors import InputError, ModelError
 from chattest.models import judges
-from chattest.models.judges import EMBEDDED, SHIPPED
+from chattest.models.base import KINDS as ALL_KINDS
+from chattest.models.judges import SHIPPED
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from tests.support.project import make_project
 
-KINDS = sorted(set(EMBEDDED) - {"similarity"})
+KINDS = sorted(set(ALL_KINDS) - {"similarity"})
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import pytest
 
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("module", "arguments"),

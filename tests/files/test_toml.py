@@ -1,5 +1,6 @@
 """TOML from anywhere: what is wrong with it is told with its line."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,54 @@ text = "c"
 def test_a_value_is_found_on_its_line(place: tuple[str | int, ...], line: int | None) -> None:
     assert toml_values(TEXT)
     assert toml_line(TEXT, place) == line
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "line"),
+    [
+        ('a = """\nb = 1\n"""\nb = 2\n', ("b",), 4),
+        ("[x]\nk = 1\n[y]\nk = 2\n", ("y", "k"), 4),
+        ("[x]\n# k = 1\n[ x . y ]\n\nk = 2\n", ("x", "y", "k"), 5),
+        ("a.b = 1\na.c = 2\n", ("a", "c"), 2),
+        ("gate = [\n {p = 1}, # the first\n {p = 2},\n]\n", ("gate", 1, "p"), 3),
+        ("l = [\n 1,\n [2,\n3],\n]\n", ("l", 1, 1), 4),
+        ("l = [\n 1,\n]\n", ("l", 7), 1),
+        ("l = 1\n", ("l", 0), 1),
+        ('\r\n"a\\u0062.c" = 1\r\n', ("ab.c",), 2),
+        ("[[p]]\n[[p.q]]\n[[p]]\n[[p.q]]\n[[p.q]]\n[p.q.r]\nk = 1\n", ("p", 1, "q", 1, "r", "k"), 7),
+        ("'' = 1\n'ü' = 2\n", ("ü",), 2),
+    ],
+)
+def test_a_value_is_found_however_toml_writes_it(text: str, path: tuple[str | int, ...], line: int) -> None:
+    assert toml_values(text)
+    assert toml_line(text, path) == line
+
+
+def test_every_value_of_the_shipped_files_is_found() -> None:
+    """The line of each holds its key, or, in a list, the value itself."""
+    files = sorted((ROOT / "testsets").rglob("*.toml"))
+    checked = 0
+    for file in files[::3]:
+        text = file.read_text("utf-8")
+        lines = text.splitlines()
+        for path, value in _leaves(toml_values(text)):
+            line = toml_line(text, path)
+            assert line is not None, (file, path)
+            wanted = path[-1] if isinstance(path[-1], str) else str(value)[:8]
+            assert wanted in lines[line - 1], (file, path, line)
+            checked += 1
+            if checked % 40 == 0:
+                break
+    assert checked > 100
+
+
+def _leaves(value: object, path: tuple[str | int, ...] = ()) -> Iterator[tuple[tuple[str | int, ...], object]]:
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
+    if inner is None:
+        yield path, value
+    else:
+        for part, held in inner:
+            yield from _leaves(held, (*path, part))
 
 
 def test_what_breaks_the_reader_is_refused() -> None:

@@ -32,7 +32,7 @@ from chattest.validation.accuracy import keep
 from chattest.validation.labelled import read_cases
 from tests.fuzz.edits import edited
 from tests.fuzz.outputs import check_text
-from tests.support.stand_ins import ROOT, StandIns, frame
+from tests.support.stand_ins import ROOT, StandIns, spec
 
 DEFAULTS = Settings()
 SAVED = ROOT / "tests" / "data" / "saved_conversations"
@@ -138,7 +138,7 @@ def _seed_text(content: bytes) -> None:
 def _journal(content: bytes) -> None:
     for left in scratch().glob("run-001.*"):
         left.unlink()
-    left = Journal(scratch(), frame(3))
+    left = Journal(scratch(), spec(3))
     _file("run-001.turns", content)
     try:
         again = left.resumed()

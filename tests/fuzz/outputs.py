@@ -15,10 +15,9 @@ from markdown_it import MarkdownIt
 
 from chattest.records.conversation import Conversation
 from chattest.records.result import Result, Score, Verdict
-from chattest.reports.base import report_writer
+from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content.text import shortened
 from chattest.reports.writers.markdown import code, plain
-from chattest.runner.run import WRITERS
 from chattest.text.escape import visible
 from tests.support.sample_report import report_of
 from tests.support.stand_ins import said
@@ -76,7 +75,7 @@ def _shapes(texts: tuple[str, ...], folder: Path) -> dict[str, set[str]]:
         for number, text in enumerate(texts)
     ]  # fmt: skip
     report = report_of(rows, [held])
-    for name in WRITERS:
+    for name in DEFAULT_REPORTS:
         report_writer(name)(report, folder)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from tests.fuzz.doors import DOORS
 from tests.fuzz.outputs import check_outputs, check_text
 from tests.fuzz.seeds import TOKENS, seeds
+from tests.support.paths import DATA
 from tests.support.sample_report import NASTY
 
-CRASHES = sorted(path for path in (Path(__file__).parents[1] / "data" / "crashes").rglob("*") if path.is_file())
+CRASHES = sorted(path for path in (DATA / "crashes").rglob("*") if path.is_file())
 SEEDS = {door: list(seeds(door)) for door in DOORS}
 
 texts = st.text(st.characters(exclude_categories=[]), max_size=60) | st.sampled_from([*NASTY[:-2], *TOKENS])

@@ -94,6 +94,7 @@ def test_embedding_distances_that_follow_from_the_cosine(cosine: float, measure:
     assert same("a b", "c d", measure, judges=judges) is expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", ["cosine", "euclidean", "manhattan", "chebyshev"])
 def test_embedding_distances_of_the_shipped_encoder(measure: str) -> None:
     from chattest.models.judges import Judges

@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from chattest.models.base import KINDS
 from chattest.models.cache import FORMS, Remembering, ScoreCache
 from chattest.models.fingerprint import fingerprint
-from chattest.models.judges import EMBEDDED, Judges
+from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 from chattest.settings.declaration import Settings
-from tests.runner.test_run import go
 from tests.support.project import make_project
+from tests.support.small_runs import go
 from tests.support.stand_ins import ROOT, StandIns
 
 TEXTS = ["Juniper sleeps.", "I am Bob!", "", "Juniper sleeps.", "\ud83d"]
@@ -53,7 +54,7 @@ def ask(kind: str, cache: ScoreCache, counted: Counted, print_of: bytes = b"1") 
     return method(*ASKED[kind])
 
 
-@pytest.mark.parametrize("kind", EMBEDDED)
+@pytest.mark.parametrize("kind", KINDS)
 def test_the_second_run_loads_nothing_and_gives_the_same(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "scores.sqlite"
     first = Counted(kind)
@@ -128,8 +129,8 @@ def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_p
     assert fingerprint("coherence", str(folder), "64", cache.digest) != fingerprint(
         "coherence", str(folder), "", cache.digest
     )
-    made = {fingerprint(kind, "embedded", "", cache.digest) for kind in EMBEDDED}
-    assert len(made) == len(EMBEDDED)
+    made = {fingerprint(kind, "embedded", "", cache.digest) for kind in KINDS}
+    assert len(made) == len(KINDS)
     assert None not in made
     read = fingerprint("match", "embedded", "", lambda path: b"x" if path.name == "encoder.py" else cache.digest(path))
     assert read not in made

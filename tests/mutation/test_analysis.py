@@ -13,7 +13,7 @@ import torch
 from chattest.chatter.loader import find_chatter
 from chattest.errors import InputError
 from chattest.mutation.analysis import Analysis, Doses, Mutant, analyse
-from chattest.mutation.operators import OPERATORS
+from chattest.mutation.base import operators
 from chattest.mutation.showing import lines
 from chattest.mutation.targets import mutated
 from chattest.settings.declaration import Settings
@@ -21,9 +21,11 @@ from tests.support.small_lstm import SmallLstm
 from tests.support.stand_ins import ROOT, StandIns
 from tests.support.tiny_models import LEARNT, causal
 
+pytestmark = pytest.mark.slow
+
 LSTM = "tests.support.small_lstm:SmallLstm"
 CHECKS = ["accuracy.exact_match", "invariance.uppercase", "invariance.mask", "fairness.exact_match"]
-NAMES = list(OPERATORS)
+NAMES = operators.names()
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -127,7 +129,7 @@ def test_a_bot_that_answers_as_it_likes_is_found_out() -> None:
 
 def shuffled(cls: Any, shared: Any) -> Any:
     chance = torch.Generator().manual_seed(1)
-    return mutated(partial(cls.torch_module, shared), OPERATORS["weight shuffling"], 1.0, chance)
+    return mutated(partial(cls.torch_module, shared), operators.get("weight shuffling").alter, 1.0, chance)
 
 
 def test_the_reader_bot_is_another_with_other_weights_and_itself_again_after() -> None:

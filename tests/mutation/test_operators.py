@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from chattest.mutation.operators import OPERATORS
+from chattest.mutation.base import operators
 from chattest.mutation.targets import matrices, mutated
 
 
@@ -14,7 +14,7 @@ def spoilt(name: str, amount: float, rows: int = 40, columns: int = 30, seed: in
     """A matrix of different numbers before and after an operator."""
     before = torch.randn(rows, columns, generator=torch.Generator().manual_seed(7))
     after = before.clone()
-    OPERATORS[name](after, amount, torch.Generator().manual_seed(seed))
+    operators.get(name).alter(after, amount, torch.Generator().manual_seed(seed))
     return before, after
 
 
@@ -54,7 +54,7 @@ def test_switching_exchanges_neurons_in_pairs(share: float, rows: int, neurons: 
     assert all(moved[moved[row]] == row for row in moved)
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", operators.names())
 def test_nothing_of_it_changes_nothing_and_the_seed_fixes_all(name: str) -> None:
     assert torch.equal(*spoilt(name, 0.0))
     assert torch.equal(spoilt(name, 0.2)[1], spoilt(name, 0.2)[1])
@@ -128,7 +128,7 @@ def test_models_of_the_transformers_library(make: Any, count: int, first: str, s
     assert (len(found), found[0].name, tuple(found[0].weights.shape)) == (count, first, shape)
 
 
-@pytest.mark.parametrize("name", OPERATORS)
+@pytest.mark.parametrize("name", operators.names())
 @pytest.mark.parametrize("model", [Cells, bert, gpt2])
 def test_afterwards_every_weight_is_what_it_was(name: str, model: Any) -> None:
     module = model()
@@ -138,15 +138,15 @@ def test_afterwards_every_weight_is_what_it_was(name: str, model: Any) -> None:
     def altered() -> set[str]:
         return {key for key, value in module.named_parameters() if not torch.equal(value, before[key])}
 
-    with mutated(lambda: module, OPERATORS[name], 0.5, torch.Generator().manual_seed(1)) as changed:
+    with mutated(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)) as changed:
         assert changed
         assert altered() == {key for key, value in module.named_parameters() if id(value) in aims}
     assert altered() == set()
     with (
         pytest.raises(ZeroDivisionError),
-        mutated(lambda: module, OPERATORS[name], 0.5, torch.Generator().manual_seed(1)),
+        mutated(lambda: module, operators.get(name).alter, 0.5, torch.Generator().manual_seed(1)),
     ):
         raise ZeroDivisionError
     assert altered() == set()
-    with mutated(lambda: module, OPERATORS[name], 0.0, torch.Generator().manual_seed(1)) as changed:
+    with mutated(lambda: module, operators.get(name).alter, 0.0, torch.Generator().manual_seed(1)) as changed:
         assert not changed

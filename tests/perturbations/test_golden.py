@@ -1,15 +1,15 @@
 """Each perturbation against its golden file: seed, texts, and what it makes of them, read one by one by a person."""
 
 import json
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from chattest.errors import InputError
 from chattest.perturbations.base import perturbations, resolve
+from tests.support.paths import DATA
 
-GOLDEN = Path(__file__).parents[1] / "data" / "perturbations"
+GOLDEN = DATA / "perturbations"
 # What it makes of a text depends on the model that the user names: tests/perturbations/test_model_paraphrase.py.
 WITHOUT = {"model_paraphrase"}
 

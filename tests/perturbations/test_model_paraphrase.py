@@ -7,6 +7,8 @@ import pytest
 from chattest.errors import ModelError
 from chattest.perturbations.base import resolve
 
+pytestmark = pytest.mark.slow
+
 TEXT = "what is the name of my cat"
 
 

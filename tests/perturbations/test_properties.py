@@ -116,6 +116,7 @@ SENTENCE = "What is the name of my cat, and do you like her old house in Sweden?
 LONG = SENTENCE * 500 + "a" * 33_000 + "?!... " + "a,b.c?" * 5_500
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", USABLE)
 def test_a_text_of_100_kb_takes_seconds_at_most(name):
     part = perturbations.get(name)

@@ -163,6 +163,7 @@ def test_augmentation_adds_wordings_that_keep_the_answer(testsets: Sets) -> None
     assert fresh > 20
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_plan_in_any_process(testsets: Sets) -> None:
     """Sets and hashes must not creep in: other processes hash texts otherwise."""
     code = (
@@ -351,8 +352,8 @@ def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
 
 
 def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
-    for seed in range(40):
-        plan(Settings(seed=seed, maxsets=dict.fromkeys(CODES, 5)), testsets, 1)
+    plans = [plan(Settings(seed=seed, maxsets=dict.fromkeys(CODES, 5)), testsets, 1) for seed in range(40)]
+    assert {probe.case for planned in plans for probe in planned.probes} == set(CODES)
 
 
 @many

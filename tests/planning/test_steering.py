@@ -21,6 +21,8 @@ from chattest.planning.steering import (
 )
 from chattest.settings.declaration import Affect, Topic
 
+pytestmark = pytest.mark.slow
+
 AFFECTS = get_args(Affect)
 TOPICS = get_args(Topic)
 SEEDS = range(4)

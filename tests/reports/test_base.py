@@ -3,12 +3,16 @@
 import pytest
 
 from chattest.errors import InputError
-from chattest.reports.base import report_writer, writer_names
+from chattest.reports.base import DEFAULT_REPORTS, file_writers, report_writer, writers
 
 
 def test_every_file_is_a_writer_and_every_writer_writes() -> None:
-    assert {"jsonl", "summary", "xlsx"} <= set(writer_names())
-    assert all(callable(report_writer(name)) for name in writer_names())
+    assert writers.names() == ["console", "html", "jsonl", "junit", "markdown", "summary", "xlsx"]
+    assert all(callable(report_writer(name)) for name in writers.names())
+
+
+def test_the_default_reports_are_all_that_write_a_file() -> None:
+    assert sorted(DEFAULT_REPORTS) == file_writers()
 
 
 def test_an_unknown_name_is_refused_with_the_nearest() -> None:

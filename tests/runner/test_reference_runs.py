@@ -20,18 +20,24 @@ from chattest.records.conversation import Conversation, ReferenceRun, Turn
 from chattest.records.plan import Purpose
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result, Verdict
-from chattest.runner import run as runner
+from chattest.reports.base import DEFAULT_REPORTS
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all, load_beside
-from tests.runner.test_run import Killed, Silent, files, unhurried
 from tests.support.project import make_project
+from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
 
 TYPED = {"ML-U3": 0.2, "ML-U6": 0.2, "ML-I4": 0.2}
 """Two cases whose questions are altered and one whose are not."""
-SMALL: dict[str, Any] = {"max_runs": 3, "conversation_length": 20, "chatters": ("asker", "literal"), "p": TYPED}
+SMALL: dict[str, Any] = {
+    "max_runs": 3,
+    "conversation_length": 20,
+    "chatters": ("asker", "literal"),
+    "p": TYPED,
+    "reports": ["jsonl", "markdown"],
+}
 
 # Knows every answer. `right(step)` is the text it takes for a question.
 LITERAL = '''
@@ -59,18 +65,14 @@ CONTRARY = LITERAL.replace("Literal", "Contrary").replace(
 )
 
 
-ALL_WRITERS = runner.WRITERS
-
-
 @pytest.fixture(autouse=True)
 def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Judges that read what the bots here and the oracle say; only the quick writers."""
+    """Judges that read what the bots here and the oracle say."""
     readings = dict.fromkeys(("Yes.", *oracle.YES), (1.0, 0.0, 0.0)) | dict.fromkeys(
         ("No.", *oracle.NO), (0.0, 1.0, 0.0)
     )
     judges = StandIns(readings=readings)
     monkeypatch.setattr("chattest.runner.run.Judges", lambda models: judges)
-    monkeypatch.setattr(runner, "WRITERS", ("jsonl", "markdown"))
 
 
 @pytest.fixture
@@ -161,6 +163,7 @@ def replace_seconds(turns: tuple[Turn, ...], others: tuple[Turn, ...]) -> tuple[
     return tuple(replace(turn, seconds=other.seconds) for turn, other in zip(turns, others, strict=True))
 
 
+@pytest.mark.slow
 def test_the_bots_own_rates_are_those_of_a_run_without_companions(project: Path, tmp_path: Path) -> None:
     alone = go(project, tmp_path / "alone").report
     beside = go(project, tmp_path / "beside", paired=True, controls=True).report
@@ -217,6 +220,7 @@ def test_an_oracle_below_100_percent_shows_what_the_judges_miss(
     assert found["On the scale"] == pytest.approx(min(1, found["Bot: literal"] / found["Oracle"]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 119, 120, 121, 200, 241, 480])
 def test_an_interrupted_run_goes_on_with_its_companions(project: Path, tmp_path: Path, turns: int) -> None:
     """Three conversations of 40 turns; then their twins, oracle's and amnesiac's."""
@@ -257,6 +261,7 @@ class Batches(Chatter):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["literal", "batches"])
 def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, tmp_path: Path, bot: str) -> None:
     (project / "chatters" / "batches.py").write_text(BATCHES)
@@ -321,11 +326,11 @@ def test_a_stop_leaves_out_what_was_not_asked(project: Path, tmp_path: Path) -> 
     assert {row.conversation for row in outcome.report.results if row.label} == {"run-001"}
 
 
-def test_every_writer_shows_both_tables(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.slow
+def test_every_writer_shows_both_tables(project: Path, tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
-    monkeypatch.setattr(runner, "WRITERS", ALL_WRITERS)
-    outcome = go(project, tmp_path, paired=True, controls=True)
+    outcome = go(project, tmp_path, paired=True, controls=True, reports=DEFAULT_REPORTS)
     assert {"Did not know or understand", "Controls"} < set(load_workbook(outcome.folder / "report.xlsx").sheetnames)
     for name in ("report.md", "report.html"):
         text = (outcome.folder / name).read_text("utf-8")

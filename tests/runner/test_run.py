@@ -1,7 +1,6 @@
 """A whole run: what it leaves, that judging again gives the same, and what is refused before anything is written."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -15,36 +14,15 @@ from chattest.records.report import Report
 from chattest.records.result import Tally
 from chattest.reports.content.rates import common
 from chattest.runner.prepare import prepare
-from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
 from tests.support.project import cells, make_project
+from tests.support.small_runs import SMALL, Killed, Silent, files, go, unhurried
 from tests.support.stand_ins import StandIns, probe, said
-
-SMALL: dict[str, Any] = {
-    "max_runs": 2,
-    "conversation_length": 14,
-    "chatters": ("asker", "keeper"),
-    "p": dict.fromkeys(("ML-U3", "ML-U5", "ML-I1", "ML-I4", "ML-I13"), 0.15),
-}
 
 LEFT = ["junit.xml", "report.html", "report.json", "report.md", "report.xlsx", "results.jsonl", "run.json", "run.log"]
 LEFT += ["summary.xlsx"]
 """What every run leaves beside its conversations."""
-
-
-class Silent:
-    """Watches without a word."""
-
-    def __init__(self) -> None:
-        self.turns: list[Turn] = []
-
-    def talking(self, conversations: int, turns: int) -> None: ...
-
-    def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        self.turns.append(turn)
-
-    def judging(self, conversations: int) -> None: ...
 
 
 @pytest.fixture(autouse=True)
@@ -58,22 +36,6 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> StandIns:
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     return make_project(tmp_path / "project")
-
-
-def go(project: Path, reports: Path, watcher: Silent | None = None, stop: Event | None = None, **more: Any) -> Outcome:
-    settings = Settings.model_validate({**SMALL, **more})
-    return run(prepare(settings, project), reports, watcher or Silent(), stop or Event())
-
-
-def files(folder: Path) -> list[str]:
-    return sorted(
-        str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file() and path.name != ".lock"
-    )
-
-
-def unhurried(conversations: list[Conversation]) -> list[Conversation]:
-    """Seconds aside."""
-    return [replace(one, turns=tuple(replace(turn, seconds=0) for turn in one.turns)) for one in conversations]
 
 
 def test_what_a_run_leaves(project: Path, tmp_path: Path) -> None:
@@ -114,6 +76,7 @@ def _adds_up(report: Report) -> None:
     assert report.tallies["ML-I2"].total == 28
 
 
+@pytest.mark.slow
 def test_judging_again_gives_the_same_report_cell_by_cell(project: Path, tmp_path: Path) -> None:
     live = go(project, tmp_path / "live").folder
     again = go(
@@ -150,6 +113,7 @@ def test_a_report_has_the_settings_of_now_for_judging_and_of_then_for_talking(pr
     assert again.report.chatters == ("asker", "keeper")
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_conversations_with_any_number_of_workers(project: Path, tmp_path: Path) -> None:
     one = load_all(go(project, tmp_path / "1", max_runs=5).folder)
     four = load_all(go(project, tmp_path / "4", max_runs=5, workers=4).folder)
@@ -197,10 +161,7 @@ def test_what_else_lies_in_the_folder_is_not_deleted(project: Path, tmp_path: Pa
     assert files(tmp_path / "saved") == ["first-run/thesis.txt"]
 
 
-class Killed(BaseException):
-    """As a kill would, ends the run where it is."""
-
-
+@pytest.mark.slow
 @pytest.mark.parametrize("turns", [1, 2, 13, 28, 29, 40])
 def test_an_interrupted_run_goes_on_where_it_was(project: Path, tmp_path: Path, turns: int) -> None:
     whole = go(project, tmp_path / "whole").folder
@@ -237,6 +198,7 @@ def test_a_run_killed_while_it_is_judged_asks_no_bot_again(
     assert "report.xlsx" in files(outcome.folder)
 
 
+@pytest.mark.slow
 def test_an_unfinished_run_is_not_gone_on_with_under_other_settings(project: Path, tmp_path: Path) -> None:
     class Killing(Silent):
         def spoken(self, conversation: Conversation, turn: Turn) -> None:
@@ -302,6 +264,7 @@ class Moody(Chatter):
     assert outcome.report.tallies["ML-I2"].total == 2 + 14
 
 
+@pytest.mark.slow
 def test_a_missed_blocking_gate_is_exit_code_1(project: Path, tmp_path: Path) -> None:
     def gate(pattern: str, least: float, blocking: bool = True) -> dict[str, Any]:
         return {"pattern": pattern, "min_pass_rate": least, "blocking": blocking}

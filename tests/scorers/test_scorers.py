@@ -3,7 +3,6 @@
 import json
 import time
 import tomllib
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,13 +14,12 @@ from chattest.scorers.repeated_question import questions
 from chattest.scorers.stutter import stuttering
 from chattest.settings.declaration import Settings
 from chattest.settings.thresholds import THRESHOLDS
+from tests.support.paths import DATA
 from tests.support.stand_ins import StandIns
 
 
 def table(name: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = tomllib.loads(
-        (Path(__file__).parents[1] / "data" / "scorers" / f"{name}.toml").read_text()
-    )["text"]
+    rows: list[dict[str, Any]] = tomllib.loads((DATA / "scorers" / f"{name}.toml").read_text())["text"]
     return rows
 
 
@@ -55,7 +53,7 @@ def told(row: dict[str, Any]) -> dict[str, Any]:
     return said
 
 
-VERDICTS = json.loads((Path(__file__).parents[1] / "data" / "scorers" / "verdicts.json").read_text(encoding="utf-8"))
+VERDICTS = json.loads((DATA / "scorers" / "verdicts.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("row", VERDICTS, ids=lambda row: f"{row['scorer']}: {row['item']['reply'][:30]}")
@@ -111,7 +109,7 @@ def test_stuttering_stays_below_1_and_is_quick_for_long_replies() -> None:
 
 def test_stuttering_does_not_grow_with_length_alone() -> None:
     """Ordinary English of any length stays far below the bar."""
-    text = (Path(__file__).parents[1] / "data" / "scorers" / "prose.txt").read_text()
+    text = (DATA / "scorers" / "prose.txt").read_text()
     words = text.split()
     for length in (20, 60, 150, len(words)):
         value = stuttering(" ".join(words[:length]))

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from chattest.cases.base import all_cases, probe_cases, reply_cases
-from chattest.settings.declaration import JUDGING, PLACES, Settings
+from chattest.settings.declaration import EXECUTION, JUDGING, MAY_DIFFER, PLACES, Scope, Settings, declared
 from chattest.settings.file import read_settings
 from chattest.settings.thresholds import THRESHOLDS
 from tests.support.stand_ins import ROOT
@@ -58,17 +58,99 @@ def test_every_default_passes_its_own_check() -> None:
     assert Settings.model_validate(defaults.model_dump(mode="json")) == defaults
 
 
-def test_every_setting_says_what_it_means_and_where_it_belongs() -> None:
+def test_every_setting_says_what_it_means() -> None:
     for name, field in Settings.model_fields.items():
         assert field.description, name
         assert field.description.endswith("."), name
-        extra = field.json_schema_extra
-        assert isinstance(extra, dict)
-        assert extra["section"] in Settings.sections, name
+
+
+def test_the_settings_come_in_the_order_of_their_sections() -> None:
+    sections = [section for _, section, _ in declared()]
+    assert list(dict.fromkeys(sections)) == list(Settings.sections)
+    assert sections == sorted(sections, key=Settings.sections.index)
+
+
+PLAN = {
+    "max_runs",
+    "same_plan",
+    "seed",
+    "conversation_length",
+    "init_conv_randomly",
+    "convarray_init",
+    "predefined_conv_chatter1",
+    "predefined_conv_chatter2",
+    "prev_conv_memory_chatter1",
+    "prev_conv_memory_chatter2",
+    "affect",
+    "knob",
+    "topic",
+    "opener_model",
+    "p",
+    "maxsets",
+    "testsets",
+    "maxlength",
+    "perturbation",
+    "p_synonym",
+    "n_aug",
+    "synonyms",
+    "checks",
+    "check_questions",
+    "check_articles",
+    "check_articles_drawn",
+    "check_context",
+}
+TALKING = {"paired", "controls", "chatters", "chatter_options", "reply_timeout", "max_reply_length"}
+VERDICTS = {
+    "threshold_sem_sim_tests",
+    "threshold_own_consistency",
+    "threshold_toxicity",
+    "threshold_coherence_conversation",
+    "threshold_coherence_prompt",
+    "threshold_stuttering",
+    "threshold_repeated_question",
+    "models",
+    "history_tokens",
+    "precision",
+    "check_compare_by",
+    "check_compare_bar",
+    "check_chatter",
+    "check_confidence_change",
+    "check_min_change",
+    "check_flip",
+    "check_tolerance",
+    "check_token_f1",
+    "check_worst_group",
+    "check_group_gap",
+    "check_min_share",
+}
+SHOWN = {"show_interpret", "show_detailed", "show_binary", "is_analyze", "array_ux_test_cases", "gates"}
+FOLDERS = {
+    "is_load_conversation",
+    "is_save_conversation",
+    "is_analyze_conversation",
+    "save_conv_folder",
+    "load_conv_folder",
+    "save_analysis_name",
+}
+MEANS = {"workers", "executor", "score_cache", "console", "reports"}
+
+
+def test_the_lists_of_settings_follow_from_their_scopes() -> None:
+    """Written out here once, as the lists were before they were derived; `reports` is new."""
+    assert JUDGING == VERDICTS | SHOWN
+    assert PLACES == FOLDERS | MEANS
+    assert EXECUTION == MEANS
+    assert MAY_DIFFER == FOLDERS | MEANS | TALKING | SHOWN
+
+
+def test_every_setting_has_the_scope_that_is_expected_of_it() -> None:
+    by_scope = {scope: {name for name, _, found in declared() if found is scope} for scope in Scope}
+    expected = (PLAN, TALKING, VERDICTS, SHOWN, FOLDERS, MEANS)
+    assert by_scope == dict(zip(Scope, expected, strict=True))
+    assert sum(map(len, expected)) == len(Settings.model_fields)
 
 
 def test_names_of_settings_elsewhere_exist() -> None:
-    assert set(Settings.model_fields) >= JUDGING | PLACES
     for thresholds in THRESHOLDS.values():
         assert {name for name in Settings.model_fields if name.startswith("threshold_")} == set(thresholds)
 
@@ -96,11 +178,19 @@ def test_the_config_that_ships_names_every_setting_and_reads_clean() -> None:
     assigned = set(re.findall(r"^(\w+) = ", text, re.MULTILINE))
     assert assigned == set(Settings.model_fields)
     shipped = read_settings(ROOT / "config.py")
+    assert set(shipped.is_analyze) == {case.code for case in reply_cases()}
     assert set(shipped.probabilities) == {found.code for found in probe_cases()}
     assert all(shipped.probabilities.values())
     assert shipped.reply_codes == [found.code for found in reply_cases()]
     sections = re.findall(r"^# -+ (.+)$", text, re.MULTILINE)
     assert sections == list(Settings.sections)
+
+
+def test_the_config_that_ships_holds_the_defaults_and_nothing_else() -> None:
+    """A line that a user deletes changes nothing."""
+    shipped = read_settings(ROOT / "config.py")
+    assert shipped.model_dump() == Settings().model_dump()
+    assert shipped.model_fields_set == set(Settings.model_fields)
 
 
 @pytest.mark.parametrize("family", ["p", "maxsets", "perturbation"])
@@ -125,8 +215,8 @@ def test_probabilities_that_add_up_to_more_than_1_are_refused() -> None:
     Settings(p=dict.fromkeys((found.code for found in probe_cases()), 0.1))
 
 
-def test_probabilities_not_given_are_eight_percent_each() -> None:
-    assert set(Settings().probabilities.values()) == {0.08}
+def test_a_case_without_a_probability_plants_nothing() -> None:
+    assert Settings().probabilities == Settings().p
     assert Settings(p={"ML-U3": 0.2}).probabilities["ML-U4"] == 0
     assert set(Settings(p={}).probabilities.values()) == {0}
 
@@ -166,6 +256,10 @@ def test_probabilities_not_given_are_eight_percent_each() -> None:
         ({"gates": [{"pattern": "*", "min_pass_rate": 1.1}]}, "less than or equal to 1"),
         ({"gates": [{"pattern": "*", "min_pass_rate": 1, "level": "mean"}]}, "'rate' or 'lower'"),
         ({"predefined_conv_chatter1": []}, "at least 1 item"),
+        ({"reports": []}, "at least 1 item"),
+        ({"reports": ["xslx"]}, 'there is no report "xslx". Did you mean "xlsx"?'),
+        ({"reports": ["console"]}, 'there is no report "console"'),
+        ({"reports": ["jsonl", "jsonl"]}, '"jsonl" is named more than once'),
         ({"check_compare_by": "chatter", "check_chatter": ""}, "the chatter that compares must be named"),
         ({"check_compare_by": "chatter"}, "the chatter that compares must be named"),
     ],

@@ -59,7 +59,7 @@ def test_the_file_is_plain_python(config: Path) -> None:
         ("p_MLU3TC1 = 0.1", ["p_MLU3TC1=0.3"], {"p": {"ML-U3": 0.3}}),
         ('p = {"I5": 0.1}', ["p.ML-I1=0.3"], {"p": {"ML-I1": 0.3}}),
         ('p = {"ML-I1": 0.1}', ["p.I5=0.3"], {"p": {"ML-I1": 0.3}}),
-        ('p = {"ML-U3": 0.1}', ["p={}"], {}),
+        ('p = {"ML-U3": 0.1}', ["p={}"], {"p": {}}),
         ("", ["p={ML-U3 = 0.3}"], {"p": {"ML-U3": 0.3}}),
         ("", ["perturbation.ML-U3=letter_typo(number=3)"], {"perturbation": {"ML-U3": "letter_typo(number=3)"}}),
         ("", ["perturbation.ML-U3=contraction+uppercase"], {"perturbation": {"ML-U3": "contraction+uppercase"}}),

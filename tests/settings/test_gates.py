@@ -99,6 +99,7 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
     assert own == (Gate("mft.basic_positive", 1.0, blocking=False), Gate("mft.names", 0.9, blocking=False))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("pattern", "remedy"),
     [

@@ -106,6 +106,7 @@ def coverage(passed: NDArray[np.int64], totals: NDArray[np.int64], rate: float) 
     return float(((low <= rate) & (rate <= high)).mean())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("conversations", [ENOUGH, 60])
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("alike", [0.0, 0.1, 0.2])

@@ -194,19 +194,6 @@ def test_conversations_come_in_order_of_runs_from_either_folder(tmp_path: Path) 
         assert [conversation.run for conversation in load_all(folder)] == [1, 2, 10, 1000]
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "file"
-    write_whole(path, b"old")
-
-    def full(*ignored: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("chattest.files.atomic.os.fsync", full)
-    with pytest.raises(StoreError, match=r"file cannot be written: No space left on device"):
-        write_whole(path, b"new")
-    assert [(found.name, found.read_bytes()) for found in tmp_path.iterdir()] == [("file", b"old")]
-
-
 def test_a_disk_that_refuses_is_told_with_its_place(tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file, no folder")
     with pytest.raises(StoreError, match="taken"):

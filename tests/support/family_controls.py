@@ -13,13 +13,13 @@ from typing import Any
 from chattest.judging.expectations import FEELINGS
 from chattest.records.conversation import Reply
 from chattest.records.question import Question
-from tests.checks.test_accuracy import models as reading
-from tests.checks.test_accuracy import right, wrong
-from tests.checks.test_bias import unfair
-from tests.checks.test_minimum_functionality import Knowing
-from tests.checks.test_minimum_functionality import models as knowing
+from tests.support.answering_bots import READ, right, wrong
+from tests.support.answering_bots import models as reading
 from tests.support.asking import Say, planned
 from tests.support.stand_ins import ROOT, StandIns
+from tests.support.suite_bots import Knowing
+from tests.support.suite_bots import models as knowing
+from tests.support.unfair_bot import unfair
 
 Bots = Callable[[bool], Say]
 TOPICS = ROOT / "testsets" / "directional" / "topic.toml"
@@ -122,8 +122,6 @@ def sets_about(folder: Path, able: bool) -> Path:
         (folder / "testsets" / kind / "mine.toml").write_text(text)
     return folder
 
-
-READ = {"Yes.": (1.0, 0.0, 0.0), "No.": (0.0, 1.0, 0.0)}
 
 CONTROLS = {
     "accuracy": Control(answering, reading),

@@ -1,6 +1,8 @@
-"""Bots that fail, each in its own way: in Python, and as programs. The conversation's number picks the fault."""
+"""Bots that fail, each in its own way: in Python, and as programs. The conversation's number picks the fault, or how
+many single questions were asked before."""
 
 PYTHON = '''
+import itertools
 import subprocess
 import sys
 import time
@@ -47,16 +49,19 @@ FAULTS = {
 
 
 class Troubled(Chatter):
-    """Fails in its third reply."""
+    """Fails in its third reply, to a single question in its first."""
+
+    questions = itertools.count(1)
 
     def start(self, conversation_id, seed, plan):
-        number = int(conversation_id.split("-")[1])
+        alone = conversation_id == "question"
+        number = next(self.questions) if alone else int(conversation_id.split("-")[1])
         self.fault = list(FAULTS)[number - 1] if number <= len(FAULTS) else ""
-        self.asked = 0
+        self.asked, self.fails_in = 0, 1 if alone else 3
 
     def get_response(self, conv_array):
         self.asked += 1
-        if self.fault and self.asked == 3:
+        if self.fault and self.asked == self.fails_in:
             return FAULTS[self.fault]()
         return f"Fine, number {self.asked}."
 '''

@@ -1,15 +1,14 @@
 """A small LSTM that learns the questions of the test sets by heart, in a few seconds, when it is loaded."""
 
 import re
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from chattest import Chatter
 from chattest.datasets.questions import read_questions
-from chattest.judging.correctness import right_ones
+from chattest.judging.correctness import right_answers
+from tests.support.paths import TESTSETS
 
-TESTSETS = Path(__file__).parents[2] / "testsets"
 UNKNOWN = "I do not know."
 STEPS = 150
 
@@ -24,7 +23,7 @@ class SmallLstm(Chatter):
         """Words, answers and the trained network. Words are left out in training, so that it bears small changes."""
         import torch
 
-        learnt = [(entry.question.shown, (*right_ones(entry), UNKNOWN)[0]) for entry in read_questions(TESTSETS)]
+        learnt = [(entry.question.shown, (*right_answers(entry), UNKNOWN)[0]) for entry in read_questions(TESTSETS)]
         words = sorted({word for text, _ in learnt for word in tokens(text)})
         answers = sorted({answer for _, answer in learnt})
         made = {"words": {word: place for place, word in enumerate(words, start=1)}, "answers": answers}

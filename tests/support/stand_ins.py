@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from chattest.chatter.base import Chatter
@@ -10,9 +9,7 @@ from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
-
-ROOT = Path(__file__).parents[2]
-"""The project's folder."""
+from tests.support.paths import ROOT as ROOT
 
 
 class StandIns(Judges):

@@ -3,11 +3,11 @@
 import json
 import random
 import tomllib
-from pathlib import Path
 
 from chattest.training.chat_replies import FORMS, chat_replies
+from tests.support.paths import DATA
 
-JUDGED = Path(__file__).parent.parent / "data" / "judging"
+JUDGED = DATA / "judging"
 
 
 def test_an_answer_is_one_of_the_topics_values() -> None:

@@ -12,8 +12,9 @@ import pytest
 from chattest.models.embedded.match import ALTERNATIVES, EmbeddedMatch
 from chattest.training.loop import Plan, main
 from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
+from tests.support.paths import DATA
 
-JUDGED = Path(__file__).parent.parent / "data" / "judging"
+JUDGED = DATA / "judging"
 
 
 @pytest.fixture

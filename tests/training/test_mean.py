@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.training.adapters import write_adapter
 from chattest.training.mean import main, mean
 
 

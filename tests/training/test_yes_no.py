@@ -12,8 +12,9 @@ import pytest
 from chattest.models.embedded.yes_no import EmbeddedYesNo
 from chattest.training.loop import Plan, main
 from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
+from tests.support.paths import DATA
 
-JUDGED = Path(__file__).parent.parent / "data" / "judging"
+JUDGED = DATA / "judging"
 ROWS = [
     (0, "Are you employed?", "I'm a vet.", "Yes"),
     (1, "Do you like tea?", "I wouldn't say so", "No"),

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.scorers.base import scorers
+from chattest.scorers.base import AnswerKind
 from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.validation.accuracy import FILE, Measured, keep, read_measured
 from chattest.validation.labelled import Closed, CoherentReply, Open, ToxicText
 from chattest.validation.report import write_json
-from chattest.validation.validate import SCORERS, validate
+from chattest.validation.validate import measured_scorers, validate
 from tests.support.stand_ins import StandIns
 
 
@@ -92,9 +92,21 @@ def test_what_ships_can_be_read(tmp_path: Path) -> None:
     assert read_measured(tmp_path / "none.json") == {}
 
 
+def test_scorers_say_which_labelled_replies_measure_them() -> None:
+    scorers = measured_scorers()
+    assert list(scorers) == ["open", "consistency", "closed", "toxicity", "coherence", "prompt_coherence"]
+    assert set(read_measured(FILE)) <= set(scorers)
+    kinds = {"open": AnswerKind.OPEN, "closed": AnswerKind.CLOSED}
+    for scorer in scorers.values():
+        assert scorer.labelled is not None
+        # Pairs of open replies stand for the bot's own answers.
+        made = AnswerKind.OWN if AnswerKind.OWN in scorer.answers else kinds.get(scorer.labelled.form)
+        assert scorer.answers == ({made} if made else set())
+
+
 @pytest.mark.parametrize("kind", sorted(read_measured(FILE)))
 def test_what_ships_was_measured_with_the_thresholds_in_force(kind: str) -> None:
-    name = scorers.get(SCORERS[kind]).threshold
+    name = measured_scorers()[kind].threshold
     assert read_measured(FILE)[kind].threshold == (Settings().threshold(name) if name else None)
 
 

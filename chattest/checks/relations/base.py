@@ -40,7 +40,7 @@ class Relation(ABC):
         raise NotImplementedError
 
 
-relations: Registry[Relation] = Registry("metamorphic relation", "chattest.checks.relations")
+relations: Registry[Relation] = Registry("metamorphic relation", "chattest.relations", "chattest.checks.relations")
 
 
 def relation(name: str) -> Callable[[type[R]], type[R]]:

@@ -1,4 +1,4 @@
-"""The small file that turns the encoder into one judge: reading and writing it."""
+"""The small file that turns the encoder into one judge; `chattest.training.adapters` writes it."""
 
 from __future__ import annotations
 
@@ -46,22 +46,3 @@ def read_adapter(path: Path) -> Adapter:
         changes={name: value for name, value in tensors.items() if not name.startswith("head.")},
         head={name[5:]: value for name, value in tensors.items() if name.startswith("head.")},
     )
-
-
-def write_adapter(path: Path, adapter: Adapter) -> None:
-    """Writes an adapter's file (float16), whole or not at all."""
-    import torch
-    from safetensors.torch import save_file
-
-    tensors = adapter.changes | {f"head.{name}": value for name, value in adapter.head.items()}
-    half = {name: value.detach().to("cpu", torch.float16).contiguous() for name, value in tensors.items()}
-    header = {
-        "name": adapter.name,
-        "scale": repr(adapter.scale),
-        "settings": json.dumps(adapter.settings, sort_keys=True),
-    }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    save_file(half, partial, metadata=header)
-    partial.chmod(0o644)  # safetensors makes files that only their owner can read
-    partial.replace(path)

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
@@ -35,6 +36,7 @@ FADING = 0.7
 """What a turn weighs in the mean of the earlier turns, relative to the one after it."""
 
 
+@judge("coherence", "embedded")
 class EmbeddedCoherence:
     """Says with the adapter that ships whether a reply fits what was said before it."""
 

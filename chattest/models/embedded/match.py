@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Sequence
 from pathlib import Path
 
+from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.device import Precision
@@ -29,6 +30,7 @@ _ENDING = re.compile(r"(e?s)?\d*")
 """What a word may end in beyond the expected one: a plural, or the number of a footnote."""
 
 
+@judge("match", "embedded")
 class EmbeddedMatch:
     """Says with the adapter that ships whether a reply gives the expected answer."""
 

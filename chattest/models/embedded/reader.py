@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates
 from chattest.models.embedded.device import Precision
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 WEIGHTS = Path(__file__).parent.parent / "weights" / "reader" / "reader.safetensors"
 
 
+@judge("reader", "embedded")
 class EmbeddedReader:
     """Finds the answer to a question in a reply, or says that there is none."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from chattest.models.base import judge
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import load_encoder
 
@@ -15,6 +16,7 @@ MAX_TOKENS = 256
 """Tokens of a text, the length MiniLM was trained on; a longer one is cut at its end."""
 
 
+@judge("similarity", "embedded")
 class EmbeddedSimilarity:
     """Says with the encoder that ships how alike two texts are; it remembers nothing between calls."""
 

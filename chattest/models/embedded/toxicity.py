@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.device import Precision
@@ -19,6 +20,7 @@ MAX_TOKENS = 256
 """Tokens of a text; a longer one is cut at its end."""
 
 
+@judge("toxicity", "embedded")
 class EmbeddedToxicity:
     """Finds seven sorts of toxicity with the adapter that ships."""
 

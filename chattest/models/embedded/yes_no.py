@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.device import Precision
@@ -21,6 +22,7 @@ MAX_TOKENS = 96
 """Tokens of question and reply together; the longer one is cut at its end."""
 
 
+@judge("yes_no", "embedded")
 class EmbeddedYesNo:
     """Reads replies to closed questions with the adapter that ships."""
 

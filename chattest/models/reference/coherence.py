@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.hub import here, why_not
@@ -20,6 +21,7 @@ CONTEXT_TOKENS = 128
 threshold -6 was found with."""
 
 
+@judge("coherence", "reference")
 class ReferenceCoherence:
     """Says with a next sentence model whether a reply fits what was said before it."""
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.hub import here, why_not
@@ -44,6 +45,7 @@ class _Best(NamedTuple):
     end: int
 
 
+@judge("reader", "reference")
 class ReferenceReader:
     """Finds the answer to a question in a reply with a transformers model."""
 

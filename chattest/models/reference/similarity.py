@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.errors import ModelError
+from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates, in_batches
 from chattest.models.embedded.device import Precision, computing, pick_device
 from chattest.models.hub import WEIGHTS, Needs, fetch, here, in_a_line, refusal, why_not
@@ -23,6 +24,7 @@ CHARACTERS_PER_TOKEN = 4
 """About what English text has; only the size of a batch depends on it."""
 
 
+@judge("similarity", "reference")
 class ReferenceSimilarity:
     """Says with a sentence-transformers model how alike two texts are."""
 

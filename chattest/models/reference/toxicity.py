@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
+from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
@@ -42,6 +43,7 @@ _ALSO_CALLED = {
 }
 
 
+@judge("toxicity", "reference")
 class ReferenceToxicity:
     """Finds seven sorts of toxicity with Detoxify or another classifier."""
 

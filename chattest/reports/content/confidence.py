@@ -1,7 +1,7 @@
 """How sure each rate is: intervals by conversation, rates with the judges' errors taken out, and what must be said."""
 
 from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
-from chattest.records.result import called
+from chattest.records.result import units_in_words
 from chattest.reports.content.figures import bounds, percent
 from chattest.statistics.clusters import ENOUGH
 
@@ -36,7 +36,7 @@ def notes(report: Report) -> list[str]:
     if few:
         cases = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} cases"
         held = f"{few[0]}" if min(few) == max(few) else f"{min(few)} to {max(few)}"
-        what = called(row for row in report.results if row.check in short)
+        what = units_in_words(row for row in report.results if row.check in short)
         many = what.removesuffix("s") if max(few) == 1 else what
         said.append(f"The intervals are too narrow{cases}: {held} {many} had such a reply, and it takes {ENOUGH}.")
     margins = sorted({f"{100 * one.corrected.margin:.1f}" for one in found if one.corrected is not None}, key=float)

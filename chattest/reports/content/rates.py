@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from chattest.records.report import Estimate, Report
-from chattest.records.result import SORTS, Tally, sorts
+from chattest.records.result import SCOPES, Tally, check_scopes
 from chattest.reports.content import confidence, figures
 
 
@@ -29,19 +29,19 @@ class Common:
 
 
 def common(report: Report) -> list[Common]:
-    """The sorts that the report has, in the order of `SORTS`."""
+    """The check_scopes that the report has, in the order of `SCOPES`."""
     return [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_sort(sorts(report.results), report.tallies).items()
+        for name, tally in by_sort(check_scopes(report.results), report.tallies).items()
     ]
 
 
 def by_sort(sort: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
-    """Sort -> what the tallies of its checks add up to, for the sorts that have any.
+    """Sort -> what the tallies of its checks add up to, for the check_scopes that have any.
 
     sort: check -> its sort. tallies: check -> tally, such as those of a single run.
     """
-    found = {name: [tally for check, tally in tallies.items() if sort.get(check) == name] for name in SORTS}
+    found = {name: [tally for check, tally in tallies.items() if sort.get(check) == name] for name in SCOPES}
     return {name: figures.total(held) for name, held in found.items() if held}
 
 

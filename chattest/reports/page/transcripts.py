@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict, sorts
+from chattest.records.result import Result, Verdict, check_scopes
 from chattest.reports.content import figures, rates
 from chattest.reports.content.text import Change, changes
 
@@ -56,7 +56,7 @@ def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
 
 def transcripts(report: Report, most: int) -> Iterator[Transcript]:
     """The first `most` conversations."""
-    sort = sorts(report.results)
+    sort = check_scopes(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
         by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)

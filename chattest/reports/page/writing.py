@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.reports.content.text import visible
 
 
@@ -44,9 +44,9 @@ def write_page(
         policy=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
         **values,
     )
-    with whole_file(path) as part:
+    with whole_file(path) as temporary:
         stream.enable_buffering(64)
-        stream.dump(str(part), encoding="utf-8")
+        stream.dump(str(temporary), encoding="utf-8")
 
 
 def _hash(script: str) -> str:

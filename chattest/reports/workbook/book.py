@@ -17,7 +17,7 @@ from xlsxwriter.format import Format
 from xlsxwriter.worksheet import Worksheet
 
 from chattest.errors import StoreError
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
 from chattest.reports.content.text import Change, shortened, visible
 
@@ -52,6 +52,7 @@ _STYLES: dict[str, dict[str, Any]] = {
     "mark": _BODY | {"align": "left", "indent": 1, "text_wrap": True, "font_color": _FAINT},
     "count": _BODY | {"num_format": "#,##0"},
     "number": _BODY | {"num_format": "0.00", "align": "right"},
+    "precise": _BODY | {"num_format": "0.0000", "align": "right"},
     "rate": _BODY | {"num_format": "0.0%", "align": "right"},
     "link": _BODY | {"align": "left", "indent": 1, "font_color": BLUE, "underline": 1},
     "PASS": _BODY | {"align": "left", "indent": 1, "font_color": "#1E6B34", "bg_color": "#E2F2E6"},
@@ -79,7 +80,7 @@ class Marked:
     pieces: tuple[tuple[Change, str], ...]
 
 
-Cell = str | int | float | None | Verdict | Link | Marked
+Cell = str | bool | int | float | None | Verdict | Link | Marked
 """What a cell may hold: `None` stays empty, a `str` is always text, never a formula or a web link."""
 
 
@@ -89,7 +90,8 @@ class Column:
 
     title: str
     style: str = "text"
-    """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `rate` (percent)."""
+    """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `precise` (four),
+    `rate` (percent)."""
     widest: int = 60
     """Most characters a row shows beside one another."""
     narrowest: int = 0
@@ -148,6 +150,8 @@ class Book:
                 self._put_marked(sheet, row, col, cell, shape)
             case str():
                 self._put_text(sheet, row, col, cut(visible(cell)), shape)
+            case bool():
+                sheet.write_boolean(row, col, cell, shape)
             case _:
                 sheet.write_number(row, col, cell, shape)
 
@@ -173,17 +177,20 @@ class Book:
 
 
 @contextmanager
-def book(path: Path) -> Iterator[Book]:
-    """A workbook that stands at `path`, whole, when the block has ended well; raises `StoreError` when it cannot."""
+def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
+    """A workbook that replaces the file at `path` when the block ends without an error.
+
+    make_folder: create the folder of `path` where it is missing. Raises `StoreError` where it cannot be written.
+    """
     content = BytesIO()  # packed, a few MB; XlsxWriter leaves files open where it packs onto a disk that is full
-    with whole_file(path) as part:
-        made = Book(content)
-        yield made
-        try:
-            made.close()
-        except XlsxWriterException as error:
-            raise StoreError(f"{path}: the workbook could not be written: {error}") from error
-        part.write_bytes(content.getvalue())
+    made = Book(content)
+    yield made
+    try:
+        made.close()
+    except XlsxWriterException as error:
+        raise StoreError(f"{path} cannot be written: {error}") from error
+    with whole_file(path, make_folder=make_folder) as temporary:
+        temporary.write_bytes(content.getvalue())
 
 
 def cut(text: str) -> str:

@@ -6,7 +6,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.records.report import Report
 from chattest.records.result import Result, Score
 
@@ -23,7 +23,10 @@ def write(report: Report, folder: Path) -> Path:
     """
     path = folder / FILE
     # Half a surrogate pair, which a bot can say and UTF-8 cannot, is written as the JSON escape it came from.
-    with whole_file(path) as part, part.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
+    with (
+        whole_file(path) as temporary,
+        temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
+    ):
         for result in report.results:
             line = json.dumps(record(result), ensure_ascii=False, allow_nan=False)
             file.write(line.translate(_LINE_ENDS) + "\n")

@@ -3,7 +3,7 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import confidence, figures
@@ -38,8 +38,8 @@ def write(report: Report, folder: Path) -> Path:
         root.set(name, count)
     ElementTree.indent(root)
     path = folder / FILE
-    with whole_file(path) as part:
-        ElementTree.ElementTree(root).write(part, encoding="utf-8", xml_declaration=True)
+    with whole_file(path) as temporary:
+        ElementTree.ElementTree(root).write(temporary, encoding="utf-8", xml_declaration=True)
     return path
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from chattest.files.whole_file import whole_file
+from chattest.files.atomic import whole_file
 from chattest.records.report import Estimate, ExtraTable, Report
 from chattest.records.result import Tally
 from chattest.reports.content import confidence, failures, figures, rates, worst
@@ -52,8 +52,8 @@ def write(report: Report, folder: Path) -> Path:
         lines.append(f"{number}. {plain(figures.place_in_words(first))}: {code(first.prompt)} – {code(first.reply)}")
         lines += [f"   - {plain(reason)}" for reason in found.reasons]
     path = folder / FILE
-    with whole_file(path) as part:
-        part.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
+    with whole_file(path) as temporary:
+        temporary.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
     return path
 
 

@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from chattest.text.grammar.clause import MODALS, Token, inflect, lemmas, tokens_of
 from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.noun_phrase import OBJECTS, SUBJECTS, is_adverb, phrase_end, phrases_end
 from chattest.text.grammar.yes_no_question import participle_of
 
 _VERBS = known("voice", "verbs")
-_ADVERBS = known("voice", "adverbs")
 _OPENING = known("voice", "opening")
 _FOLLOWING = _OPENING | known("voice", "following")
 _GOVERNED = {"to": known("voice", "to"), "with": known("voice", "with"), "as": known("voice", "as")}
@@ -23,10 +23,7 @@ _NO_ACTORS = known("voice", "no_actors")
 _GENERAL = known("voice", "general")
 _SHORTENED = known("voice", "shortened")
 _JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
-_OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
-_SUBJECTS = {after: before for before, after in _OBJECTS.items()}
 _CORE = re.compile(r"[\w\s'’-]+")
-_NOUNS = ("NN", "NNS", "NNP", "NNPS")
 
 
 class _Shape(NamedTuple):
@@ -68,7 +65,7 @@ def other_voice(sentence: str, article: str) -> str | None:
         return None
     tokens = tokens_of(body)
     begin = _after_opening(body, tokens)
-    subject = _phrases(tokens, begin) if begin is not None else None
+    subject = phrases_end(tokens, begin) if begin is not None else None
     if begin is None or subject is None or subject >= len(tokens) - 1:
         return None
     shape = _Shape(body, tokens, begin, subject, article)
@@ -92,41 +89,6 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
     return at
 
 
-def _phrase(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """Where the noun phrase that begins at `at` ends: a pronoun, or an article, adjectives and nouns, once with "of".
-
-    bare: whether a noun in the singular may stand without an article, as after a verb.
-    """
-    if at >= len(tokens):
-        return None
-    if tokens[at].low in _OBJECTS or tokens[at].low in _SUBJECTS:
-        return at + 1
-    owned = tokens[at].tag in ("DT", "PRP$")
-    if tokens[at].low in ("that", "both", "all", "this", "these", "which"):
-        return None
-    end = at + owned
-    while end < len(tokens) and tokens[end].tag in ("JJ", "CD", *(("VBN", "VBG") if owned else ())):
-        end += 1
-    begin = end
-    while end < len(tokens) and tokens[end].tag in _NOUNS and not _adverb(tokens[end].low):
-        end += 1
-    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[at].tag not in ("CD", "JJ")):
-        return None
-    if end < len(tokens) and tokens[end].low == "of":
-        return _phrase(tokens, end + 1, True)
-    return end
-
-
-def _phrases(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """The same, two of them with "and" between included."""
-    end = _phrase(tokens, at, bare)
-    if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
-        if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
-            return None  # "directed by Ann Lee and stars ..."
-        return _phrase(tokens, end + 1, bare)
-    return end
-
-
 def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
     """Whether a noun phrase takes "are": two joined, or by its noun before "of"; `None` where a name does not tell."""
     if shape.low(begin) in ("they", "them", "we", "us", "you"):
@@ -145,11 +107,11 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
 def _passive(shape: _Shape) -> str | None:
     """An active sentence in the passive."""
     verb = _active_verb(shape)
-    end = _phrases(shape.tokens, verb.end, True) if verb is not None else None
+    end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _closed(shape, end, verb.base):
         return None
     first = shape.tokens[verb.end].low
-    if (first in _OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
+    if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
         return None  # "he" after a verb begins a clause; "they made it" says something else
     plural = _plural(shape, verb.end, end)
     if plural is None and verb.helper not in MODALS | {"had"}:
@@ -170,7 +132,7 @@ def _active_verb(shape: _Shape) -> _Verb | None:
     at = shape.subject
     helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
     at += bool(helper)
-    adverb = shape.low(at) if _adverb(shape.low(at)) else ""
+    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
     at += bool(adverb)
     word = shape.low(at)
     bases = lemmas(word)
@@ -195,7 +157,7 @@ def _active(shape: _Shape) -> str | None:
     if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
         return None
     at += 1
-    adverb = shape.low(at) if _adverb(shape.low(at)) else ""
+    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
     at += bool(adverb)
     bases = [_done(shape.low(at))]
     if shape.low(at + 1) == "and":  # "written and directed by"
@@ -203,8 +165,8 @@ def _active(shape: _Shape) -> str | None:
         at += 2
     by = at + 1
     if shape.low(by) in ("in", "on", "at"):
-        by = _phrase(shape.tokens, by + 1, True) or by
-    end = _phrases(shape.tokens, by + 1) if shape.low(by) == "by" else None
+        by = phrase_end(shape.tokens, by + 1, True) or by
+    end = phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
     if not all(bases) or end is None or not _closed(shape, end, bases[-1]):
         return None
     actor = shape.tokens[by + 1 : end]
@@ -229,11 +191,6 @@ def _active(shape: _Shape) -> str | None:
     verb = " ".join(filter(None, (have, adverb, verbs)))
     between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
     return _sentence(shape, (by + 1, end), verb, between, end)
-
-
-def _adverb(word: str) -> bool:
-    """Whether a word can stand between a verb and what helps it."""
-    return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
 
 
 def _done(word: str) -> str:
@@ -287,8 +244,8 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
     """
     tokens = shape.tokens
     begin, end, old, old_end = *actor, shape.begin, shape.subject
-    new_subject = _SUBJECTS.get(tokens[begin].low, "") if end - begin == 1 else ""
-    new_object = _OBJECTS.get(tokens[old].low, "") if old_end - old == 1 else ""
+    new_subject = SUBJECTS.get(tokens[begin].low, "") if end - begin == 1 else ""
+    new_object = OBJECTS.get(tokens[old].low, "") if old_end - old == 1 else ""
     subject = new_subject or shape.piece(begin, end)
     acted = new_object or (shape.piece(old, old_end) if old else _lowered(shape, old_end))
     opening = shape.body[: tokens[old].start]

@@ -3,6 +3,11 @@
 `num2words` goes the other way only, so its words are turned round here.
 """
 
+# text2num 3.1.0 was tried in place of this: 12 of the 162 comparisons in tests/data/values.toml come out wrong with it.
+# With the substitutions of `with_digits` around it still 3 do: it leaves "a dozen" as it is, reads "1.5 million" as two
+# numbers, and the "o" of "twelve o clock" as 0. It knows more ordinals: of those from 0 to 9,999 it misses 101, this
+# 999: "second" after a ten, which may be a time, and "hundredth" and "thousandth".
+
 from __future__ import annotations
 
 import re
@@ -27,11 +32,11 @@ def with_digits(plain: str) -> str:
 
 def _numbered(words: list[str]) -> Iterator[str]:
     total, current, open_number = 0.0, 0.0, False
-    for place, word in enumerate([*words, ""]):
-        following = words[place + 1] if place + 1 < len(words) else ""
+    for position, word in enumerate([*words, ""]):
+        following = words[position + 1] if position + 1 < len(words) else ""
         if word in SIMPLE and (not open_number or _fits(current, SIMPLE[word])):
             current, open_number = current + SIMPLE[word], True
-        elif word in SCALES and (open_number or word != "dozen" or (place and words[place - 1] == "a")):
+        elif word in SCALES and (open_number or word != "dozen" or (position and words[position - 1] == "a")):
             current = max(current, 1.0) * SCALES[word]
             if SCALES[word] >= 1000:
                 total, current = total + current, 0.0

@@ -16,6 +16,8 @@ from chattest.models.embedded.coherence import (
 from chattest.models.protocols import Coherence
 from chattest.settings.thresholds import THRESHOLDS
 
+pytestmark = pytest.mark.slow
+
 RESTAURANT = "I want to book a table for two.\nIn which city?\nIn San Jose, please."
 PROMPT = THRESHOLDS["embedded"]["threshold_coherence_prompt"]
 CONVERSATION = THRESHOLDS["embedded"]["threshold_coherence_conversation"]

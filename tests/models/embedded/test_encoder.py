@@ -9,12 +9,15 @@ import pytest
 import torch
 from safetensors.torch import save_file
 
-from chattest.models.embedded.adapter import Adapter, read_adapter, write_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates
 from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.models.embedded.similarity import EmbeddedSimilarity
+from chattest.training.adapters import write_adapter
+
+pytestmark = pytest.mark.slow
 
 QUERY = "encoder.layer.5.attention.self.query"
 NORM = "encoder.layer.5.output.LayerNorm.weight"

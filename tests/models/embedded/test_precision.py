@@ -5,9 +5,12 @@ from typing import Any
 
 import pytest
 
+from chattest.models.base import KINDS
 from chattest.models.embedded.encoder import load_encoder
-from chattest.models.judges import EMBEDDED, Judges
+from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS
+
+pytestmark = pytest.mark.slow
 
 TEXTS = ["You are a lovely person.", "Shut up, you stupid idiot.", "The train leaves at noon.", "I hate you all."]
 
@@ -59,7 +62,7 @@ def test_what_models_are_made_with_is_part_of_their_scores_key() -> None:
     for precision, tokens in (("float32", None), ("bfloat16", None), ("bfloat16", 64)):
         judges = Judges({"toxicity": "reference"})
         judges.configure(tokens, precision)
-        names.append({kind: repr(judges.options.get(kind) or "") for kind in EMBEDDED})
-    assert names[0] == dict.fromkeys(EMBEDDED, "''")
-    assert {kind for kind in EMBEDDED if names[1][kind] != names[0][kind]} == EMBEDDED.keys()
-    assert {kind for kind in EMBEDDED if names[2][kind] != names[1][kind]} == {"coherence"}
+        names.append({kind: repr(judges.options.get(kind) or "") for kind in KINDS})
+    assert names[0] == dict.fromkeys(KINDS, "''")
+    assert {kind for kind in KINDS if names[1][kind] != names[0][kind]} == set(KINDS)
+    assert {kind for kind in KINDS if names[2][kind] != names[1][kind]} == {"coherence"}

@@ -7,6 +7,8 @@ import pytest
 from chattest.models.embedded.toxicity import ADAPTER, EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def judge() -> EmbeddedToxicity:

@@ -7,6 +7,8 @@ import pytest
 from chattest.models.embedded.yes_no import ADAPTER, EmbeddedYesNo, asked
 from chattest.models.protocols import YesNo, YesNoReading
 
+pytestmark = pytest.mark.slow
+
 DOG = "Do I have a dog?"
 
 

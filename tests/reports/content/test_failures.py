@@ -27,7 +27,7 @@ PASS, ERROR, NOT = Verdict.PASS, Verdict.ERROR, Verdict.NOT_APPLICABLE
 
 
 @pytest.mark.parametrize(
-    ("conversations", "rows", "useless"),
+    ("conversations", "rows", "bot_unusable"),
     [
         ([held(1), held(2)], [row(1, PASS), row(2, PASS)], False),
         ([held(1, BOT), held(2)], [row(1, PASS), row(2, PASS)], False),
@@ -43,7 +43,7 @@ PASS, ERROR, NOT = Verdict.PASS, Verdict.ERROR, Verdict.NOT_APPLICABLE
         ([held(1)], [row(1, PASS), row(0, ERROR)], True),
     ],
 )
-def test_a_run_is_useless_where_the_bot_failed_throughout(
+def test_a_bot_that_failed_throughout_is_unusable(
     conversations: Sequence[Conversation], rows: Sequence[Result], bot_unusable: bool
 ) -> None:
     assert failures.bot_unusable(report_of(rows, conversations)) is bot_unusable

@@ -104,7 +104,7 @@ def test_summary_tells_how_sure_the_rates_are(workbook: Any) -> None:
     assert [rows["ML-A6"][title] for title in corrected] == ["exact", None, None, None]
     assert [rows["ML-I2"][title] for title in corrected] == [None] * 4
     assert "too narrow" in rows["ML-I2"]["How sure"]
-    assert "smaller than the judge can see" in rows["ML-P1"]["How sure"]
+    assert "The judge cannot detect differences of less than" in rows["ML-P1"]["How sure"]
     assert [rows["All"][title] for title in bounds] == [0.31, 0.87]
 
 
@@ -242,6 +242,7 @@ def test_a_conversation_has_a_rate_of_its_probes_and_one_of_its_replies(workbook
             assert row[f"{name} rate"] == pytest.approx(passed / total)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "shown"),
     [((), set()), (("binary",), {"verdict"}), (("interpret", "detailed"), {"interpretation", "value"})],
@@ -309,6 +310,7 @@ def test_a_report_without_results_has_a_summary_and_settings(tmp_path: Path) -> 
     assert rows_of(made["Summary"], 5)[0]["Rate"] is None
 
 
+@pytest.mark.slow
 def test_results_go_on_in_another_sheet_when_one_is_full(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -331,6 +333,7 @@ def test_conversations_past_the_limit_are_said_to_have_no_sheet(
     assert "1 conversation at the end without a sheet of their own: their rows are in Results." in said
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_however_many_rows(tmp_path: Path) -> None:
     def peak(rows: int) -> int:
         text = "A reply that is long enough to need several lines of a cell, as some bots give it. " * 3
@@ -353,6 +356,7 @@ def test_a_disk_that_refuses_is_told_and_leaves_the_old_file(report: Report, tmp
     assert [found.name for found in tmp_path.iterdir()] == ["report.xlsx"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="left out: LibreOffice (soffice) is not installed")
 def test_libreoffice_reads_the_texts_as_they_are(tmp_path: Path) -> None:
     texts = [text for text in NASTY if text.isprintable() and len(text) < 1000]

@@ -2,7 +2,7 @@
 
 from chattest.records.conversation import Speaker
 from chattest.records.report import Report
-from chattest.records.result import SORTS, Tally, Verdict, sorts
+from chattest.records.result import SCOPES, Tally, Verdict, check_scopes
 from chattest.reports.content import figures, rates
 from chattest.reports.workbook.book import Book, Column, Link, Table
 from chattest.reports.workbook.sheets import runs, tallies
@@ -17,7 +17,7 @@ COLUMNS = [
     Column("Seed"),
     Column("Rounds", "count"),
     Column("Replies that failed", "count"),
-    *(Column(f"{name.capitalize()} {what}", style) for name in SORTS[:2] for what, style in FIGURES),
+    *(Column(f"{name.capitalize()} {what}", style) for name in SCOPES[:2] for what, style in FIGURES),
     *tallies.OTHER,
     Column("Median seconds", "number"),
     Column("Ended early", "wrap", 50),
@@ -38,11 +38,11 @@ def write(book: Book, report: Report) -> None:
         if result.verdict is Verdict.FAIL:
             failed.setdefault(result.run, set()).add(result.round)
     names = runs.sheet_names(report)
-    sort = sorts(report.results)
+    sort = check_scopes(report.results)
     for conversation, name in zip(report.conversations, names, strict=True):
         run_tallies = report.run_tallies.get(conversation.run, {})
         passed = rates.by_sort(sort, run_tallies)
-        held = [passed.get(name, Tally()) for name in SORTS[:2]]
+        held = [passed.get(name, Tally()) for name in SCOPES[:2]]
         times = figures.seconds(conversation)
         rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)
         ended = conversation.failed

@@ -14,6 +14,8 @@ import yaml
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 WORKFLOW = ROOT / "docs" / "ci-workflow.yml"
 BOT = '''
 from chattest import Chatter

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from chattest.text.matching.values import Agreement, compare
+from tests.support.paths import DATA
 
-CASES = tomllib.loads((Path(__file__).parent.parent / "data" / "values.toml").read_text(encoding="utf-8"))["cases"]
+CASES = tomllib.loads((DATA / "values.toml").read_text(encoding="utf-8"))["cases"]
 
 
 @pytest.mark.parametrize(("expected", "text", "agreement"), CASES)

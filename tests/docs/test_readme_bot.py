@@ -10,8 +10,8 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all
-from tests.runner.test_run import Silent
 from tests.support.project import make_project
+from tests.support.small_runs import Silent
 from tests.support.stand_ins import ROOT, StandIns
 
 

@@ -2,16 +2,16 @@
 
 import re
 import tomllib
-from pathlib import Path
 
 import pytest
 
 from chattest.checks.relations.base import relations
 from chattest.datasets.articles import read_articles
 from chattest.records.question import Question
+from tests.support.paths import DATA
 from tests.support.stand_ins import ROOT
 
-GOLDEN = Path(__file__).parents[1] / "data" / "relations" / "golden"
+GOLDEN = DATA / "relations" / "golden"
 CODES = {
     "antonym": ("MR1-1", True, True),
     "tense": ("MR1-2", True, True),

@@ -1,0 +1,88 @@
+"""The judges by kind and name: `embedded` and `reference` ship, installed packages can add others.
+
+A judge is a class with the one method that its kind has (see `chattest.models.protocols`) and a `name`. An installed
+package registers it with the decorator `judge` and an entry point of the group `chattest.judges`; the setting
+`models = {"toxicity": "my_judge"}` chooses it.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from chattest.models.cache import FORMS
+from chattest.registry import Registry
+
+C = TypeVar("C")
+
+KINDS = tuple(FORMS)
+"""The six kinds of judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeClass:
+    """A registered judge, not loaded."""
+
+    kind: str
+    """One of `KINDS`."""
+    name: str
+    """What the setting `models` calls it."""
+    cls: type[Any]
+    thresholds: Mapping[str, float]
+    """Threshold setting -> its default with this judge; where there is none, that of the reference."""
+
+
+judges: Registry[JudgeClass] = Registry(
+    "judge", "chattest.judges", "chattest.models.embedded", "chattest.models.reference"
+)
+
+
+def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -> Callable[[type[C]], type[C]]:
+    """Class decorator that makes a judge known under its kind and name.
+
+    kind: one of `KINDS`. thresholds: defaults of the settings `threshold_...` that go with this judge.
+
+    The class of another package is made without arguments, when the judge is first asked. Its scores are cached under
+    the package's version and the content of its module. Raises `ValueError` for an unknown kind, and for a class that
+    lacks the kind's method.
+    """
+
+    def decorate(cls: type[C]) -> type[C]:
+        if kind not in FORMS:
+            raise ValueError(f'there is no kind of judge "{kind}"; the kinds are {", ".join(KINDS)}')
+        if not callable(getattr(cls, FORMS[kind].method, None)):
+            raise ValueError(f"{cls.__name__} is no judge of {kind}: it has no method {FORMS[kind].method}")
+        judges.add(_key(kind, name), JudgeClass(kind, name, cls, dict(thresholds or {})), cls.__module__)
+        return cls
+
+    return decorate
+
+
+def judge_names(kind: str) -> list[str]:
+    """Names of the judges of a kind, `embedded` first."""
+    return [known.name for known in judges if known.kind == kind]
+
+
+def kinds_with_reference() -> list[str]:
+    """The kinds for which another model of the hub, or of a folder, can be chosen."""
+    return [kind for kind in KINDS if _key(kind, "reference") in judges]
+
+
+def judge_class(kind: str, choice: str) -> JudgeClass:
+    """The judge behind a choice of the setting `models`: a registered name, else a model that the reference loads."""
+    return judges.get(_key(kind, choice if _key(kind, choice) in judges else "reference"))
+
+
+def added_judge(kind: str, choice: str) -> JudgeClass | None:
+    """The judge behind a choice where another package registered it; `None` for chattest's own and for hub models."""
+    if choice in ("embedded", "reference") or _key(kind, choice) not in judges:
+        return None
+    return judges.get(_key(kind, choice))
+
+
+def package_of(judge: JudgeClass) -> str:
+    """Name and version of the installed package that registered a judge; its module where there is no such package."""
+    return judges.package_of(_key(judge.kind, judge.name)) or judge.cls.__module__
+
+
+def _key(kind: str, name: str) -> str:
+    return f"{kind}/{name}"

@@ -1,0 +1,129 @@
+"""Settings of the checks by single questions, and of the gates."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+
+from chattest.records.report import Gate
+from chattest.settings.setting import Scope, Section, Share, Text, in_section
+
+_check = in_section("CHECKS")
+_gate = in_section("GATES")
+
+
+class GateSetting(BaseModel):
+    """One entry of `gates`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    pattern: Text
+    min_pass_rate: Share
+    blocking: bool = True
+    level: Literal["rate", "lower"] = "rate"
+    errors: Literal["miss", "ignore"] = "miss"
+
+    def gate(self) -> Gate:
+        """As the record."""
+        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors)
+
+
+class Checks(Section):
+    """The section CHECKS."""
+
+    checks: list[Text] = _check(
+        [],
+        Scope.PLAN,
+        'Checks by single questions beside the conversations: families ("invariance") or single checks '
+        '("invariance.letter_typo"); `python main.py list checks` names them.',
+    )
+    check_questions: int = _check(
+        20,
+        Scope.PLAN,
+        "How many questions of the test sets each perturbation is tried on; the seed draws them.",
+        ge=1,
+    )
+    check_articles: list[Text] = _check(
+        [],
+        Scope.PLAN,
+        "Files of articles with yes/no questions for the metamorphic checks: BoolQ's .jsonl, the BoolQ contrast set's "
+        ".json, or .toml, also compressed (.gz); empty: those of testsets/articles/.",
+    )
+    check_articles_drawn: int | None = _check(
+        100, Scope.PLAN, "How many questions of each of these files the seed draws; None: all.", ge=1
+    )
+    check_context: Literal["before", "same"] = _check(
+        "before",
+        Scope.PLAN,
+        'Where a question\'s context goes: "before", a turn of its own; "same", the same text as the question.',
+    )
+    check_compare_by: Literal[
+        "direct",
+        "jaro",
+        "jaro_winkler",
+        "hamming",
+        "levenshtein",
+        "damerau_levenshtein",
+        "indel",
+        "cosine",
+        "euclidean",
+        "manhattan",
+        "chebyshev",
+        "match",
+        "chatter",
+    ] = _check(
+        "cosine",
+        Scope.JUDGING,
+        "What compares two answers that are not identical: a string distance, an embedding distance, the answer match, "
+        "or the chatter of check_chatter.",
+    )
+    check_compare_bar: float | None = _check(
+        None, Scope.JUDGING, "Threshold of that comparison; None: the default of the chosen one.", ge=0
+    )
+    check_chatter: str = _check(
+        "", Scope.JUDGING, 'Chatter with a language model that compares answers when check_compare_by is "chatter".'
+    )
+    check_confidence_change: Share = _check(
+        1.0,
+        Scope.JUDGING,
+        "How far the bot's own confidence may move between two answers that should be the same.",
+    )
+    check_min_change: float = _check(
+        0.05, Scope.JUDGING, "How far a score must move at least where it should rise or fall.", ge=0
+    )
+    check_flip: float = _check(0.5, Scope.JUDGING, "How far a score must move at least where it should flip.", ge=0)
+    check_tolerance: float = _check(0.01, Scope.JUDGING, "How far a score may move where it should stay.", ge=0)
+    check_token_f1: Share = _check(
+        0.5, Scope.JUDGING, "Least token F1 of an answer against the right answer that passes (accuracy)."
+    )
+    check_worst_group: Share = _check(
+        0.6, Scope.JUDGING, "Mean score that every group must reach in the fairness checks."
+    )
+    check_group_gap: float = _check(
+        0.05,
+        Scope.JUDGING,
+        "Largest gap between the groups' mean scores in the bias checks that passes; a gap that may be chance passes.",
+        ge=0,
+    )
+    check_min_share: Share | None = _check(
+        None,
+        Scope.JUDGING,
+        "Share that every group must have in the test sets in the representation checks; None: 0.8 of an equal share.",
+    )
+
+    @field_validator("check_chatter")
+    @classmethod
+    def _grader(cls, given: str, info: ValidationInfo) -> str:
+        if info.data.get("check_compare_by") == "chatter" and not given:
+            raise ValueError('check_compare_by is "chatter", so the chatter that compares must be named')
+        return given
+
+
+class Gates(Section):
+    """The section GATES."""
+
+    gates: list[GateSetting] | Text = _gate(
+        [],
+        Scope.REPORT,
+        'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
+        "TOML or YAML file beside config.py that holds them. A pattern that matches several cases is held to their "
+        "pooled rate.",
+    )

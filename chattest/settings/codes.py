@@ -1,0 +1,48 @@
+"""The codes of cases in settings: which setting takes which, and the codes that the reference implementation uses."""
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator
+
+from chattest.cases.base import Case, Wait, all_cases, probe_cases, reply_cases
+from chattest.errors import nearest
+
+
+def _known(code: str, cases: Sequence[Case]) -> str:
+    codes = [case.code for case in cases]
+    if code not in codes:
+        if code in {case.code for case in reply_cases()}:
+            raise ValueError(f"{code} judges every reply; switch it on or off in is_analyze")
+        if list(cases) == list(reply_cases()) and code in {case.code for case in probe_cases()}:
+            raise ValueError(f"{code} plants facts and questions; say how often in p")
+        raise ValueError(f'no such case "{code}" here. {nearest(code, codes)}')
+    return code
+
+
+ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases()))]
+"""Code of a case that plants probes."""
+ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
+"""Code of a case that judges every reply."""
+WaitingCode = Annotated[
+    str, AfterValidator(lambda code: _known(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
+]
+"""Code of a case that waits before it asks."""
+
+
+def seed_code(code: Any) -> Any:
+    """The case's code for the later code of the reference implementation (see `Case.alias`); any other key as it is."""
+    return {case.alias: case.code for case in all_cases() if case.alias}.get(code, code)
+
+
+def with_seed_codes(given: Any) -> Any:
+    """A dictionary with its keys turned into cases' codes. Raises `ValueError` where two keys of one case disagree."""
+    if not isinstance(given, dict):
+        return given
+    renamed: dict[Any, Any] = {}
+    for key, value in given.items():
+        code = seed_code(key)
+        if code in renamed and renamed[code] != value:
+            raise ValueError(f"{code} is given twice, as {renamed[code]!r} and as {value!r}")
+        renamed[code] = value
+    return renamed

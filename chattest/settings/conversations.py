@@ -1,0 +1,137 @@
+"""Settings of the conversations: who talks, how they begin, and where they are kept."""
+
+from typing import Any, Literal
+
+from pydantic import ValidationInfo, field_validator
+
+from chattest.credentials import written_out
+from chattest.errors import nearest
+from chattest.reports.base import DEFAULT_REPORTS, file_writers
+from chattest.settings.setting import Scope, Section, Text, in_section
+
+Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
+Topic = Literal[
+    "legal", "military", "monsters", "politics", "positive_words", "religion", "science", "space", "technology"
+]
+
+_generate = in_section("GENERATE")
+_affective = in_section("AFFECTIVE TEXT GENERATION")
+_saved = in_section("SAVE AND LOAD")
+
+
+class Generate(Section):
+    """The section GENERATE."""
+
+    conversation_length: int = _generate(
+        40, Scope.PLAN, "Rounds of a conversation; each chatter speaks once a round.", ge=2
+    )
+    chatters: tuple[Text, Text] = _generate(
+        ("eliza", "reader"),
+        Scope.PARTICIPANTS,
+        "Chatter 1 (drives) and chatter 2 (is under test): names of chatters, which `python main.py list chatters` "
+        'shows, or "package.module:Class".',
+    )
+    chatter_options: dict[str, dict[str, Any]] = _generate(
+        {}, Scope.PARTICIPANTS, "Options of chatters, by name; `python main.py list chatters` shows which there are."
+    )
+    init_conv_randomly: bool = _generate(
+        False, Scope.PLAN, "True: open with a greeting and a sentence that affect, knob and topic choose."
+    )
+    convarray_init: list[Text] = _generate(
+        [], Scope.PLAN, "Texts said before the first round, driver and subject in turn."
+    )
+    predefined_conv_chatter1: list[str] = _generate(
+        ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."],
+        Scope.PLAN,
+        'Lines the chatter "predefined" says as chatter 1, again from the start when they run out.',
+        min_length=1,
+    )
+    predefined_conv_chatter2: list[str] = _generate(
+        ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."],
+        Scope.PLAN,
+        'Lines the chatter "predefined" says as chatter 2.',
+        min_length=1,
+    )
+    prev_conv_memory_chatter1: int | None = _generate(
+        None, Scope.PLAN, "How many of the last texts chatter 1 is given; None: all.", ge=1
+    )
+    prev_conv_memory_chatter2: int | None = _generate(
+        None, Scope.PLAN, "How many of the last texts chatter 2 is given; None: all.", ge=1
+    )
+    workers: int = _generate(1, Scope.EXECUTION, "How many conversations are held at once.", ge=1, le=512)
+    executor: Literal["local", "ray"] = _generate(
+        "local",
+        Scope.EXECUTION,
+        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
+    )
+    reply_timeout: float = _generate(60.0, Scope.PARTICIPANTS, "Seconds a chatter may take for one reply.", gt=0)
+    max_reply_length: int = _generate(
+        20_000,
+        Scope.PARTICIPANTS,
+        "Characters of a reply that are kept; the turn records how many were cut off.",
+        ge=1,
+    )
+
+    @field_validator("chatter_options")
+    @classmethod
+    def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Settings are written into every conversation and report, so they must not hold a key."""
+        why = next(written_out(given, ""), None)
+        if why is not None:
+            raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
+        return given
+
+
+class AffectiveText(Section):
+    """The section AFFECTIVE TEXT GENERATION."""
+
+    affect: Affect | None = _affective(None, Scope.PLAN, "Affect of the opening sentence; None: any.")
+    knob: int = _affective(50, Scope.PLAN, "How strong the affect is, 0 to 100.", ge=0, le=100)
+    topic: Topic | None = _affective(None, Scope.PLAN, "Topic of the opening sentence; None: any.")
+    opener_model: Text | None = _affective(
+        None,
+        Scope.PLAN,
+        "A causal language model (hub name or folder) that writes the opening sentence; None: one of a shipped list.",
+    )
+
+
+class SaveAndLoad(Section):
+    """The section SAVE AND LOAD."""
+
+    save_conv_folder: str = _saved(
+        "", Scope.PLACES, "Folder for the conversations, with a folder for each run in it; empty: beside the report."
+    )
+    load_conv_folder: str = _saved(
+        "", Scope.PLACES, "Folder of the saved conversations that is_load_conversation judges."
+    )
+    save_analysis_name: str = _saved(
+        "first-run",
+        Scope.PLACES,
+        "Name of the run and of its folder in reports/. Where it is not set, `judge` takes the name of what it judges, "
+        "and `check` is check-1, check-2, ...",
+        pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
+    )
+    reports: list[str] = _saved(
+        list(DEFAULT_REPORTS),
+        Scope.EXECUTION,
+        "Reports that are written, in this order; `python main.py list reports` names them. `compare` and `repeats` "
+        'read "jsonl".',
+        min_length=1,
+    )
+
+    @field_validator("load_conv_folder")
+    @classmethod
+    def _load_from(cls, given: str, info: ValidationInfo) -> str:
+        if info.data.get("is_load_conversation") and not given:
+            raise ValueError("is_load_conversation is True, so the folder to load from must be named")
+        return given
+
+    @field_validator("reports")
+    @classmethod
+    def _writers(cls, given: list[str]) -> list[str]:
+        for name in given:
+            if name not in DEFAULT_REPORTS and name not in file_writers():
+                raise ValueError(f'there is no report "{name}". {nearest(name, file_writers())}')
+            if given.count(name) > 1:
+                raise ValueError(f'"{name}" is named more than once')
+        return given

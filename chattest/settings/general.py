@@ -1,0 +1,46 @@
+"""Settings of the whole run."""
+
+from typing import Literal
+
+from chattest.settings.setting import Scope, Section, in_section
+
+_setting = in_section("GENERAL")
+
+
+class General(Section):
+    """The section GENERAL."""
+
+    max_runs: int = _setting(5, Scope.PLAN, "How many conversations are held.", ge=1)
+    same_plan: bool = _setting(
+        False,
+        Scope.PLAN,
+        "True: all conversations plant the same probes, to see how often the bot changes its mind.",
+    )
+    paired: bool = _setting(
+        False,
+        Scope.PARTICIPANTS,
+        "True: each conversation is held a second time with its altered questions unaltered, to tell whether the bot "
+        "did not know or did not understand.",
+    )
+    controls: bool = _setting(
+        False,
+        Scope.PARTICIPANTS,
+        "True: two more bots get the same questions: oracle, which is always right, and amnesiac, which never is. They "
+        "mark the two ends of the scale.",
+    )
+    seed: int = _setting(1, Scope.PLAN, "Seed of all randomness: the same seed gives the same plan.")
+    is_load_conversation: bool = _setting(
+        False, Scope.PLACES, "True: judge the conversations of load_conv_folder. False: hold new ones."
+    )
+    is_save_conversation: bool = _setting(
+        True, Scope.PLACES, "True: keep the conversations on disk. False: delete them once they are judged."
+    )
+    is_analyze_conversation: bool = _setting(
+        True, Scope.PLACES, "True: judge the conversations and write the report. False: only hold them."
+    )
+    console: Literal["quiet", "normal", "verbose"] = _setting(
+        "normal",
+        Scope.EXECUTION,
+        'What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also '
+        "every turn, and how certain each rate is).",
+    )

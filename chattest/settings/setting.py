@@ -1,0 +1,44 @@
+"""What every setting declares: its section, its scope, its meaning, its default and its check."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, JsonValue
+
+Share = Annotated[float, Field(ge=0, le=1)]
+Text = Annotated[str, Field(min_length=1)]
+
+
+class Scope(StrEnum):
+    """What changes when a setting changes. Every setting has one scope."""
+
+    PLAN = "plan"
+    """What the bot is told and asked. Two runs that differ here cannot be compared."""
+    PARTICIPANTS = "participants"
+    """Who talks, under which limits, and which reference runs are held beside. The plan stays the same."""
+    JUDGING = "judging"
+    """The verdicts. Saved conversations are judged under the settings of now."""
+    REPORT = "report"
+    """What the report shows or asks of the verdicts, which stay the same."""
+    PLACES = "places"
+    """Where conversations come from, and where conversations and reports go."""
+    EXECUTION = "execution"
+    """How fast a run is, what the terminal shows and which files the report has. An interrupted run may change it."""
+
+
+class Section(BaseModel):
+    """Base of the sections: immutable, without unknown names, and every number finite."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+def in_section(title: str) -> Callable[..., Any]:
+    """The function that declares the settings of the section called `title`."""
+
+    def setting(default: Any, scope: Scope, meaning: str, **checks: Any) -> Any:
+        """One setting. The default has to pass the checks, which are those of pydantic's `Field`."""
+        declared: dict[str, JsonValue] = {"section": title, "scope": scope.value}
+        return Field(default, description=meaning, json_schema_extra=declared, validate_default=True, **checks)
+
+    return setting

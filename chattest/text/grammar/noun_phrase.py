@@ -1,0 +1,50 @@
+"""Where a noun phrase ends, by the parts of speech of its words."""
+
+from chattest.text.grammar.clause import Token, lemmas
+from chattest.text.grammar.lexicon import known
+
+OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
+"""A pronoun as subject -> the same as object."""
+SUBJECTS = {as_object: as_subject for as_subject, as_object in OBJECTS.items()}
+_NOUNS = ("NN", "NNS", "NNP", "NNPS")
+_ADVERBS = known("voice", "adverbs")
+
+
+def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
+    """Where the noun phrase that begins at `at` ends: a pronoun, or an article, adjectives and nouns, once with "of".
+
+    bare: whether a noun in the singular may stand without an article, as after a verb.
+    """
+    if at >= len(tokens):
+        return None
+    if tokens[at].low in OBJECTS or tokens[at].low in SUBJECTS:
+        return at + 1
+    owned = tokens[at].tag in ("DT", "PRP$")
+    if tokens[at].low in ("that", "both", "all", "this", "these", "which"):
+        return None
+    end = at + owned
+    while end < len(tokens) and tokens[end].tag in ("JJ", "CD", *(("VBN", "VBG") if owned else ())):
+        end += 1
+    begin = end
+    while end < len(tokens) and tokens[end].tag in _NOUNS and not is_adverb(tokens[end].low):
+        end += 1
+    if begin == end or (not bare and not owned and tokens[begin].tag == "NN" and tokens[at].tag not in ("CD", "JJ")):
+        return None
+    if end < len(tokens) and tokens[end].low == "of":
+        return phrase_end(tokens, end + 1, True)
+    return end
+
+
+def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
+    """The same, two of them with "and" between included."""
+    end = phrase_end(tokens, at, bare)
+    if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
+        if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
+            return None  # "directed by Ann Lee and stars ..."
+        return phrase_end(tokens, end + 1, bare)
+    return end
+
+
+def is_adverb(word: str) -> bool:
+    """Whether a word can stand between a verb and what helps it."""
+    return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))

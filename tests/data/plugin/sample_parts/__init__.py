@@ -1,0 +1,1 @@
+"""One part of each sort, as an installed package adds them to chattest."""

@@ -1,0 +1,55 @@
+"""Golden runs: small runs by the command line still plan, ask, judge and count as they did when the files were written.
+
+`python -m tests.golden.write` writes the files anew, where a change is meant.
+"""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.golden.runs import RUNS, make_golden_project, run_all
+from tests.golden.write import GOLDEN
+from tests.support.paths import ROOT
+
+pytestmark = pytest.mark.slow
+
+FILES = sorted(str(path.relative_to(GOLDEN)) for path in GOLDEN.rglob("*.json*"))
+
+
+@pytest.fixture(scope="module")
+def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """What the runs leave now."""
+    return dict(run_all(make_golden_project(ROOT, tmp_path_factory.mktemp("golden") / "project")))
+
+
+def test_every_run_leaves_the_same_files(texts: dict[str, str]) -> None:
+    assert sorted(texts) == FILES
+    assert {name.partition("/")[0] for name in FILES} == {*RUNS, "compared.jsonl"}
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if not name.endswith("scores.json")])
+def test_plans_verdicts_and_figures_are_the_same_byte_for_byte(texts: dict[str, str], name: str) -> None:
+    assert texts[name].splitlines() == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
+
+
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith("scores.json")])
+def test_scores_are_the_same_to_six_digits(texts: dict[str, str], name: str) -> None:
+    """Another processor adds floats up in another order."""
+    then, now = ([json.loads(line) for line in text.splitlines()] for text in (_golden(name), texts[name]))
+    assert [row[0] for row in now] == [row[0] for row in then]
+    for row, before in zip(now, then, strict=True):
+        assert row[1:] == pytest.approx(before[1:], abs=1e-6), row[0]
+
+
+def test_the_files_hold_something_to_compare() -> None:
+    """Golden files that are empty, or hold one verdict only, would pass any code."""
+    rows = [json.loads(line) for name in RUNS for line in _golden(f"{name}/results.jsonl").splitlines()]
+    assert {row["verdict"] for row in rows} >= {"PASS", "FAIL", "NOT_APPLICABLE"}
+    assert all(_golden(name) for name in FILES)
+    variants = {json.loads(line)["variant"] for line in _golden("paired/conversations.jsonl").splitlines()}
+    assert variants == {"conversations", "clean", "oracle", "amnesiac"}
+
+
+def _golden(name: str) -> str:
+    return (Path(GOLDEN) / name).read_text(encoding="utf-8")

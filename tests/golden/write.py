@@ -1,0 +1,34 @@
+"""Writes the golden files: `python -m tests.golden.write [--code FOLDER]`.
+
+FOLDER is a checkout of the code whose behaviour is to stay, by default this one. Read what changes with `git diff`
+before you commit it: every line is a bot asked, judged or counted differently.
+"""
+
+import argparse
+import shutil
+import tempfile
+from pathlib import Path
+
+from tests.golden.runs import make_golden_project, run_all
+from tests.support.paths import DATA, ROOT
+
+GOLDEN = DATA / "golden"
+
+
+def main() -> None:
+    """Runs everything and replaces the golden files."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--code", type=Path, default=ROOT)
+    code = parser.parse_args().code.resolve()
+    with tempfile.TemporaryDirectory() as folder:
+        texts = dict(run_all(make_golden_project(code, Path(folder) / "project")))
+    shutil.rmtree(GOLDEN, ignore_errors=True)
+    for name, text in texts.items():
+        path = GOLDEN / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        print(f"{path.relative_to(ROOT)}: {len(text)} bytes")
+
+
+if __name__ == "__main__":
+    main()

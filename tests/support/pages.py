@@ -1,0 +1,160 @@
+"""The pages of the docs: their blocks of code, their headings and links, and a project to try the blocks in."""
+
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from tests.support.stand_ins import ROOT
+
+PAGES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    ROOT / "CHANGELOG.md",
+    ROOT / "chatters" / "README.md",
+    *sorted((ROOT / "docs").glob("*.md")),
+]
+_BLOCK = re.compile(
+    r'((?:^<!-- \w+(?:: [^\n]+)? -->\n)*)^```(\w*)(?: title="([^"\n]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL
+)
+_DIRECTIVE = re.compile(r"<!-- (\w+)(?:: ([^\n]+))? -->")
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+DIRECTIVES = {"slow", "untested", "typed", "copied"}
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block of a page."""
+
+    line: int
+    """Where its text begins, from 1."""
+    language: str
+    title: str
+    """The file that its text belongs into; empty: none."""
+    text: str
+    directives: dict[str, str] = field(default_factory=dict)
+    """What the comments before it say: `slow`, `untested` (why), `typed` (lines for the standard input, by `; `),
+    `copied` (a file of the project `->` its place for this block)."""
+
+    @property
+    def slow(self) -> bool:
+        """Whether it is tried with the slow tests alone: it talks to a bot, or runs Python."""
+        return "slow" in self.directives or (self.language == "python" and not self.title)
+
+
+def blocks(page: Path) -> list[Block]:
+    """All blocks of a page, in order."""
+    text = page.read_text(encoding="utf-8")
+    return [
+        Block(
+            line=text.count("\n", 0, match.start(4)) + 1,
+            language=match[2],
+            title=match[3] or "",
+            text=match[4],
+            directives={name: value for name, value in _DIRECTIVE.findall(match[1]) if name in DIRECTIVES},
+        )
+        for match in _BLOCK.finditer(text)
+    ]
+
+
+def prose(page: Path) -> str:
+    """A page without its blocks and comments."""
+    return re.sub(r"<!--.*?-->", "", _BLOCK.sub("", page.read_text(encoding="utf-8")), flags=re.DOTALL)
+
+
+@cache
+def anchors(page: Path) -> frozenset[str]:
+    """What `#anchor` may name on a page: its headings as GitHub and the site spell them."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+    return frozenset(re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings)
+
+
+def commands(block: Block) -> list[tuple[str, str]]:
+    """The commands of a `console` block, each with the output that the block shows."""
+    parts = re.split(r"^\$ ((?:.*\\\n)*.*)\n", block.text, flags=re.MULTILINE)
+    return [(command.replace("\\\n", " "), shown) for command, shown in zip(parts[1::2], parts[2::2], strict=True)]
+
+
+def pattern(shown: str) -> re.Pattern[str]:
+    """What an output must be. A line `...` stands for any lines, and `...` in a line for anything in it."""
+    lines = [
+        "(?:.*\n)*" if line == "...\n" else re.escape(line).replace(r"\.\.\.", ".*")
+        for line in shown.splitlines(keepends=True)
+    ]
+    return re.compile("".join(lines))
+
+
+def make_docs_project(folder: Path, titles: set[str]) -> Path:
+    """A project like a clone, into which blocks can be written without touching this one.
+
+    titles: those of the blocks that will be written.
+    """
+    folder.mkdir()
+    for name in ("main.py", "config.py", "quality_gates.yaml"):
+        (folder / name).write_bytes((ROOT / name).read_bytes())
+    (folder / "tests").mkdir()
+    for name in ("data", "support"):
+        (folder / "tests" / name).symlink_to(ROOT / "tests" / name)
+    tops = {title.partition("/")[0] for title in titles}
+    for name in ("chattest", "testsets", "chatters"):
+        if name in tops:
+            _mirror(ROOT / name, folder / name)
+        else:
+            (folder / name).symlink_to(ROOT / name)
+    return folder
+
+
+def _mirror(source: Path, target: Path) -> None:
+    """Folders of its own, with links to the files: a new file stays here."""
+    for here, folders, files in os.walk(source):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        to = target / Path(here).relative_to(source)
+        to.mkdir(parents=True)
+        for name in files:
+            (to / name).symlink_to(Path(here) / name)
+
+
+def run(command: str, project: Path, typed: str = "", terminal: bool = False) -> tuple[int, str]:
+    """A command of a `console` block, run in a project: its exit code and what it printed, with paths in the project.
+
+    typed: lines for the standard input, by `; `. terminal: whether the output goes to a terminal of 120 columns, which
+    shows tables in frames.
+    """
+    program, *arguments = shlex.split(command.replace("make run", "chattest"))
+    assert program == "chattest", f"only chattest is tried here, not {program}; say <!-- untested: why -->"
+    environment = os.environ | {"COLUMNS": "120", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    inner, outer = pty.openpty() if terminal else os.pipe()
+    with tempfile.TemporaryFile() as errors:
+        running = subprocess.Popen(
+            [sys.executable, "main.py", *arguments],
+            cwd=project,
+            env=environment | {"NO_COLOR": "1"},
+            stdin=subprocess.PIPE,
+            stdout=outer,
+            stderr=errors if terminal else subprocess.STDOUT,
+        )
+        os.close(outer)
+        assert running.stdin is not None
+        running.stdin.write((typed.replace("; ", "\n") + "\n").encode() if typed else b"")
+        running.stdin.close()
+        printed = _read_all(inner)
+        code = running.wait(timeout=500)
+        errors.seek(0)
+        text = (errors.read() + printed).decode()
+    return code, _STYLE.sub("", text).replace("\r\n", "\n").replace(f"{project}/", "")
+
+
+def _read_all(descriptor: int) -> bytes:
+    chunks = []
+    with suppress(OSError):  # how a terminal says that nobody writes to it any more
+        while chunk := os.read(descriptor, 65536):
+            chunks.append(chunk)
+    os.close(descriptor)
+    return b"".join(chunks)

@@ -1,0 +1,25 @@
+"""Runs made of rows, for comparing them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from chattest.comparison.runs import Run
+from chattest.records.result import Result, Verdict
+from chattest.settings.declaration import Settings
+
+P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
+
+
+def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
+    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
+    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
+
+
+def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
+    known = Settings(save_analysis_name=name, chatters=("eliza", name), **settings)
+    return Run(Path("reports") / name, known.resume_key(), tuple(rows))
+
+
+def all_runs(*verdicts: Verdict, **more: Any) -> list[Result]:
+    return [row(run, verdict, **more) for run, verdict in enumerate(verdicts, start=1)]
