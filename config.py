@@ -141,7 +141,8 @@ p = {
 maxsets = {}
 
 # Which test sets are drawn from: names, folders or patterns. ["cafe-*", "co/*"] takes all whose name begins with cafe-
-# and those of testsets/co/, and no other. Empty: all. `python main.py list testsets` names them.
+# and those of testsets/co/, and no other. Empty: all. `python main.py list testsets` names them. A folder of the
+# project's testsets/ (qa, co, groups, ...) replaces the shipped one of that name; the others are the shipped ones.
 testsets = []
 
 # How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1: {"ML-I1": 8}. Not named: 15, or as

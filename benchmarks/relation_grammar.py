@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from chattest.checks.relations.base import Relation, relations  # noqa: E402
 from chattest.datasets.articles import read_articles  # noqa: E402
-from chattest.datasets.questions import Entry  # noqa: E402
+from chattest.datasets.questions import LabelledQuestion  # noqa: E402
 
 WIDTHS = (16, 6, 6, 12, 5, 8, 8)
 LABELS = ROOT / "tests" / "data" / "relations" / "read.toml"
@@ -33,7 +33,7 @@ def hashed(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:8]
 
 
-def follow_ups(relation: Relation, entries: list[Entry], most: int) -> list[tuple[int, str, str]]:
+def follow_ups(relation: Relation, entries: list[LabelledQuestion], most: int) -> list[tuple[int, str, str]]:
     """Number of the question, source and follow-up, of the first `most` by hash to which the relation applies.
 
     For a relation that changes the article, source and follow-up are the articles. An article that several questions

@@ -142,7 +142,7 @@ def test_a_planted_key_is_in_nothing_that_a_run_leaves(
         given += ['checks=["invariance.lowercase"]', "check_questions=2"]
         arguments = [part for one in given for part in ("--set", one)]
         monkeypatch.setattr(sys, "argv", ["main.py", *arguments])
-        monkeypatch.setattr(commands._called, "overrides", ())
+        monkeypatch.setattr(commands.invocation, "overrides", ())
         try:
             with pytest.raises(SystemExit) as ended:
                 commands.main(root)

@@ -20,19 +20,25 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LONGEST_MODULE = 300
 LONGER_MODULES = {
+<<<<<<< HEAD
     "cli/commands.py": 376,
     "training/loop.py": 337,
+=======
+    "settings/declaration.py": 508,
+    "text/grammar/voice.py": 314,
+    "training/loop.py": 336,
+>>>>>>> main
     "training/toxicity.py": 305,
 }
 """Modules that are still too long, with their lines, which must not become more. A shorter one is taken out."""
 
 LONGEST_FUNCTION = 50
-LONGER_FUNCTIONS = {"analysis/report.py:build_report": 51}
+LONGER_FUNCTIONS: dict[str, int] = {}
 """Functions that are still too long, with their lines, likewise."""
 
 HEAVY = ("torch", "transformers", "pandas", "pydantic", "numpy", "scipy", "sklearn", "nltk", "typer", "httpx")
 
-ABOUT_NO_PACKAGE = {"chatters", "data", "docs", "faults", "fuzz", "golden", "soak", "support"}
+ABOUT_NO_PACKAGE = {"chatters", "data", "docs", "faults", "fuzz", "golden", "packaging", "soak", "support"}
 """Folders of tests that are about more, or other things, than one package of chattest."""
 
 

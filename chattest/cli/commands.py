@@ -1,15 +1,17 @@
 """The commands behind `main.py` and `chattest`. Heavy modules are imported by the command that needs them."""
 
 import io
+import json
 import sys
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from chattest.cli.invocation import as_called, given_settings, invocation, run_folder, say
 from chattest.cli.pipes import outliving
 from chattest.credentials import masked
 from chattest.errors import ChattestError, InputError, Problem, StoreError, nearest, placed
@@ -19,33 +21,6 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
-
-
-class _Called:
-    """What was given before the command."""
-
-    root: Path = Path()
-    """The project's folder, which may hold config.py, chatters/ and testsets/."""
-    program: str = "python main.py"
-    """How the command line was called."""
-    config: Path | None = None
-    overrides: tuple[str, ...] = ()
-    places: Mapping[str, str] = {}
-    """Where each setting was given."""
-
-
-_called = _Called()
-
-
-def _say(lines: Iterable[str]) -> None:
-    """Prints lines that may hold what a bot or a stranger wrote."""
-    for line in lines:
-        print(visible(_as_called(line)))
-
-
-def _as_called(text: str) -> str:
-    """The text with the commands it names written as this one was: messages and settings name `python main.py`."""
-    return text.replace("python main.py", _called.program)
 
 
 def main(root: Path, program: str = "python main.py") -> None:
@@ -58,7 +33,7 @@ def main(root: Path, program: str = "python main.py") -> None:
     root: the project's folder, of which `config.py`, `chatters/` and `testsets/` are read where it has them. program:
     how the user calls it, for messages.
     """
-    _called.root, _called.program = root, program
+    invocation.root, invocation.program = root, program
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character gets its escape
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -71,11 +46,11 @@ def main(root: Path, program: str = "python main.py") -> None:
 
 def _command() -> None:
     try:
-        app(prog_name=_called.program.removeprefix("python "))
+        app(prog_name=invocation.program.removeprefix("python "))
     except ChattestError as error:
         if isinstance(error, InputError):
-            error = placed(error.problems, _called.places)
-        print(masked(visible(_as_called(f"chattest cannot go on:\n{error}"))), file=sys.stderr)
+            error = placed(error.problems, invocation.places)
+        print(masked(visible(as_called(f"chattest cannot go on:\n{error}"))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; once that is mended, the same command goes on where it was.", file=sys.stderr)
         sys.exit(2)
@@ -106,59 +81,13 @@ def _options(
     verbose: Annotated[bool, typer.Option("--verbose", help="Tell every turn, and how sure each rate is.")] = False,
 ) -> None:
     """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
-    _called.config = config
+    invocation.config = config
     if quiet and verbose:
         raise InputError([Problem("--quiet --verbose", "only one of them can be", "Leave one out.")])
     told = ['console="quiet"'] * quiet + ['console="verbose"'] * verbose
-    _called.overrides = (*(override or ()), *told)
+    invocation.overrides = (*(override or ()), *told)
     if context.invoked_subcommand is None:
-        _run(_settings())
-
-
-def _found(run: Path) -> Path:
-    """The folder of a run that is named: as it stands, or that of this name in reports/."""
-    among = Path("reports") / run
-    return among if among.is_dir() and not run.exists() else run
-
-
-def _settings(*more: str) -> "Settings":
-    from chattest.settings.file import read_placed
-
-    config = _called.config or _own_config()
-    settings, places = read_placed(config, (*_called.overrides, *more), _beside)
-    by_command = {setting.partition("=")[0] for setting in more}
-    _called.places = {name: place for name, place in places.items() if name not in by_command}
-    return settings
-
-
-def _own_config() -> Path | None:
-    """The project's config.py; `None`, and a line that says so, where it has none."""
-    path = _called.root / "config.py"
-    if path.exists():
-        return path
-    if 'console="quiet"' not in _called.overrides:
-        print(f"There is no {path}; the default settings are used.", file=sys.stderr)
-    return None
-
-
-def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
-    """Unknown chatters and bad test sets, told together with bad settings."""
-    from chattest.chatter.loader import chatter_names
-    from chattest.datasets.testsets import read_testsets
-
-    known = chatter_names(_called.root / "chatters")
-    chatters = values.get("chatters")
-    names = [name for name in chatters if isinstance(name, str)] if isinstance(chatters, list | tuple) else []
-    problems = [
-        Problem(places["chatters"], f'there is no chatter "{name}"', nearest(name, known))
-        for name in names
-        if name not in known and ":" not in name
-    ]
-    try:
-        read_testsets(_called.root / "testsets")
-    except InputError as error:
-        problems.extend(error.problems)
-    return problems
+        _run(given_settings())
 
 
 def _run(settings: "Settings", alone: bool = False) -> None:
@@ -167,7 +96,7 @@ def _run(settings: "Settings", alone: bool = False) -> None:
     from chattest.runner.prepare import prepare
     from chattest.runner.run import run
 
-    prepared = prepare(settings, _called.root, alone)
+    prepared = prepare(settings, invocation.root, alone)
     with Terminal(settings) as terminal:
         outcome = run(prepared, Path("reports"), terminal, terminal.stop)
     if outcome.report is not None:
@@ -183,7 +112,7 @@ def init(folder: Annotated[Path, typer.Argument(help="The folder to write; it ma
     """Start a project: settings, a bot, a test set, a pytest file and a CI workflow."""
     from chattest.cli.init import init_project
 
-    _say(init_project(folder, _called.program))
+    say(init_project(folder, invocation.program))
 
 
 @app.command()
@@ -192,8 +121,8 @@ def plan() -> None:
     from chattest.cli.listings import plan_lines
     from chattest.runner.prepare import prepare
 
-    prepared = prepare(_settings(), _called.root)
-    _say(plan_lines(prepared))
+    prepared = prepare(given_settings(), invocation.root)
+    say(plan_lines(prepared))
 
 
 @app.command()
@@ -204,9 +133,7 @@ def check(
     ] = None,
 ) -> None:
     """Ask chatter 2 single questions, without conversations: the checks of config.py, or all of them."""
-    import json
-
-    _run(_settings(*([f"checks={json.dumps(names)}"] if names else [])), alone=True)
+    _run(given_settings(*([f"checks={json.dumps(names)}"] if names else [])), alone=True)
 
 
 @app.command()
@@ -224,20 +151,18 @@ def mutants(
     each: Annotated[int, typer.Option(min=1, help="Mutants of each operator.")] = 10,
 ) -> None:
     """Spoil the weights of chatter 2 a little, again and again, and tell which families of checks detect it."""
-    import json
-
     from chattest.mutation.analysis import Doses, analyse
     from chattest.mutation.showing import lines, write_lines
 
-    settings = _settings(*([f"checks={json.dumps(names)}"] if names else []))
+    settings = given_settings(*([f"checks={json.dumps(names)}"] if names else []))
 
     def told(line: str) -> None:
         print(visible(line), file=sys.stderr, flush=True)
 
-    found = analyse(settings, _called.root, Doses(sigma, share, each), told)
+    found = analyse(settings, invocation.root, Doses(sigma, share, each), told)
     out = Path("reports") / f"mutants-{found.bot.rpartition(':')[2]}.jsonl"
     write_lines(found, out)
-    _say(lines(found))
+    say(lines(found))
     print(f"Each mutant: {out}")
 
 
@@ -247,12 +172,10 @@ def export_pytest(
     names: Annotated[list[str] | None, typer.Argument(help="Families or single checks; none: the setting.")] = None,
 ) -> None:
     """Write the checks as a pytest file that runs on its own."""
-    import json
-
     from chattest.testing.export import export_pytest as export
 
-    settings = _settings(*([f"checks={json.dumps(names)}"] if names else []))
-    print(f"{out}: {len(export(settings, _called.root, out))} checks")
+    settings = given_settings(*([f"checks={json.dumps(names)}"] if names else []))
+    print(f"{out}: {len(export(settings, invocation.root, out))} checks")
 
 
 @app.command(name="list")
@@ -268,13 +191,13 @@ def list_(
     """Name what there is."""
     from chattest.cli.listings import listings
 
-    known: dict[str, Callable[[], list[str]]] = listings(_called.root, _settings)
+    known: dict[str, Callable[[], list[str]]] = listings(invocation.root, given_settings)
     if what and what not in known:
         raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
     for name in [what] if what else known:
         if not what:
             print(f"{name.upper()}\n")
-        _say(known[name]())
+        say(known[name]())
         if not what:
             print()
 
@@ -282,9 +205,7 @@ def list_(
 @app.command()
 def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")]) -> None:
     """Judge saved conversations again and write a new report."""
-    import json
-
-    _run(_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(_found(folder)))}"))
+    _run(given_settings("is_load_conversation=true", f"load_conv_folder={json.dumps(str(run_folder(folder)))}"))
 
 
 @app.command()
@@ -297,12 +218,12 @@ def compare(
     from chattest.comparison import page, runs, text, workbook
     from chattest.validation.accuracy import read_measured
 
-    one, other = runs.read_run(_found(first)), runs.read_run(_found(second))
+    one, other = runs.read_run(run_folder(first)), runs.read_run(run_folder(second))
     comparison = runs.compare(one, other, alpha, measured=read_measured())
     book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
     workbook.write_workbook(comparison, book)
     page.write_page_of(comparison, book.with_suffix(".html"))
-    _say(text.lines(comparison))
+    say(text.lines(comparison))
     print(f"Workbook: {book}")
     print(f"Page:     {book.with_suffix('.html')}")
     raise typer.Exit(int(bool(comparison.worse)))
@@ -316,7 +237,7 @@ def repeats(
     from chattest.comparison import repeats
     from chattest.comparison.runs import read_run
 
-    _say(repeats.lines(repeats.repeated([read_run(_found(folder)) for folder in folders])))
+    say(repeats.lines(repeats.repeated([read_run(run_folder(folder)) for folder in folders])))
 
 
 @app.command()
@@ -327,7 +248,7 @@ def perturb(
     """Show what each perturbation makes of a text."""
     from chattest.cli.listings import perturbed_lines
 
-    _say(perturbed_lines(text, _settings().seed, only))
+    say(perturbed_lines(text, given_settings().seed, only))
 
 
 @app.command()
@@ -341,11 +262,11 @@ def validate(
     from chattest.storage.conversations import load_all
     from chattest.validation import labelled, report, validate
 
-    settings = _settings()
+    settings = given_settings()
     sources = [*(files or []), *([shuffle] if shuffle is not None else [])]
     cases = labelled.read_cases(files or []) if files or shuffle is None else []
     if shuffle is not None:
-        cases += labelled.shuffled_cases(load_all(_found(shuffle)), settings.seed)
+        cases += labelled.shuffled_cases(load_all(run_folder(shuffle)), settings.seed)
     judges = Judges(settings.models)
     judges.configure(settings.history_tokens, settings.precision)
     done = validate.validate(cases, settings, judges)
@@ -353,7 +274,7 @@ def validate(
     report.write_workbook(done, book)
     if out is not None:
         report.write_json(done, out)
-    _say(report.lines(done))
+    say(report.lines(done))
     print(f"Workbook: {book}")
     if out is not None:
         print(f"Figures:  {out}")

@@ -61,7 +61,7 @@ def test_a_strangers_file_or_test_set(
         f'questions = ["{escaped} a?", "b?", "c?"]\n'
     )
     monkeypatch.chdir(root)
-    monkeypatch.setattr(commands._called, "overrides", ())
+    monkeypatch.setattr(commands.invocation, "overrides", ())
     monkeypatch.setattr(
         sys, "argv", ["main.py", "--set", 'chatters=["asker", "keeper"]', "--set", 'p={"ML-I4"=1.0}', *arguments]
     )
