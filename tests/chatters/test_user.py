@@ -61,6 +61,7 @@ def piped(text, *said):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "said"),
     [

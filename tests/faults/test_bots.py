@@ -148,6 +148,7 @@ def from_web(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch
         return held(tmp_path_factory.mktemp("web"), "http", len(names), options, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(web.FAULTS, start=1)))
 def test_a_web_service_that_fails(from_web: Held, number: int, fault: str) -> None:
     expected = WEB[fault]
@@ -200,6 +201,7 @@ def test_a_program_that_fails(from_program: Held, number: int, fault: str) -> No
     as_expected(from_program[0][number], *expected, *[""] * (3 - len(expected)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["from_web", "from_python", "from_program"])
 def test_the_counts_add_up(run: str, request: pytest.FixtureRequest) -> None:
     adds_up(request.getfixturevalue(run))

@@ -28,6 +28,7 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return [json.loads(line)["answer"] for line in path.read_bytes().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(IN_PYTHON)))
 def test_a_bot_that_fails_at_a_single_question(answers: list[dict[str, Any]], number: int, fault: str) -> None:
     error, text, note, *_ = *IN_PYTHON[fault], "", ""
