@@ -22,6 +22,7 @@ def test_a_seed_repeats_and_python_s_own_chance_is_left_alone(make):
     assert talk(make("alice", seed="8"), CHAT * 3) != first
 
 
+@pytest.mark.slow
 def test_conversations_do_not_see_each_other(make):
     one, two = make("alice", conversation_id="a"), make("alice", conversation_id="a")
     one.get_response(["My cat is called Mittens"])
@@ -29,6 +30,7 @@ def test_conversations_do_not_see_each_other(make):
     assert "Mittens" not in two.get_response(["What is the name of my cat?"])
 
 
+@pytest.mark.slow
 def test_twenty_conversations_at_once_say_what_they_say_alone(make):
     alone = [talk(make("alice", seed=str(seed)), CHAT) for seed in range(20)]
     together = [make("alice", seed=str(seed), conversation_id=str(seed)) for seed in range(20)]

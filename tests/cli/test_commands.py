@@ -169,6 +169,7 @@ def test_list_alone_names_everything(call: Call) -> None:
         assert heading in out
 
 
+@pytest.mark.slow
 def test_perturb_shows_what_each_perturbation_makes_of_a_text(call: Call) -> None:
     code, out, _ = call("perturb", "What is the name of my cat?")
     assert code == 0

@@ -25,6 +25,7 @@ def test_never_fewer_than_the_test_needs() -> None:
     assert least_p(FEWEST) < LEVEL <= least_p(FEWEST - 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("drop", "questions"), [(0.2, 3), (0.2, 8), (0.1, 20)])
 def test_the_difference_is_then_found_four_times_out_of_five(
     drop: float, questions: int, monkeypatch: pytest.MonkeyPatch

@@ -67,6 +67,7 @@ def test_it_is_a_reader(reader, random_folder):
     assert reader.read([], []) == []
 
 
+@pytest.mark.slow
 def test_the_span_is_the_best_in_order_pair(random_folder, reader):
     """Against the plain way: one pair at a time, every span tried."""
     import torch

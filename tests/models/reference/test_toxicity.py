@@ -79,6 +79,7 @@ def test_it_says_what_detoxify_says(checkpoint, roberta_base, tmp_path):
         assert found == pytest.approx(detoxify.predict(text), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_pickle_is_read_once(checkpoint, monkeypatch):
     import torch
 

@@ -245,6 +245,7 @@ def test_text_can_be_read_in_light_and_dark(browser: Browser, path: Path, dark: 
     assert browser.said == []
 
 
+@pytest.mark.slow
 @in_browser
 def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
     browser.look(width=390)
