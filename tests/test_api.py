@@ -136,7 +136,7 @@ def test_a_saved_report_is_loaded_whole(tmp_path: Path) -> None:
 def test_a_folder_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     report = chattest.judge([("Hello!", "Hi.")], scorers=["toxicity"])
     (tmp_path / "note.txt").write_text("mine")
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         report.save(tmp_path)
     with pytest.raises((InputError, StoreError)):
         report.save(tmp_path / "note.txt")

@@ -345,20 +345,23 @@ def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
         return plan_lines(prepare(Settings.model_validate({**SMALL, **more}), project))
 
     both = lines(paired=True, controls=True)
-    assert both[both.index("Conversations held beside these:") + 1 :][:3] == [
+    assert both[both.index("Reference runs, in conversations:") + 1 :][:3] == [
         "  clean     3",
         "  oracle    3",
         "  amnesiac  3",
     ]
-    assert "Conversations held beside these:" not in lines()
+    assert "Reference runs, in conversations:" not in lines()
 
 
 @pytest.mark.parametrize(
     ("asked_for", "words"),
     [
         ({}, "12 conversations of 20 rounds: asker talks to literal"),
-        ({"paired": True}, "12 conversations of 20 rounds (twins among them): asker talks to literal"),
-        ({"paired": True, "controls": True}, "12 conversations of 20 rounds (twins and controls among them): "),
+        ({"paired": True}, "12 conversations of 20 rounds (including clean counterparts): asker talks to literal"),
+        (
+            {"paired": True, "controls": True},
+            "12 conversations of 20 rounds (including clean counterparts and controls): ",
+        ),
     ],
 )
 def test_the_terminal_tells_what_is_among_the_conversations(

@@ -1,0 +1,88 @@
+"""What the commands share: the options before the command, the settings that result, and printing."""
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.errors import InputError, Problem, nearest
+from chattest.text.escape import visible
+
+if TYPE_CHECKING:
+    from chattest.settings.declaration import Settings
+
+
+class Invocation:
+    """How the command line was called."""
+
+    root: Path = Path()
+    """The project's folder, which may hold config.py, chatters/ and testsets/."""
+    program: str = "python main.py"
+    """The program's name, for messages."""
+    config: Path | None = None
+    """The settings file, if one was named."""
+    overrides: tuple[str, ...] = ()
+    """Settings given by options, each as `name=value`."""
+    locations: Mapping[str, str] = {}
+    """Setting -> where it was given."""
+
+
+invocation = Invocation()
+
+
+def say(lines: Iterable[str]) -> None:
+    """Prints lines that may contain text from outside, such as a bot's replies."""
+    for line in lines:
+        print(visible(with_program_name(line)))
+
+
+def with_program_name(text: str) -> str:
+    """The text with the program's name as the user called it: messages and settings say `python main.py`."""
+    return text.replace("python main.py", invocation.program)
+
+
+def run_folder(name: Path) -> Path:
+    """The folder of a run: the path itself if it exists, else the folder of that name in reports/."""
+    in_reports = Path("reports") / name
+    return in_reports if in_reports.is_dir() and not name.exists() else name
+
+
+def load_settings(*more: str) -> "Settings":
+    """The settings of this invocation. more: further settings, each as `name=value`. Raises `InputError`."""
+    from chattest.settings.file import read_placed
+
+    config = invocation.config or _project_config()
+    settings, locations = read_placed(config, (*invocation.overrides, *more), _project_problems)
+    set_by_command = {setting.partition("=")[0] for setting in more}
+    invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
+    return settings
+
+
+def _project_config() -> Path | None:
+    """The project's config.py; `None`, and a note to the user, if there is none."""
+    path = invocation.root / "config.py"
+    if path.exists():
+        return path
+    if 'console="quiet"' not in invocation.overrides:
+        print(f"There is no {path}; the default settings are used.", file=sys.stderr)
+    return None
+
+
+def _project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
+    """Unknown chatters and invalid test sets, which are reported together with invalid settings."""
+    from chattest.chatter.loader import chatter_names
+    from chattest.datasets.testsets import read_testsets
+
+    known = chatter_names(invocation.root / "chatters")
+    chatters = values.get("chatters")
+    names = [name for name in chatters if isinstance(name, str)] if isinstance(chatters, list | tuple) else []
+    problems = [
+        Problem(locations["chatters"], f'there is no chatter "{name}"', nearest(name, known))
+        for name in names
+        if name not in known and ":" not in name
+    ]
+    try:
+        read_testsets(invocation.root / "testsets")
+    except InputError as error:
+        problems.extend(error.problems)
+    return problems
