@@ -22,8 +22,6 @@ LONGEST_MODULE = 300
 LONGER_MODULES = {
     "settings/declaration.py": 508,
     "text/grammar/voice.py": 314,
-    "training/loop.py": 336,
-    "training/toxicity.py": 305,
 }
 """Modules that are still too long, with their lines, which must not become more. A shorter one is taken out."""
 

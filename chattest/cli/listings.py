@@ -37,8 +37,8 @@ def plan_lines(prepared: "Prepared") -> list[str]:
         *_runs_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
     ]
     if prepared.reference_runs:
-        rows = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
-        lines += ["", "Reference runs, in conversations:", *aligned(rows)]
+        counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
+        lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
     return lines + [f"Note: {note}" for note in misfits(prepared.settings)]
 
 

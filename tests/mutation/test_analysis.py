@@ -94,9 +94,7 @@ def test_a_family_is_compared_with_accuracy(broken: list[tuple[int, int]], verdi
     assert analysis(*broken).against_accuracy("mft")[0] == verdict
 
 
-@pytest.mark.parametrize(
-    ("bot", "why"), [("alice", "no weights to alter"), (f"{__name__}:Plain", "no su")]
-)
+@pytest.mark.parametrize(("bot", "why"), [("alice", "no weights to alter"), (f"{__name__}:Plain", "no su")])
 def test_a_bot_without_such_weights_is_refused(bot: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         mutants(Doses(), bot)
