@@ -95,6 +95,7 @@ def test_it_is_quiet_until_progress_is_asked_for(capfd: pytest.CaptureFixture[st
     assert "judging" in told
 
 
+@pytest.mark.slow
 def test_a_report_is_saved_as_main_would_write_it(tmp_path: Path) -> None:
     report = chattest.run("alice", **SHORT)
     folder = report.save(tmp_path / "reports" / "mine")
@@ -300,6 +301,7 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
     assert name in dir(chattest)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     results = doctest.testmod(api)
@@ -307,6 +309,7 @@ def test_the_examples_of_the_docstrings_run(monkeypatch: pytest.MonkeyPatch) -> 
     assert results.failed == 0
 
 
+@pytest.mark.slow
 def test_a_users_file_passes_strict_mypy(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import chattest\n\n\n"
