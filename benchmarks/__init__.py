@@ -1,1 +1,1 @@
-"""What README's figures of speed and memory come from: `make bench`, or `python -m benchmarks.turns` for one."""
+"""Benchmarks behind the figures of speed and memory in the docs: `make bench`, or `python -m benchmarks.turns` for one."""

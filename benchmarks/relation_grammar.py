@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 from chattest.checks.relations.base import Relation, relations  # noqa: E402
 from chattest.datasets.articles import read_articles  # noqa: E402
-from chattest.datasets.questions import Entry  # noqa: E402
+from chattest.datasets.questions import LabelledQuestion  # noqa: E402
 
 WIDTHS = (16, 6, 6, 12, 5, 8, 8)
 LABELS = ROOT / "tests" / "data" / "relations" / "read.toml"
@@ -33,7 +33,7 @@ def hashed(text: str) -> str:
     return sha256(text.encode()).hexdigest()[:8]
 
 
-def follow_ups(relation: Relation, entries: list[Entry], most: int) -> list[tuple[int, str, str]]:
+def follow_ups(relation: Relation, entries: list[LabelledQuestion], most: int) -> list[tuple[int, str, str]]:
     """Number of the question, source and follow-up, of the first `most` by hash to which the relation applies.
 
     For a relation that changes the article, source and follow-up are the articles. An article that several questions
@@ -69,12 +69,12 @@ def main() -> None:
     labels = tomllib.loads(LABELS.read_text(encoding="utf-8")) if LABELS.exists() else {}
     heads = ("applies to", "read", "good", "source bad", "bad", "share", "holds")
     print(f"{'relation':14}" + "".join(f"{head:>{width}}" for head, width in zip(heads, WIDTHS, strict=True)))
-    for relation in sorted(relations, key=lambda one: one.code):
+    for relation in sorted(relations, key=lambda known: known.code):
         if given.show not in (None, relation.name):
             continue
         chosen: list[tuple[str, int, str, str]] = []
-        for name, found in [own] if given.alone else [shipped, own]:
-            chosen += [(name, *one) for one in follow_ups(relation, found, given.most - len(chosen))]
+        for name, questions in [own] if given.alone else [shipped, own]:
+            chosen += [(name, *pair) for pair in follow_ups(relation, questions, given.most - len(chosen))]
         known = labels.get(relation.name, {})
         counts = dict.fromkeys("ysn-?", 0)
         for name, number, before, after in chosen:

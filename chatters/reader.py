@@ -35,11 +35,7 @@ class ReaderBot(Chatter):
         from chattest.models.judges import Judges
 
         judges = Judges()
-        _ = (
-            judges.reader,
-            judges.similarity,
-            judges.yes_no,
-        )  # loaded now, so that the time of the first reply does not include it
+        _ = judges.reader, judges.similarity, judges.yes_no  # loads them now, not during the first reply
         facts = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"][:-1]
         own = [fact["says"].format(fact["values"][0]) for fact in facts]
         return {"judges": judges, "own": own, "lock": Lock()}
@@ -83,7 +79,7 @@ class ReaderBot(Chatter):
         judges = self.shared["judges"]
         spans = judges.reader.read([question] * len(passages), passages)
         alike = judges.similarity.similarity([question] * len(passages), passages)
-        # The reader finds a name if one is asked for, no matter whose; the similarity tells whether it is the right one.
+        # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
         worth = [
             span.probability * cosine if span.text and cosine > ALIKE else 0.0
             for span, cosine in zip(spans, alike, strict=True)

@@ -19,19 +19,16 @@ PACKAGE = ROOT / "chattest"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LONGEST_MODULE = 300
-LONGER_MODULES = {
-    "settings/declaration.py": 508,
-    "text/grammar/voice.py": 314,
-}
+LONGER_MODULES: dict[str, int] = {}
 """Modules that are still too long, with their lines, which must not become more. A shorter one is taken out."""
 
 LONGEST_FUNCTION = 50
-LONGER_FUNCTIONS = {"analysis/report.py:build_report": 51, "settings/file.py:_layer": 51}
+LONGER_FUNCTIONS: dict[str, int] = {}
 """Functions that are still too long, with their lines, likewise."""
 
 HEAVY = ("torch", "transformers", "pandas", "pydantic", "numpy", "scipy", "sklearn", "nltk", "typer", "httpx")
 
-ABOUT_NO_PACKAGE = {"chatters", "data", "docs", "faults", "fuzz", "golden", "soak", "support"}
+ABOUT_NO_PACKAGE = {"chatters", "data", "docs", "faults", "fuzz", "golden", "packaging", "soak", "support"}
 """Folders of tests that are about more, or other things, than one package of chattest."""
 
 

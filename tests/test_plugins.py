@@ -13,6 +13,8 @@ import pytest
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 LISTED = {
     "chatters": r"^parrot: Answers yes and repeats what it hears\.$",
     "cases": r"^ML-X1\s+personality\.short_reply\s+Answers in a few words",
@@ -188,6 +190,14 @@ def test_a_package_whose_part_cannot_be_used_is_told_with_the_remedy(
     assert said in refused.stderr
     assert "clash 0.1" in refused.stderr
     assert "Update the package, or remove it: pip uninstall clash" in refused.stderr
+
+
+def test_a_case_of_a_package_whose_scorer_does_not_exist_is_told(tmp_path: Path) -> None:
+    source = SECOND_U3.replace("ML-U3", "ML-X8").replace('"toxicity"', '"toxcity"')
+    site = package(tmp_path / "site", "clash", "chattest.cases", "clash", source)
+    refused = python(tmp_path, str(ROOT / "main.py"), "list", "cases", on_path=site)
+    assert refused.returncode == 2
+    assert 'clash, case ML-X8: there is no scorer "toxcity"\n    Did you mean "toxicity"?' in refused.stderr
 
 
 def test_two_packages_with_a_chatter_of_one_name_are_both_told(tmp_path: Path) -> None:

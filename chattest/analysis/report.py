@@ -32,8 +32,7 @@ def build_report(
 ) -> Report:
     """The report of a run.
 
-    name: the name of the run. conversations: those under test. judges: the models that judged. tables: those shown in
-    addition to what every report shows.
+    name: that of the run. conversations: those under test. judges: the models that judged. tables: shown in addition.
     """
     checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
     single = {info.code for info in check_infos}

@@ -1,1 +1,1 @@
-"""The families of checks by single questions, one in a file."""
+"""The families of checks that ask single questions, one family in a file."""

@@ -1,4 +1,4 @@
-"""Questions altered by a perturbation: context and question, or the question alone."""
+"""Questions altered by a perturbation: context and question, or only the question."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,25 +10,25 @@ from chattest.records.plan import Perturbed
 from chattest.records.question import Question
 
 BORDER = "\ue000"
-"""Stands between context and question while both are altered as one text; no text of a user's holds it."""
+"""Separates context and question while both are altered as one text; a private-use character, which no text has."""
 
 
 def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random) -> list[tuple[Question, Perturbed]]:
-    """The entry's question altered in every way that applies, with what was done; kinds in their order.
+    """The question altered in every way that applies, each with a record of the alteration, in the order of kinds.
 
-    Grammar concerns the question alone. Names, pronouns and the like are altered in context and question as one text,
-    so that a person keeps one name; everything else in each by itself. The options stay, and so does the right answer
-    where it stands in the context.
+    Perturbations of grammar alter only the question. Names, pronouns and the like are altered in context and question
+    as one text, so that a person keeps one name; all others alter context and question separately. The options stay as
+    they are, and so does the right answer where the context contains it.
     """
     question = entry.question
     answers = [entry.answer] if isinstance(entry.answer, str) else []
     keep = [*entry.keep, *answers, *entry.also]
     if not question.context or perturbation.family == "grammar":
-        found = perturbation.variants(question.text, rng, keep)
-        return [(replace(question, text=new.text), new) for new in found]
+        variants = perturbation.variants(question.text, rng, keep)
+        return [(replace(question, text=variant.text), variant) for variant in variants]
     if perturbation.family == "bias" or perturbation.name == "entity_swap":
         return _together(question, perturbation, rng, keep)
-    return _apart(question, perturbation, rng, keep)
+    return _separately(question, perturbation, rng, keep)
 
 
 def _together(
@@ -36,24 +36,24 @@ def _together(
 ) -> list[tuple[Question, Perturbed]]:
     whole = f"{question.context} {BORDER} {question.text}"
     pairs = []
-    for new in perturbation.variants(whole, rng, [*keep, BORDER]):
-        context, _, text = (part.strip() for part in new.text.partition(BORDER))
-        pairs.append((replace(question, text=text, context=context), new))
+    for variant in perturbation.variants(whole, rng, [*keep, BORDER]):
+        context, _, text = (part.strip() for part in variant.text.partition(BORDER))
+        pairs.append((replace(question, text=text, context=context), variant))
     return pairs
 
 
-def _apart(
+def _separately(
     question: Question, perturbation: Perturbation, rng: Random, keep: Sequence[str]
 ) -> list[tuple[Question, Perturbed]]:
-    contexts = {new.kind: new for new in perturbation.variants(question.context, rng, keep)}
-    texts = {new.kind: new for new in perturbation.variants(question.text, rng, keep)}
+    contexts = {variant.kind: variant for variant in perturbation.variants(question.context, rng, keep)}
+    texts = {variant.kind: variant for variant in perturbation.variants(question.text, rng, keep)}
     pairs = []
     for kind in perturbation.kinds:
-        done = [found[kind] for found in (contexts, texts) if kind in found]
-        if done:
+        applied = [variants[kind] for variants in (contexts, texts) if kind in variants]
+        if applied:
             context = contexts[kind].text if kind in contexts else question.context
             text = texts[kind].text if kind in texts else question.text
-            # One dose for both: the higher, as that is the harder of the two to read.
-            most = max(done, key=lambda one: one.dose)
-            pairs.append((replace(question, text=text, context=context), most))
+            # The dose of the pair is the higher one, that of the text that is harder to read.
+            strongest = max(applied, key=lambda variant: variant.dose)
+            pairs.append((replace(question, text=text, context=context), strongest))
     return pairs

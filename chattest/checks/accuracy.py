@@ -17,7 +17,7 @@ class Accuracy(Check):
     def __init__(self, measure: str, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
         """measure: a key of `MEASURES`. entries: those that have a right answer."""
         self.code = f"accuracy.{measure}"
-        self.title = f"Answers rightly: {MEASURES[measure]}"
+        self.title = f"Gives the right answer: {MEASURES[measure]}"
         self.bar = f"token F1 {settings.check_token_f1:g}" if measure == "token_f1" else MEASURES[measure]
         self.measure = measure
         self.entries = entries

@@ -1,8 +1,7 @@
-"""The base of every check by single questions, and the families they come in.
+"""The base of every check that asks single questions, and of the families of checks.
 
-A check plans all its questions from the seed before the first is asked (`trials`), and judges them by their saved
-answers alone (`judge`). A family makes the checks that belong to it from the test sets and the settings; one file in
-`chattest/checks/` is one family.
+A check plans all its questions from the seed before the first one is asked (`trials`), and judges only saved answers
+(`judge`). A family makes its checks from the test sets and the settings; one file in `chattest/checks/` is one family.
 """
 
 from abc import ABC, abstractmethod
@@ -25,30 +24,33 @@ from chattest.settings.declaration import Settings
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One row to be: what is asked for it, and what is known of it before."""
+    """A planned row: the questions that are asked for it, and what is known before they are answered."""
 
     questions: tuple[Question, ...]
-    """The original first, what is compared with it after it; empty where the check does not apply."""
+    """The original question, then those that are compared with it; empty where the check does not apply."""
     row: Result
-    """The row without its verdict; made by `row`. Where there are no questions its `reason` says why."""
+    """The row without its verdict, as `row` makes it. Where there are no questions, its `reason` says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class AnsweredTrial:
-    """A trial with an answer to each of its questions, none of them an error."""
+    """A trial whose questions all have an answer."""
 
     row: Result
+    """The row without its verdict."""
     questions: tuple[Question, ...]
+    """The questions that were asked."""
     answers: tuple[Answer, ...]
+    """The answers, in the order of the questions; none of them is an error."""
 
     def result(self, passed: bool | None, score: Score, reason: str, **more: Any) -> Result:
-        """The row with its verdict; `None` for a check that does not apply after all. more: other fields of the row."""
+        """The row with its verdict. passed: `None` where the check turns out not to apply. more: other fields."""
         verdict = Verdict.NOT_APPLICABLE if passed is None else Verdict.PASS if passed else Verdict.FAIL
         return replace(self.row, verdict=verdict, score=score, reason=reason, **more)
 
 
 def row(**fields: Any) -> Result:
-    """A row whose check, place and verdict are still open; fields: any others of `Result`."""
+    """A row without check, round and verdict. fields: any other fields of `Result`."""
     return replace(Result("", 0, "", 0, Verdict.NOT_APPLICABLE), **fields)
 
 
@@ -56,48 +58,53 @@ class Check(ABC):
     """One test by single questions."""
 
     code: str
-    """`family.part`, such as `invariance.letter_typo`; gates go by it."""
+    """`family.part`, such as `invariance.letter_typo`; the patterns of gates match it."""
     title: str
     """One line: what is tested."""
     capability: str = ""
-    """What the bot is tried at, where the check is about one capability."""
+    """The capability that is tested, where the check is about one."""
     dose_unit: str = ""
+    """Unit of the dose; empty where the check has no dose."""
     dose_step: float | None = None
+    """Width of a bin of the dose curve; `None` where the check has no dose."""
     bar: str = ""
     """The bar in words."""
     expected_rate: float | None = None
-    """The pass rate that the check itself asks for; `None` where only gates do."""
+    """The pass rate that the test set itself requires; `None` where only gates require one."""
 
     @abstractmethod
     def trials(self, rng: Random) -> list[Trial]:
-        """Everything that will be asked, in order; rng is the only source of chance."""
+        """Everything that will be asked, in order. rng: the only source of randomness."""
 
     @abstractmethod
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """The rows of these trials with their verdicts, and rows over all of them where the check has such.
+        """The rows of these trials with their verdicts, and the check's summary rows where it has any.
 
-        tried may be empty: nothing was answered, or the check asks nothing.
+        answered: empty where no question was answered, or where the check asks none.
         """
 
+    def summary_row(self, number: int, **fields: Any) -> Result:
+        """A row about several trials, without a verdict. number: its round, after those of the trials."""
+        return replace(row(**fields), check=self.code, conversation=self.code, round=number)
+
     def info(self) -> CheckInfo:
-        """What a report says about it."""
+        """What a report says about the check."""
         return CheckInfo(self.code, self.code, self.title, self.dose_unit, self.dose_step, self.bar)
 
 
 def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
-    """The check's rows, in order: verdicts for what was answered, ERROR where the bot failed, else NOT_APPLICABLE."""
+    """All rows of a check, in order: verdicts where the bot answered, ERROR where it failed, else NOT_APPLICABLE."""
     answered: list[AnsweredTrial] = []
     rows: list[Result] = []
-    for place, trial in enumerate(trials):
+    for number, trial in enumerate(trials):
         last = trial.questions[-1] if trial.questions else None
         prompt = trial.row.prompt or (last.shown if last is not None else "")
-        open_row = replace(trial.row, check=check.code, conversation=check.code, round=place, prompt=prompt)
-        found = [answers.get(question) for question in trial.questions]
-        given = tuple(answer for answer in found if answer is not None)
+        open_row = replace(trial.row, check=check.code, conversation=check.code, round=number, prompt=prompt)
+        given = tuple(answers[question] for question in trial.questions if question in answers)
         errors = [answer.error for answer in given if answer.error is not None]
         if last is None:
             rows.append(open_row)
-        elif len(given) < len(found):
+        elif len(given) < len(trial.questions):
             rows.append(replace(open_row, reason="never asked: the run was stopped before"))
         elif errors:
             rows.append(replace(open_row, verdict=Verdict.ERROR, reason=f"the bot failed: {errors[0]}"))
@@ -108,10 +115,10 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
 
 @dataclass(frozen=True, slots=True)
 class CheckContext:
-    """What checks are made from."""
+    """What a family makes its checks from."""
 
     root: Path
-    """The folder of `testsets/` and `chatters/`."""
+    """The folder that holds `testsets/` and `chatters/`."""
     settings: Settings
 
     @property
@@ -120,9 +127,9 @@ class CheckContext:
         return self.root / "testsets"
 
     def questions(self, who: str) -> list[LabelledQuestion]:
-        """The questions of the files that the setting `testsets` takes. who: the family that asks them.
+        """The questions of the files that the setting `testsets` selects. who: the family that asks them.
 
-        Raises `InputError` for files that cannot be used, and where the setting takes none.
+        Raises `InputError` for files that cannot be used, and where the setting selects no questions.
         """
         only = self.settings.testsets
         entries = read_questions(self.testsets, only)
@@ -132,7 +139,7 @@ class CheckContext:
 
 
 class Family(ABC):
-    """Checks of one sort."""
+    """A group of checks that are made in the same way."""
 
     name: ClassVar[str]
     """Set by the registry's decorator; the part of a check's code before the dot."""
@@ -142,11 +149,14 @@ class Family(ABC):
         """All checks of the family. Raises `InputError` for test sets that cannot be used."""
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """The checks named `part`: the rest of a code, all of it or up to a dot. Raises `InputError` if none is."""
-        found = {check.code.partition(".")[2]: check for check in self.checks(context)}
-        chosen = [check for name, check in found.items() if name == part or name.startswith(f"{part}.")]
+        """The checks whose code, after the family, is `part` or begins with `part` and a dot.
+
+        where: the setting that named them, for messages. Raises `InputError` where there is none.
+        """
+        by_part = {check.code.partition(".")[2]: check for check in self.checks(context)}
+        chosen = [check for name, check in by_part.items() if name == part or name.startswith(f"{part}.")]
         if not chosen:
-            raise InputError([Problem(where, f'there is no {self.name} check "{part}"', nearest(part, found))])
+            raise InputError([Problem(where, f'there is no {self.name} check "{part}"', nearest(part, by_part))])
         return chosen
 
 
@@ -164,18 +174,18 @@ def family(name: str) -> Callable[[type[Family]], type[Family]]:
 
 
 def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
-    """The checks that names pick, each once: `invariance` a whole family, `invariance.letter_typo` one; none: all.
+    """The checks that the names select, each once; all checks where there are no names.
 
-    Raises `InputError` with everything that is wrong.
+    names: `invariance` selects a family, `invariance.letter_typo` one check. Raises `InputError` with every problem.
     """
     problems: list[Problem] = []
     chosen: dict[str, Check] = {}
     for name in names or families.names():
         family_name, dot, part = name.partition(".")
         try:
-            found = families.get(family_name, "checks")
-            made = found.pick(part, context, "checks") if dot else found.checks(context)
-            chosen |= {check.code: check for check in made}
+            family = families.get(family_name, "checks")
+            selected = family.pick(part, context, "checks") if dot else family.checks(context)
+            chosen |= {check.code: check for check in selected}
         except InputError as error:
             problems += [problem for problem in error.problems if problem not in problems]
     if problems:

@@ -1,4 +1,4 @@
-"""Directional expectations: a change that should move a score of the answer moves it that way."""
+"""Directional expectations: a change of the question that should move a score of the answer moves it that way."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,14 +17,14 @@ from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
 from chattest.records.plan import Perturbed
 from chattest.records.question import Question
-from chattest.records.result import Result, Score, Verdict
+from chattest.records.result import Result, Score
 from chattest.settings.declaration import Settings
 
 Direction = Literal["up", "down", "flip", "steady"]
 
 
 class _Case(BaseModel):
-    """A question, how it is altered, and what that should do to the score."""
+    """A question, how it is altered, and how that should change the score."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     ask: Text
@@ -55,7 +55,7 @@ class Directional(Check):
     """One suite: how one score moves."""
 
     def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
-        """name: the file's stem."""
+        """name: the stem of the file."""
         self.code = f"directional.{name}"
         self.capability = name
         self.title = suite.about
@@ -73,52 +73,49 @@ class Directional(Check):
         for case in self._suite.case:
             original = Question(case.ask, case.context)
             known = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
-            news = _altered(case, rng)
-            for new in news:
+            variants = _altered(case, rng)
+            for variant in variants:
                 self._cases[len(trials)] = case
-                given = {"kind": new.kind, "dose": new.dose} if case.perturbation else {}
-                trials.append(Trial((original, replace(original, text=new.text)), row(**known, **given)))
-            if not news:
+                alteration = {"kind": variant.kind, "dose": variant.dose} if case.perturbation else {}
+                trials.append(Trial((original, replace(original, text=variant.text)), row(**known, **alteration)))
+            if not variants:
                 reason = f"{case.perturbation} does not apply to this question"
                 trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where the score moves as it should; a last row, not counted, tells of the changes over all."""
+        """Passes where the score moves as it should; a last row, which is not counted, summarises all changes."""
         score = self._suite.score
-        like = [self._cases[one.row.round].like or one.questions[0].text for one in answered]
-        answers = [answer for one in answered for answer in one.answers]
+        like = [self._cases[trial.row.round].like or trial.questions[0].text for trial in answered]
+        answers = [answer for trial in answered for answer in trial.answers]
         values = answer_scores(score, answers, [text for text in like for _ in range(2)], judges)
         results = []
         changes = []
-        for place, one in enumerate(answered):
-            before, after = values[2 * place : 2 * place + 2]
+        for number, trial in enumerate(answered):
+            before, after = values[2 * number : 2 * number + 2]
             if before is None or after is None:
-                why = "the bot tells no confidence" if score == "confidence" else "an answer is empty"
-                results.append(one.result(None, Score(None, reason=why), why))
+                why = "the bot reports no confidence" if score == "confidence" else "an answer is empty"
+                results.append(trial.result(None, Score(None, reason=why), why))
                 continue
             change = round(after - before, 9)  # 0.55 - 0.5 must reach 0.05
             changes.append(change)
             parts = {"before": before, "after": after}
             reason = (
-                f"{score} {before:+.2f}, then {after:+.2f}: moves by {change:+.2f}, {self._wanted(one.row.expected)}"
+                f"{score} {before:+.2f}, then {after:+.2f}: moves by {change:+.2f}, {self._wanted(trial.row.expected)}"
             )
-            passed = self._moved(change, one.row.expected)
-            results.append(one.result(passed, Score(change, parts=parts), reason))
+            passed = self._moved(change, trial.row.expected)
+            results.append(trial.result(passed, Score(change, parts=parts), reason))
         if changes:
             results.append(self._overall(changes, answered[-1].row))
         return results
 
     def _overall(self, changes: Sequence[float], last: Result) -> Result:
-        """What the changes come to; a row that is not counted."""
+        """Mean and largest change; a row that is not counted."""
         mean, largest = fmean(map(abs, changes)), max(map(abs, changes))
-        reason = f"over {len(changes)} pairs {self._suite.score} moves by {mean:.3f} in the mean, {largest:.3f} at most"
-        return replace(
-            row(testset=self.capability),
-            check=self.code,
-            conversation=self.code,
-            round=last.round + 1,
-            verdict=Verdict.NOT_APPLICABLE,
+        reason = f"over {len(changes)} pairs {self._suite.score} moves by {mean:.3f} on average, {largest:.3f} at most"
+        return self.summary_row(
+            last.round + 1,
+            testset=self.capability,
             label="all pairs",
             score=Score(mean, parts={"mean change": mean, "largest change": largest}),
             reason=reason,

@@ -1,7 +1,7 @@
-"""Fairness: answers that are as right for one gender as for another.
+"""Fairness: whether answers are equally right for every gender.
 
-The least mean score by default, 0.6, is that of LangTest 2.7.0 (its `data/config.yml`, and the pages on its tests of
-fairness). There a group that nothing is asked about scores 1; here it is not applicable.
+The default minimum of the mean score, 0.6, is that of LangTest 2.7.0 (its `data/config.yml`, and its documentation of
+fairness tests). There a group without questions scores 1; here it is not applicable.
 """
 
 from collections.abc import Sequence
@@ -18,17 +18,18 @@ from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 
 UNKNOWN = "unknown"
+"""The group of questions that indicate no other group."""
 
 
 class Fairness(Check):
-    """The mean of one measure of accuracy, for each group that the questions are about."""
+    """The mean of one measure of accuracy for each group that the questions are about."""
 
     def __init__(
         self, measure: str, entries: Sequence[LabelledQuestion], groups: dict[str, tuple[str, ...]], settings: Settings
     ) -> None:
-        """entries: those that have a right answer. groups: group -> words that tell it."""
+        """measure: a key of `MEASURES`. entries: questions with a right answer. groups: group -> its words."""
         self.code = f"fairness.{measure}"
-        self.title = f"Answers as rightly about every gender: {MEASURES[measure]}"
+        self.title = f"Answers equally well for every gender: {MEASURES[measure]}"
         self.bar = f"mean of every group at least {settings.check_worst_group:g}"
         self.measure = measure
         self.entries = entries
@@ -36,7 +37,7 @@ class Fairness(Check):
         self.settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every question, with the group it is about: one of the groups, or unknown."""
+        """Every question, with the group that it is about, or unknown."""
         return [
             Trial(
                 (entry.question,),
@@ -50,7 +51,7 @@ class Fairness(Check):
         ]
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """One row a group: passes where the mean score over its questions reaches the minimum."""
+        """One row for each group; it passes where the mean score of its questions reaches the minimum."""
         entries = [self.entries[trial.row.round] for trial in answered]
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
@@ -60,14 +61,10 @@ class Fairness(Check):
             values[trial.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
         return [self._row(number, group, scores) for number, (group, scores) in enumerate(values.items())]
 
-    def _row(self, place: int, group: str, scores: Sequence[float]) -> Result:
+    def _row(self, number: int, group: str, scores: Sequence[float]) -> Result:
         least = self.settings.check_worst_group
-        open_row = replace(
-            row(testset="questions", group=group, label="mean of the group"),
-            check=self.code,
-            conversation=self.code,
-            round=len(self.entries) + place,
-        )
+        number += len(self.entries)
+        open_row = self.summary_row(number, testset="questions", group=group, label="mean of the group")
         if not scores:
             return replace(open_row, reason=f"no question about {group} was answered")
         mean = fmean(scores)
@@ -81,7 +78,7 @@ class Fairness(Check):
 
 @family("fairness")
 class FairnessFamily(Family):
-    """The same score for every gender, with a minimum for the worst: groups male, female and unknown."""
+    """A minimum score for every gender; the groups are male, female and unknown."""
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for each measure of accuracy."""

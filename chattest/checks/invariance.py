@@ -1,4 +1,4 @@
-"""Invariance: what keeps the meaning must keep the answer."""
+"""Invariance: a change that keeps the meaning of a question must not change the answer."""
 
 from collections.abc import Sequence
 from random import Random
@@ -14,36 +14,38 @@ from chattest.records.result import Result, Score
 
 
 class Unchanged(Check):
-    """What the checks of this family have in common: how the two answers of a trial are compared."""
+    """The base of the checks of this family: compares the two answers of each trial."""
 
     def __init__(self, comparer: Comparer, confidence_change: float) -> None:
-        """confidence_change: how far the bot's own confidence may move, 0 to 1; 1 lets it move as it likes."""
+        """confidence_change: how far the bot's own confidence may move, 0 to 1; 1 allows any change."""
         self.comparer = comparer
         self.confidence_change = confidence_change
         self.bar = comparer.words
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the answers differ, or where the bot's confidence moves more than the threshold."""
+        """Fails where the answers differ, or where the bot's confidence moves by more than the threshold."""
         compared = self.comparer.compare(
-            [one.questions[0] for one in answered],
-            [one.answers[0] for one in answered],
-            [one.answers[1] for one in answered],
+            [trial.questions[0] for trial in answered],
+            [trial.answers[0] for trial in answered],
+            [trial.answers[1] for trial in answered],
             judges,
         )
-        return [self._result(one, found) for one, found in zip(answered, compared, strict=True)]
+        return [self._result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
 
-    def _result(self, one: AnsweredTrial, found: Comparison) -> Result:
-        before, after = (answer.confidence for answer in one.answers)
-        parts = {self.comparer.measure: found.value}
+    def _result(self, trial: AnsweredTrial, comparison: Comparison) -> Result:
+        original, altered = trial.answers
+        before, after = original.confidence, altered.confidence
+        parts = {self.comparer.measure: comparison.value}
         if before is None or after is None:
-            moved, words = False, "the bot tells no confidence: not applicable"
+            moved, words = False, "the bot reports no confidence: not applicable"
         else:
             change = round(abs(after - before), 9)  # 0.9 - 0.8 is no more than 0.1
             parts["confidence change"] = change
             moved = change > self.confidence_change
             words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
-        score = Score(found.value, one.answers[1].text, parts)
-        return one.result(found.same and not moved, score, f"{found.reason}; {words}", expected=one.answers[0].text)
+        score = Score(comparison.value, altered.text, parts)
+        reason = f"{comparison.reason}; {words}"
+        return trial.result(comparison.same and not moved, score, reason, expected=original.text)
 
 
 class Altered(Unchanged):
@@ -57,43 +59,44 @@ class Altered(Unchanged):
         comparer: Comparer,
         change: float,
     ) -> None:
-        """most: how many of the entries are drawn."""
+        """most: how many questions are drawn at most. change: see `confidence_change` of `Unchanged`."""
         super().__init__(comparer, change)
         self.perturbation = perturbation
         self.entries = entries
         self.most = most
         self.code = f"invariance.{perturbation.name}"
         about = (perturbation.__doc__ or perturbation.name).strip().partition("\n")[0].rstrip(".")
-        self.title = f"Answers the same although altered: {about}"
+        self.title = f"Gives altered questions the same answer: {about}"
         self.dose_unit, self.dose_step = perturbation.dose_unit, perturbation.dose_step
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every way the perturbation applies to entries in random order, until `most` of them were altered."""
+        """Every variant of randomly drawn questions, until `most` of them have been altered."""
         trials = []
         unaltered = []
-        done = 0
+        drawn = 0
         for entry in rng.sample(list(self.entries), len(self.entries)):
-            if done == self.most:
+            if drawn == self.most:
                 break
-            found = altered(entry, self.perturbation, rng)
-            done += bool(found)
+            variants = altered(entry, self.perturbation, rng)
+            drawn += bool(variants)
             known = {"testset": entry.testset, "perturbation": self.perturbation.name}
-            if not found:
+            if not variants:
                 reason = "the perturbation does not apply to this question"
                 unaltered.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
-            for question, new in found:
-                trials.append(Trial((entry.question, question), row(kind=new.kind, dose=new.dose, **known)))
+            for question, variant in variants:
+                given = known | {"kind": variant.kind, "dose": variant.dose}
+                trials.append(Trial((entry.question, question), row(**given)))
         return trials + unaltered
 
 
 class Ready(Unchanged):
-    """The pairs of one file, altered by somebody else."""
+    """The ready-made pairs of one file."""
 
     def __init__(self, name: str, pairs: Sequence[Pair], comparer: Comparer, change: float) -> None:
         """name: the file's stem."""
         super().__init__(comparer, change)
         self.code = f"invariance.pairs.{name}"
-        self.title = f"Answers the same to the ready-made pairs of {name}"
+        self.title = f"Gives both questions of a ready-made pair the same answer: {name}"
         self.pairs = pairs
 
     def trials(self, rng: Random) -> list[Trial]:
@@ -106,11 +109,11 @@ class Ready(Unchanged):
 
 @family("invariance")
 class Invariance(Family):
-    """Altered without a change of meaning, a question must get the same answer (CheckList's INV)."""
+    """A question altered without a change of meaning must get the same answer (CheckList's INV)."""
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for every perturbation that keeps the meaning and is available, and for every file of pairs."""
-        usable = [one for one in perturbations if one.effect is Effect.KEEPS and not one.unavailable()]
+        usable = [each for each in perturbations if each.effect is Effect.KEEPS and not each.unavailable()]
         return [*self._altered(usable, context), *self._ready(context)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
@@ -124,8 +127,8 @@ class Invariance(Family):
         settings = context.settings
         comparer = comparer_of(context)
         return [
-            Altered(one, entries, settings.check_questions, comparer, settings.check_confidence_change)
-            for one in chosen
+            Altered(perturbation, entries, settings.check_questions, comparer, settings.check_confidence_change)
+            for perturbation in chosen
         ]
 
     def _ready(self, context: CheckContext) -> list[Ready]:
@@ -137,7 +140,7 @@ class Invariance(Family):
 
 
 def comparer_of(context: CheckContext) -> Comparer:
-    """How the settings want answers compared. Raises `InputError` when there is no such model chatter."""
+    """The comparer that the settings ask for. Raises `InputError` when there is no such model chatter."""
     settings = context.settings
     grade = ChatterGrader(settings, context.root / "chatters") if settings.check_compare_by == "chatter" else None
     return Comparer(settings.check_compare_by, settings.check_compare_bar, grade)

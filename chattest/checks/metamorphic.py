@@ -1,4 +1,4 @@
-"""Metamorphic relations: a question over an article and its follow-up must get answers that go together."""
+"""Metamorphic relations: the answers to a question about an article and to its follow-up must be consistent."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -33,7 +33,7 @@ class Related(Check):
             self.bar += ", where the source question is answered yes"
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every question with its follow-up, in order; rng is not used, as a question has one follow-up at most."""
+        """Every question with its follow-up, in order. rng: not used, because a question has at most one follow-up."""
         trials = []
         self._applies.clear()
         for entry in self.entries:
@@ -49,68 +49,73 @@ class Related(Check):
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the two answers do not go together; after them a row a data set, not counted, with the rates.
+        """Fails where the two answers are inconsistent; then one row for each data set, not counted, has the rates.
 
-        Does not apply where the source answer reads neither yes nor no, nor, for a relation that holds only of a yes,
-        where it reads no. A follow-up answer that reads neither fails: the relation asks for one of the two.
+        Does not apply where the source answer reads as neither yes nor no or, for a relation that holds only after a
+        yes, where it reads as no. A follow-up answer that reads as neither fails: the relation requires one of the two.
         """
         items = [
-            Item(asked.text, given.text)
-            for one in answered
-            for asked, given in zip(one.questions, one.answers, strict=True)
+            Item(question.text, answer.text)
+            for trial in answered
+            for question, answer in zip(trial.questions, trial.answers, strict=True)
         ]
         scores = scorers.get(SCORERS["closed"]).score(items, judges)
-        rows = [self._row(one, *scores[2 * place : 2 * place + 2]) for place, one in enumerate(answered)]
+        rows = [self._row(trial, *scores[2 * number : 2 * number + 2]) for number, trial in enumerate(answered)]
         sets = dict.fromkeys(entry.testset for entry in self.entries) if rows else {}
-        return [*rows, *(self._overall(name, rows, len(self.entries) + place) for place, name in enumerate(sets))]
+        return [*rows, *(self._overall(name, rows, len(self.entries) + number) for number, name in enumerate(sets))]
 
-    def _row(self, one: AnsweredTrial, source: Score, follow_up: Score) -> Result:
-        read, answer = source.interpretation, self.entries[one.row.round].answer
-        label = "" if answer is None else RIGHT if read == ("yes" if answer else "no") else WRONG
+    def _row(self, trial: AnsweredTrial, source: Score, follow_up: Score) -> Result:
+        reading, answer = source.interpretation, self.entries[trial.row.round].answer
+        label = "" if answer is None else RIGHT if reading == ("yes" if answer else "no") else WRONG
         parts = {f"{which} {name}": value for which, score in (("source", source), ("follow-up", follow_up))
                  for name, value in score.parts.items()}  # fmt: skip
         score = Score(None, follow_up.interpretation, parts)
-        if read == "neither":
-            return one.result(None, score, "the source answer reads neither yes nor no", label=label)
-        if self.relation.only_yes and read == "no":
-            return one.result(None, score, "the source answer reads no, and the relation holds of a yes", label=label)
-        expected = _CONTRARY[read] if self.relation.inverse else read
+        if reading == "neither":
+            return trial.result(None, score, "the source answer reads neither yes nor no", label=label)
+        if self.relation.only_yes and reading == "no":
+            return trial.result(None, score, "the source answer reads no, and the relation holds of a yes", label=label)
+        expected = _CONTRARY[reading] if self.relation.inverse else reading
         passed = follow_up.interpretation == expected
         score = replace(score, value=follow_up.parts[expected])
-        reason = f"source reads {read}, follow-up {follow_up.interpretation}, expected {expected}"
-        return one.result(passed, score, reason, label=label, expected=expected)
+        reason = f"source reads {reading}, follow-up {follow_up.interpretation}, expected {expected}"
+        return trial.result(passed, score, reason, label=label, expected=expected)
 
-    def _overall(self, name: str, rows: Sequence[Result], place: int) -> Result:
-        """What the rows of one data set come to."""
-        asked = sum(entry.testset == name for entry in self.entries)
-        own = [one for one in rows if one.testset == name]
-        parts = rates(own)
-        words = f"{name}: applies to {self._applies[name]} of {asked} questions; {told(parts)}"
-        open_row = replace(row(testset=name, kind=self.relation.code), check=self.code, conversation=self.code)
-        score = Score(parts.get("violation rate"), parts=parts)
-        return replace(open_row, round=place, label="all of the data set", score=score, reason=words)
+    def _overall(self, name: str, rows: Sequence[Result], number: int) -> Result:
+        """The row that summarises one data set."""
+        questions = sum(entry.testset == name for entry in self.entries)
+        parts = rates([row for row in rows if row.testset == name])
+        return self.summary_row(
+            number,
+            testset=name,
+            kind=self.relation.code,
+            label="all of the data set",
+            score=Score(parts.get("violation rate"), parts=parts),
+            reason=f"{name}: applies to {self._applies[name]} of {questions} questions; {rates_in_words(parts)}",
+        )
 
 
 def rates(rows: Sequence[Result]) -> dict[str, float]:
-    """Of the rows of one relation on one data set: `pairs` decided, `violations` and their rate, `unread` violations
-    (the follow-up reads neither yes nor no), and, where the data set has right answers, `accuracy` of the source
-    answers and `violations on right answers`. Rates are 0 to 1 and absent where nothing was decided.
+    """The rates of one relation on one data set, by name.
+
+    `pairs`: those that were decided. `violations` and `violation rate`. `unread`: violations whose follow-up answer
+    reads as neither yes nor no. Where the data set has right answers, also `accuracy`, of the source answers, and
+    `violations on right answers`. Rates are 0 to 1, and absent where no pair was decided.
     """
-    decided = [one for one in rows if one.verdict in (Verdict.PASS, Verdict.FAIL)]
-    failed = [one for one in decided if one.verdict is Verdict.FAIL]
+    decided = [row for row in rows if row.verdict in (Verdict.PASS, Verdict.FAIL)]
+    failed = [row for row in decided if row.verdict is Verdict.FAIL]
     parts = {"pairs": float(len(decided)), "violations": float(len(failed))}
     if decided:
         parts["violation rate"] = len(failed) / len(decided)
-        parts["unread"] = float(sum(one.score.interpretation == "neither" for one in failed))
-    labelled = [one for one in rows if one.label in (RIGHT, WRONG)]
+        parts["unread"] = float(sum(row.score.interpretation == "neither" for row in failed))
+    labelled = [row for row in rows if row.label in (RIGHT, WRONG)]
     if labelled:
-        parts["accuracy"] = sum(one.label == RIGHT for one in labelled) / len(labelled)
-        parts["violations on right answers"] = float(sum(one.label == RIGHT for one in failed))
+        parts["accuracy"] = sum(row.label == RIGHT for row in labelled) / len(labelled)
+        parts["violations on right answers"] = float(sum(row.label == RIGHT for row in failed))
     return parts
 
 
-def told(parts: Mapping[str, float]) -> str:
-    """What `rates` gives, in words."""
+def rates_in_words(parts: Mapping[str, float]) -> str:
+    """What `rates` returns, in words."""
     if "violation rate" not in parts:
         words = "no pair was decided"
     else:
@@ -124,11 +129,11 @@ def told(parts: Mapping[str, float]) -> str:
 
 @family("metamorphic")
 class Metamorphic(Family):
-    """A yes/no question over an article and its follow-up get answers that go together; no right answers needed."""
+    """Consistent answers to a yes/no question about an article and to its follow-up; needs no right answers."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for every relation, in the paper's order."""
+        """A check for every relation, in the order of the paper."""
         settings = context.settings
         sets = read_articles(context.root, settings.check_articles, settings.check_articles_drawn, settings.seed)
-        entries = [entry for found in sets.values() for entry in found]
-        return [Related(one, entries) for one in sorted(relations, key=lambda one: one.code)]
+        entries = [entry for data_set in sets.values() for entry in data_set]
+        return [Related(relation, entries) for relation in sorted(relations, key=lambda relation: relation.code)]

@@ -1,4 +1,4 @@
-"""Minimum functionality: simple things that a bot should simply be able to do."""
+"""Minimum functionality: simple questions that any bot should get right."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -42,7 +42,7 @@ class _Case(BaseModel):
 
     @property
     def texts(self) -> list[str]:
-        """Everything that may have gaps."""
+        """All texts that may have gaps."""
         answers = [self.answer] if isinstance(self.answer, str) else []
         return [self.ask, self.context, *answers, *self.also, self.extract_with, *self.says, *self.never]
 
@@ -67,7 +67,7 @@ class _Case(BaseModel):
 
 
 class _Suite(BaseModel):
-    """A file of `testsets/mft/`; its name is the capability's."""
+    """A file of `testsets/mft/`, named after the capability."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     about: Text
@@ -78,10 +78,10 @@ class _Suite(BaseModel):
 
 
 class Suite(Check):
-    """All cases of one capability."""
+    """All cases about one capability."""
 
     def __init__(self, name: str, suite: _Suite, threshold: Callable[[str], float]) -> None:
-        """name: the file's stem. threshold: setting -> the bar in force."""
+        """name: the stem of the file. threshold: setting -> the value in force."""
         self.code = f"mft.{name}"
         self.capability = name
         self.title = suite.about
@@ -92,7 +92,7 @@ class Suite(Check):
         self._expected: dict[int, Expected] = {}
 
     def trials(self, rng: Random) -> list[Trial]:
-        """Every case, its gaps filled in up to `draws` ways."""
+        """Every case, with its gaps filled in up to `draws` ways."""
         trials: list[Trial] = []
         for case in self._suite.case:
             for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
@@ -103,7 +103,7 @@ class Suite(Check):
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where everything holds that is expected."""
+        """Passes where all expectations are met."""
         replies = [
             ExpectedReply(trial.questions[0], self._expected[trial.row.round], trial.answers[0]) for trial in answered
         ]
@@ -118,7 +118,7 @@ class Suite(Check):
 
 @family("mft")
 class MinimumFunctionality(Family):
-    """Suites of simple cases, each about one capability with the pass rate it asks for (CheckList's MFT)."""
+    """Suites of simple cases, each about one capability and with a required pass rate (CheckList's MFT)."""
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for every file of `testsets/mft/`."""
@@ -128,15 +128,15 @@ class MinimumFunctionality(Family):
             Problem(str(folder / f"{name}.toml"), why)
             for name, suite in suites.items()
             for case in suite.case
-            if (why := _gap_trouble(case, suite))
+            if (why := _gap_problem(case, suite))
         ]
         if problems:
             raise InputError(problems)
         return [Suite(name, suite, context.settings.threshold) for name, suite in suites.items()]
 
 
-def _gap_trouble(case: _Case, suite: _Suite) -> str:
-    """What is wrong with a template's gaps; empty when nothing is."""
+def _gap_problem(case: _Case, suite: _Suite) -> str:
+    """What is wrong with the gaps of a case; empty when nothing is."""
     try:
         for filling in fillings(gaps(case.texts), suite.words, suite.draws, Random(0)):
             case.question(filling)

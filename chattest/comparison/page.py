@@ -1,4 +1,4 @@
-"""The page on two compared runs: a table of the cases, the changes as a plot, every flipped question side by side."""
+"""The HTML page of a comparison: a table of the cases, a plot of the changes, every flipped question side by side."""
 
 from pathlib import Path
 from typing import Any
@@ -27,47 +27,47 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
         {},
         names=names,
         headline=verdict_in_words(comparison),
-        rows=[_row(comparison, one) for one in comparison.checks],
+        rows=[_row(comparison, case) for case in comparison.checks],
         notes=notes(comparison),
         plots=plots,
         data={"plots": [plot.figure for plot in plots], "names": names, "rows": _flips(comparison)},
     )
 
 
-def _row(comparison: RunComparison, one: CaseDifference) -> dict[str, Any]:
+def _row(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
     corrected = "–"
-    if one.true_change is not None and one.margin is not None:
-        corrected = f"{points(one.true_change)}; seen from {100 * one.margin:.1f}"
+    if case.true_change is not None and case.margin is not None:
+        corrected = f"{points(case.true_change)}; seen from {100 * case.margin:.1f}"
     return {
-        "check": one.check,
-        "title": title_of(one.check),
-        "verdict": comparison.verdict(one),
-        "rates": [percent(rate) for rate in one.rates],
-        "change": points(one.change),
-        "interval": interval_in_words(one),
-        "asked": len(one.pairs),
-        "left_out": one.left_out,
-        "better": len(one.better),
-        "worse": len(one.worse),
-        "p_values": [f"{p:.4f}" for p in (one.mcnemar, one.sign_flip, comparison.corrected[one.check])],
+        "check": case.check,
+        "title": title_of(case.check),
+        "verdict": comparison.verdict(case),
+        "rates": [percent(rate) for rate in case.rates],
+        "change": points(case.change),
+        "interval": interval_in_words(case),
+        "asked": len(case.pairs),
+        "left_out": case.left_out,
+        "better": len(case.better),
+        "worse": len(case.worse),
+        "p_values": [f"{p:.4f}" for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
         "corrected": corrected,
     }
 
 
 def _plot(comparison: RunComparison) -> Plot:
-    rows = tuple((one.check, points(one.change), interval_in_words(one)) for one in comparison.checks)
+    rows = tuple((case.check, points(case.change), interval_in_words(case)) for case in comparison.checks)
     return changes_plot(
         f"Change from {comparison.first.title} to {comparison.second.title}, with its 95 % interval",
         rows,
-        [one.change for one in comparison.checks],
-        [one.interval for one in comparison.checks],
+        [case.change for case in comparison.checks],
+        [case.interval for case in comparison.checks],
     )
 
 
 def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
     return [
         {
-            "check": one.check,
+            "check": case.check,
             "where": place_in_words(before),
             "prompt": shortened(before.prompt, LONGEST),
             "expected": shortened(before.expected, LONGEST),
@@ -75,7 +75,7 @@ def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
             "first": _said(before),
             "second": _said(after),
         }
-        for one, before, after in comparison.flips
+        for case, before, after in comparison.flips
     ]
 
 

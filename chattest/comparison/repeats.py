@@ -1,4 +1,4 @@
-"""A plan that was asked several times: per check pass^k, per question how often it changed its verdict."""
+"""Repeats of one plan: pass^k of each check, and how often the verdict of each question changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LISTED = 20
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One planned question and what became of it each time."""
+    """A planned question and its results over all repeats."""
 
     row: Result
     """Its first repeat."""
@@ -40,10 +40,10 @@ def repeated(runs: Sequence[Run]) -> list[Question]:
                 key = row.check, 0 if alone else row.run, row.round, row.testset, row.dose, row.prompt
                 rows.setdefault(key, []).append(row)
     held = len({row.run for row in runs[0].results if row.run})
-    if alone and (held < 2 or any(len(found) != held for found in rows.values() if found[0].run)):
+    if alone and (held < 2 or any(len(repeats) != held for repeats in rows.values() if repeats[0].run)):
         remedy = "Set same_plan = True with max_runs of 2 or more, or give several runs of the same plan."
         raise InputError([Problem(str(runs[0].folder), "its conversations were not asked the same", remedy)])
-    return [Question(found[0], _counted(found)) for found in rows.values()]
+    return [Question(repeats[0], _counted(repeats)) for repeats in rows.values()]
 
 
 def _counted(rows: Sequence[Result]) -> Repeats:
@@ -54,38 +54,41 @@ def _counted(rows: Sequence[Result]) -> Repeats:
 def lines(questions: Sequence[Question]) -> list[str]:
     """The figures for the terminal: pass^k per check, then the questions that change most."""
     by_check: dict[str, list[Repeats]] = {}
-    for one in questions:
-        if one.repeats.total:
-            by_check.setdefault(one.row.check, []).append(one.repeats)
-    most = max((one.repeats.total for one in questions), default=0)
+    for question in questions:
+        if question.repeats.total:
+            by_check.setdefault(question.row.check, []).append(question.repeats)
+    most = max((question.repeats.total for question in questions), default=0)
     powers = [times for times in (1, 2, 4, 8, 16, 32) if times <= most]
     rows = [("check", "questions", *(f"pass^{times}" for times in powers), "flaky", "mean flakiness")]
-    for check, found in by_check.items():
-        shares = [pass_every_time(found, times) for times in powers]
-        flaky = sum(one.flakiness > 0 for one in found)
-        mean = sum(one.flakiness for one in found) / len(found)
+    for check, of_check in by_check.items():
+        shares = [pass_every_time(of_check, times) for times in powers]
+        flaky = sum(question.flakiness > 0 for question in of_check)
+        mean = sum(question.flakiness for question in of_check) / len(of_check)
         rows.append(
             (
                 check,
-                str(len(found)),
-                *("-" if one is None else f"{one:.3f}" for one in shares),
+                str(len(of_check)),
+                *("-" if question is None else f"{question:.3f}" for question in shares),
                 str(flaky),
                 f"{mean:.3f}",
             )
         )
     text = [*aligned(rows), "", "pass^k: the share of questions that pass k times in a row."]
     text += ["Flakiness: the probability that two repeats of a question come out differently."]
-    changing = sorted((one for one in questions if one.repeats.flakiness), key=lambda one: -one.repeats.flakiness)
+    changing = sorted(
+        (question for question in questions if question.repeats.flakiness),
+        key=lambda question: -question.repeats.flakiness,
+    )
     if changing:
         told = [
             (
-                f"  {one.row.check}",
-                one.row.conversation,
-                one.row.round,
-                f"{one.repeats.passed} of {one.repeats.total}",
-                one.row.prompt,
+                f"  {question.row.check}",
+                question.row.conversation,
+                question.row.round,
+                f"{question.repeats.passed} of {question.repeats.total}",
+                question.row.prompt,
             )
-            for one in changing[:LISTED]
+            for question in changing[:LISTED]
         ]
         text += ["", "Questions that change most (passed of repeats):", *aligned(told)]
     return text

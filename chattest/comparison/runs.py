@@ -1,8 +1,8 @@
-"""Two finished runs on the same plan, question by question: what differs, and whether it can be chance.
+"""Compares two finished runs on the same plan, question by question: what differs, and whether that may be chance.
 
-A pair is the same question in both runs: same check, run, round, test set and dose. A planned question must be there in
-both, with the same words; of the cases that judge every reply, rounds that only one run reached are left out. Pairs
-count where both runs decided; a chatter or judge that failed (ERROR) counts as a miss, as under a gate.
+A pair is the same question in both runs: same check, run, round, test set and dose. A planned question must exist in
+both, in the same words. Of the cases that judge every reply, rounds that only one run reached are left out. A pair
+counts where both runs decided; a failed chatter or judge (ERROR) counts as a miss, as it does for a gate.
 """
 
 import json
@@ -33,7 +33,7 @@ Key = tuple[str, int, int, str, float | None]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A finished run, as its folder tells it."""
+    """A finished run, read from its folder."""
 
     folder: Path
     settings: dict[str, Any]
@@ -41,7 +41,7 @@ class Run:
 
     @property
     def by_key(self) -> dict[Key, Result]:
-        """What makes a pair -> the row."""
+        """The rows by the key that pairs them with another run's."""
         return {_key(row): row for row in self.results}
 
     @property
@@ -52,7 +52,7 @@ class Run:
 
 
 def read_run(folder: Path) -> Run:
-    """A run's folder. Raises `InputError` when it is none, or the run was not finished."""
+    """Reads the folder of a run. Raises `InputError` when it is none, or the run is not finished."""
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = "Give the folder of a finished run, such as reports/first-run."
     try:
@@ -67,7 +67,7 @@ def read_run(folder: Path) -> Run:
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
     if not finished:
-        raise InputError([Problem(str(state), "the run is not finished", "Go on with it first: python main.py")])
+        raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
     form = TypeAdapter(Result)
     results: list[Result] = []
     try:
@@ -85,15 +85,15 @@ def read_run(folder: Path) -> Run:
 
 @dataclass(frozen=True)
 class CaseDifference:
-    """How one check came out in both runs, over the questions that both decided."""
+    """The results of one check in both runs, over the questions that both decided."""
 
     check: str
     pairs: tuple[tuple[Result, Result], ...]
     """First and second run's row of each question."""
     left_out: int
-    """Questions that only one of the runs decided, or none."""
+    """Questions that at most one of the runs decided."""
     seed: int
-    """For the random part of the figures."""
+    """Seed of the random sign flips and resamples."""
     true_rates: tuple[Corrected, Corrected] | None = None
     """Both rates with the judges' errors taken out; `None` where the judges were not measured."""
 
@@ -115,8 +115,8 @@ class CaseDifference:
 
     @property
     def margin(self) -> float | None:
-        """The least change that the judges can see: theirs if they erred with one bot as much as is still likely."""
-        return None if self.true_rates is None else max(one.margin for one in self.true_rates)
+        """The smallest change that the judges can see, given the uncertainty of their own error rates."""
+        return None if self.true_rates is None else max(rate.margin for rate in self.true_rates)
 
     @property
     def seen(self) -> bool:
@@ -126,12 +126,12 @@ class CaseDifference:
     @cached_property
     def better(self) -> list[tuple[Result, Result]]:
         """Pairs that the second run alone passed."""
-        return [(one, other) for one, other in self.pairs if not _passed(one) and _passed(other)]
+        return [(first, second) for first, second in self.pairs if not _passed(first) and _passed(second)]
 
     @cached_property
     def worse(self) -> list[tuple[Result, Result]]:
         """Pairs that the first run alone passed."""
-        return [(one, other) for one, other in self.pairs if _passed(one) and not _passed(other)]
+        return [(case, other) for case, other in self.pairs if _passed(case) and not _passed(other)]
 
     @property
     def mcnemar(self) -> float:
@@ -154,12 +154,12 @@ class CaseDifference:
     @cached_property
     def by_conversation(self) -> list[tuple[int, int]]:
         """Per conversation: pairs that became better less those that became worse, and pairs in all."""
-        found: dict[tuple[str, int], tuple[int, int]] = {}
-        for one, other in self.pairs:
-            place = conversation_of(one)
-            change, count = found.get(place, (0, 0))
-            found[place] = (change + _passed(other) - _passed(one), count + 1)
-        return list(found.values())
+        counts: dict[tuple[str, int], tuple[int, int]] = {}
+        for first, second in self.pairs:
+            conversation = conversation_of(first)
+            change, count = counts.get(conversation, (0, 0))
+            counts[conversation] = (change + _passed(second) - _passed(first), count + 1)
+        return list(counts.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,21 +177,21 @@ class RunComparison:
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
         """Checks in which the second run is significantly worse."""
-        return tuple(one for one in self.checks if self.verdict(one) == "worse")
+        return tuple(case for case in self.checks if self.verdict(case) == "worse")
 
     @property
     def flips(self) -> list[tuple[CaseDifference, Result, Result]]:
         """Every question that one run alone passed; first those that the second run lost."""
-        worse = [(one, *pair) for one in self.checks for pair in one.worse]
-        return worse + [(one, *pair) for one in self.checks for pair in one.better]
+        worse = [(case, *pair) for case in self.checks for pair in case.worse]
+        return worse + [(case, *pair) for case in self.checks for pair in case.better]
 
-    def verdict(self, one: CaseDifference) -> str:
+    def verdict(self, case: CaseDifference) -> str:
         """`worse`, `better`, or why neither can be said."""
-        if self.corrected[one.check] < self.alpha:
-            return "worse" if one.change < 0 else "better"
-        if not one.change and not one.better:
+        if self.corrected[case.check] < self.alpha:
+            return "worse" if case.change < 0 else "better"
+        if not case.change and not case.better:
             return "the same"
-        if pairs.least_p(len(one.by_conversation)) >= self.alpha:
+        if pairs.least_p(len(case.by_conversation)) >= self.alpha:
             return "too few conversations to tell"
         return "may be chance"
 
@@ -207,7 +207,7 @@ def compare(
     if problems:
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
-    found = []
+    cases = []
     for check in sorted({row.check for row in first.results}):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
@@ -215,21 +215,21 @@ def compare(
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
             true_rates = _true_rates(first, second, decided, measured or {})
-            found.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
-    corrected = pairs.holm([one.sign_flip for one in found])
-    by_check = {one.check: p for one, p in zip(found, corrected, strict=True)}
-    return RunComparison(first, second, tuple(found), by_check, alpha)
+            cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
+    corrected = pairs.holm([one.sign_flip for one in cases])
+    by_check = {one.check: p for one, p in zip(cases, corrected, strict=True)}
+    return RunComparison(first, second, tuple(cases), by_check, alpha)
 
 
 def _true_rates(
     first: Run, second: Run, decided: tuple[tuple[Result, Result], ...], measured: Mapping[str, Measured]
 ) -> tuple[Corrected, Corrected] | None:
-    found = []
+    rates = []
     for side, run in enumerate((first, second)):
         judged = [pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR]
         known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
-        found.append(true_rate(judged, Settings.model_validate(known), measured))
-    return None if found[0] is None or found[1] is None else (found[0], found[1])
+        rates.append(true_rate(judged, Settings.model_validate(known), measured))
+    return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
 
 
 def _passed(row: Result) -> bool:
@@ -246,17 +246,19 @@ def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
 
 
 def differences(first: Run, second: Run) -> list[Problem]:
-    """What keeps two runs from being compared: other settings, other questions, other wordings."""
+    """The reasons why two runs cannot be compared: other settings, other questions, other wordings."""
     ours, theirs = first.by_key, second.by_key
     where = f"{first.folder} and {second.folder}"
     problems = []
     # A run of a version that did not have a setting yet did what is the default since.
     defaults = Settings.model_construct().model_dump(mode="json")
     for name in sorted((set(first.settings) | set(second.settings)) - MAY_DIFFER):
-        one, other = (run.settings.get(name, defaults.get(name)) for run in (first, second))
-        if one != other:
+        ours_value, theirs_value = (run.settings.get(name, defaults.get(name)) for run in (first, second))
+        if ours_value != theirs_value:
             remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
-            problems.append(Problem(where, f"{name} is {_short(one)} in one and {_short(other)} in the other", remedy))
+            problems.append(
+                Problem(where, f"{name} is {_short(ours_value)} in one and {_short(theirs_value)} in the other", remedy)
+            )
     mine, yours = _planned(ours), _planned(theirs)
     alone = sorted(set(mine) ^ set(yours), key=str)
     for key in alone[:SHOWN]:

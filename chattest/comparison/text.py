@@ -1,4 +1,4 @@
-"""Shows what comparing two runs came to: in the terminal and as a workbook."""
+"""The comparison of two runs as text."""
 
 from chattest.cases.base import cases
 from chattest.comparison.runs import CaseDifference, RunComparison
@@ -17,19 +17,27 @@ def lines(comparison: RunComparison) -> list[str]:
     first, second = comparison.first.title, comparison.second.title
     head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
     rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
-    for one in comparison.checks:
-        p_values = (one.mcnemar, one.sign_flip, comparison.corrected[one.check])
-        counts = (str(len(one.better)), str(len(one.worse)))
-        rates = (percent(one.rates[0]), percent(one.rates[1]), points(one.change))
+    for case in comparison.checks:
+        p_values = (case.mcnemar, case.sign_flip, comparison.corrected[case.check])
+        counts = (str(len(case.better)), str(len(case.worse)))
+        rates = (percent(case.rates[0]), percent(case.rates[1]), points(case.change))
         tests = [f"{p:.4f}" for p in p_values]
         rows.append(
-            (one.check, str(len(one.pairs)), *rates, interval_in_words(one), *counts, *tests, comparison.verdict(one))
+            (
+                case.check,
+                str(len(case.pairs)),
+                *rates,
+                interval_in_words(case),
+                *counts,
+                *tests,
+                comparison.verdict(case),
+            )
         )
     text = [f"first:  {first}", f"second: {second}", "", *aligned(rows), ""]
     text += [*notes(comparison), verdict_in_words(comparison)]
     flips = comparison.flips
-    for one, before, after in flips[:LISTED]:
-        text += ["", f"{one.check}, {place_in_words(before)}: {before.prompt!r}"]
+    for case, before, after in flips[:LISTED]:
+        text += ["", f"{case.check}, {place_in_words(before)}: {before.prompt!r}"]
         text += [f"  first   {before.verdict.value:4}  {shortened(before.reply, 200)}"]
         text += [f"  second  {after.verdict.value:4}  {shortened(after.reply, 200)}"]
     if len(flips) > LISTED:
@@ -38,22 +46,22 @@ def lines(comparison: RunComparison) -> list[str]:
 
 
 def notes(comparison: RunComparison) -> list[str]:
-    """What must be said with the figures."""
+    """Notes that belong to the figures."""
     said = [f"A difference counts when its p-value by conversation, corrected by Holm, is below {comparison.alpha:g}."]
-    if any(len(one.by_conversation) < ENOUGH for one in comparison.checks):
+    if any(len(case.by_conversation) < ENOUGH for case in comparison.checks):
         said += [f"Where fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
-    left_out = sum(one.left_out for one in comparison.checks)
+    left_out = sum(case.left_out for case in comparison.checks)
     if left_out:
         said += [f"Left out: {many(left_out, 'question')} that not both runs decided."]
-    for one in comparison.checks:
-        if one.change and not one.seen and one.margin is not None:
-            said += [f"{one.check}: the change is smaller than the judges can see ({100 * one.margin:.1f} points)."]
+    for case in comparison.checks:
+        if case.change and not case.seen and case.margin is not None:
+            said += [f"{case.check}: the change is smaller than the judges can see ({100 * case.margin:.1f} points)."]
     return said
 
 
 def verdict_in_words(comparison: RunComparison) -> str:
     """Which checks are significantly worse."""
-    worse = ", ".join(one.check for one in comparison.worse)
+    worse = ", ".join(case.check for case in comparison.worse)
     return f"Significantly worse: {worse}." if worse else "No check is significantly worse."
 
 
@@ -67,9 +75,9 @@ def points(change: float) -> str:
     return f"{100 * change:+.1f}"
 
 
-def interval_in_words(one: CaseDifference) -> str:
+def interval_in_words(case: CaseDifference) -> str:
     """The 95 % interval of the change in percentage points, or a dash."""
-    return "–" if one.interval is None else f"{points(one.interval[0])} to {points(one.interval[1])}"
+    return "–" if case.interval is None else f"{points(case.interval[0])} to {points(case.interval[1])}"
 
 
 def place_in_words(row: Result) -> str:

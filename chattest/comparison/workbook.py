@@ -20,7 +20,27 @@ TOP = 5
 
 
 def _write_checks(made: Book, comparison: RunComparison) -> None:
-    columns = [
+    sheet = made.sheet("Comparison", "#1F3A5F")
+    made.put(sheet, 0, 0, "chattest: two runs compared", "title")
+    made.put(sheet, 1, 0, f"First: {comparison.first.title}. Second: {comparison.second.title}.", "lead")
+    made.put(sheet, 2, 0, verdict_in_words(comparison), "lead")
+    made.put(sheet, 3, 0, " ".join(notes(comparison)), "note")
+    table = Table(made, sheet, _columns(comparison), TOP)
+    first_flips: dict[str, int] = {}
+    for row, (case, _, _) in enumerate(_by_check(comparison), start=2):
+        first_flips.setdefault(case.check, row)
+    for case in comparison.checks:
+        row_of_flips = first_flips.get(case.check)
+        link = Link("see questions", "Flips", f"A{row_of_flips}") if row_of_flips else None
+        table.add([*_cells(comparison, case), link])
+    table.finish()
+    if comparison.checks:
+        for rate_column in (3, 4):
+            table.colour_rates(rate_column, TOP + 1, table.next - 1)
+
+
+def _columns(comparison: RunComparison) -> list[Column]:
+    return [
         Column("Check", narrowest=18),
         Column("Requirement", "wrap", 40),
         Column("Verdict"),
@@ -40,31 +60,20 @@ def _write_checks(made: Book, comparison: RunComparison) -> None:
         Column("Judges see from", "rate"),
         Column("Questions"),
     ]
-    sheet = made.sheet("Comparison", "#1F3A5F")
-    made.put(sheet, 0, 0, "chattest: two runs compared", "title")
-    made.put(sheet, 1, 0, f"First: {comparison.first.title}. Second: {comparison.second.title}.", "lead")
-    made.put(sheet, 2, 0, verdict_in_words(comparison), "lead")
-    made.put(sheet, 3, 0, " ".join(notes(comparison)), "note")
-    rows = Table(made, sheet, columns, TOP)
-    first: dict[str, int] = {}
-    for place, (one, _, _) in enumerate(_by_check(comparison), start=2):
-        first.setdefault(one.check, place)
-    for one in comparison.checks:
-        low, high = one.interval or (None, None)
-        p_values = [f"{p:.4f}" for p in (one.mcnemar, one.sign_flip, comparison.corrected[one.check])]
-        cells: list[Cell] = [one.check, title_of(one.check), comparison.verdict(one), *one.rates, one.change, low, high]
-        cells += [len(one.pairs), len(one.better), len(one.worse), one.left_out, *p_values, one.true_change, one.margin]
-        link = Link("see questions", "Flips", f"A{first[one.check]}") if one.check in first else None
-        rows.add([*cells, link])
-    rows.finish()
-    if comparison.checks:
-        for place in (3, 4):
-            rows.colour_rates(place, TOP + 1, rows.next - 1)
+
+
+def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
+    """The cells of a check, but the last, which links to its questions."""
+    p_values = [f"{p:.4f}" for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
+    changes = [*case.rates, case.change, *(case.interval or (None, None))]
+    counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
+    names = [case.check, title_of(case.check), comparison.verdict(case)]
+    return [*names, *changes, *counts, *p_values, case.true_change, case.margin]
 
 
 def _by_check(comparison: RunComparison) -> list[tuple[CaseDifference, Result, Result]]:
     """The flipped questions of each check together, those that became worse first."""
-    return [(one, *pair) for one in comparison.checks for pair in (*one.worse, *one.better)]
+    return [(case, *pair) for case in comparison.checks for pair in (*case.worse, *case.better)]
 
 
 def _write_flips(made: Book, comparison: RunComparison) -> None:
@@ -74,8 +83,8 @@ def _write_flips(made: Book, comparison: RunComparison) -> None:
     for name in (first, second):
         columns += [Column(f"Reply {name}", "wrap"), Column(f"Verdict {name}"), Column(f"Reason {name}", "wrap", 40)]
     rows = Table(made, made.sheet("Flips"), columns)
-    for one, before, after in _by_check(comparison):
+    for case, before, after in _by_check(comparison):
         became = "worse" if before.verdict is Verdict.PASS else "better"
-        told: list[Cell] = [one.check, became, place_in_words(before), before.prompt, before.expected]
+        told: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
         rows.add([*told, before.reply, before.verdict, before.reason, after.reply, after.verdict, after.reason])
     rows.finish()

@@ -1,1 +1,1 @@
-"""The folder `testsets/` and files of one's own: test sets, questions, articles, groups and templates."""
+"""Reads the folder `testsets/` and files of the user: test sets, questions, articles, groups and templates."""

@@ -23,12 +23,12 @@ from chattest.text.words import ENDING
 
 FOLDER = "articles"
 MOST_PROBLEMS = 10
-"""So many bad lines of a file are told, and how many more there are."""
+"""Bad lines reported for each file; the rest are only counted."""
 _ANSWERS = {"true": True, "yes": True, "false": False, "no": False}
 _TEMPLATE = "Question"
 """The contrast set's first record shows how a record is made, with this as its question."""
 _UNUSED = {"perturbed_q": "", "answer": ""}
-"""A place of the contrast set that nobody filled in."""
+"""An entry of the contrast set that was left blank."""
 
 
 class _Asked(BaseModel):
@@ -62,35 +62,37 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
     """
     paths = [root / name for name in names] or sorted(testset_folder(root / "testsets", FOLDER).glob("*.toml"))
     problems: list[Problem] = []
-    found: dict[str, list[LabelledQuestion]] = {}
+    by_name: dict[str, list[LabelledQuestion]] = {}
     for path in paths:
         name = path.name.partition(".")[0]
-        if name in found:
+        if name in by_name:
             problems.append(
                 Problem(str(path), f'another file of articles is called "{name}" too', "Rename one of them.")
             )
             continue
         try:
-            found[name] = _drawn(_read(path, name), most, Random(f"{seed}/articles/{name}"))
+            by_name[name] = _drawn(_read(path, name), most, Random(f"{seed}/articles/{name}"))
         except InputError as error:
             problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return found
+    return by_name
 
 
 def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
     if most is None or len(entries) <= most:
         return entries
-    return [entries[place] for place in sorted(rng.sample(range(len(entries)), most))]
+    return [entries[index] for index in sorted(rng.sample(range(len(entries)), most))]
 
 
 def _read(path: Path, name: str) -> list[LabelledQuestion]:
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
     if kind == "toml":
         suite = read_toml(path, _Suite)
-        asked = ((one.text, each.text, each.answer) for one in suite.article for each in one.question)
-        return [_entry(name, *each) for each in asked]
+        asked = (
+            (article.text, question.text, question.answer) for article in suite.article for question in article.question
+        )
+        return [_entry(name, *values) for values in asked]
     readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _lines, "json": _records}
     if kind not in readers:
         remedy = "It must end in .toml, .jsonl (as BoolQ), or .json (as the BoolQ contrast set); .gz may follow."
@@ -122,7 +124,7 @@ def _content(path: Path) -> str:
 
 
 def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
-    """Place and value of every line; a line that is not JSON gives its text."""
+    """Place and value of every line; the value is the text where the line is not JSON."""
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             yield f"{path}:{number}", _value(line)
@@ -147,17 +149,17 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
         remedy = "A contrast set has a list of records under data."
         raise InputError([Problem(str(path), f"is no contrast set: {error}", remedy)]) from error
     for number, record in enumerate(records):
-        place = f"{path}: data[{number}]"
+        record_place = f"{path}: data[{number}]"
         if not isinstance(record, Mapping):
-            yield place, record
+            yield record_place, record
         elif record.get("question") != _TEMPLATE:
             article = record.get("paragraph")
-            yield place, (article, record.get("question"), record.get("answer"))
+            yield record_place, (article, record.get("question"), record.get("answer"))
             altered = record.get("perturbed_questions", [])
-            for each, one in enumerate(altered if isinstance(altered, list) else [altered]):
-                where = f"{place}.perturbed_questions[{each}]"
-                fields = one if isinstance(one, Mapping) else {}
-                if one == _UNUSED:
+            for index, change in enumerate(altered if isinstance(altered, list) else [altered]):
+                where = f"{record_place}.perturbed_questions[{index}]"
+                fields = change if isinstance(change, Mapping) else {}
+                if change == _UNUSED:
                     continue
                 yield where, (article, fields.get("perturbed_q"), fields.get("answer"))
 

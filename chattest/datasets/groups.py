@@ -1,4 +1,4 @@
-"""Groups of people, by the words that tell them: `testsets/groups/<attribute>.toml`, for the user to change."""
+"""Groups of people and the words that identify them: `testsets/groups/<attribute>.toml`, which users may edit."""
 
 import re
 from pathlib import Path
@@ -19,8 +19,8 @@ class _Groups(BaseModel):
 def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     """Attribute -> group -> its words. Raises `InputError` with all problems of the files."""
     return {
-        attribute: {group: tuple(words) for group, words in found.groups.items()}
-        for attribute, found in read_all(testset_folder(testsets, "groups"), _Groups).items()
+        attribute: {group: tuple(words) for group, words in file.groups.items()}
+        for attribute, file in read_all(testset_folder(testsets, "groups"), _Groups).items()
     }
 
 
@@ -31,8 +31,8 @@ def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
 
 def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
     """The one group that a text mentions, else `unknown`."""
-    found = mentioned(text, groups)
-    return found.pop() if len(found) == 1 else "unknown"
+    groups_mentioned = mentioned(text, groups)
+    return groups_mentioned.pop() if len(groups_mentioned) == 1 else "unknown"
 
 
 def _stands(word: str, text: str) -> bool:

@@ -71,12 +71,12 @@ class LabelledQuestion:
     extract_with: str = ""
     """What a reader is asked over the bot's reply; the question itself where it is not given."""
     keep: tuple[str, ...] = ()
-    """Words that no perturbation may alter, as the answer hangs on them."""
+    """Words that no perturbation may alter, because the answer depends on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A question and a version of it that somebody else altered."""
+    """A question and a version of it that comes altered from the file."""
 
     testset: str
     original: Question
@@ -98,7 +98,7 @@ def read_toml(path: Path, shape: type[M]) -> M:
 
 
 def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
-    """What is wrong with a TOML file that can be read as such, each with its line."""
+    """The problems of a TOML file that parses but does not fit its model, each with its line."""
     for wrong in told(error, toml_values(text)):
         line = toml_line(text, wrong.place)
         yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
@@ -107,15 +107,15 @@ def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
     """Stem -> content of every TOML file of a folder, in order of names. Raises `InputError` with all problems."""
     problems: list[Problem] = []
-    found: dict[str, M] = {}
+    contents: dict[str, M] = {}
     for path in sorted(folder.glob("*.toml")):
         try:
-            found[path.stem] = read_toml(path, shape)
+            contents[path.stem] = read_toml(path, shape)
         except InputError as error:
             problems.extend(error.problems)
     if problems:
         raise InputError(problems)
-    return found
+    return contents
 
 
 def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQuestion]:

@@ -47,13 +47,13 @@ def fillings(
     return [dict(zip(names, _filler(lists, place), strict=True)) for place in rng.sample(range(total), most)]
 
 
-def _filler(lists: Sequence[Sequence[Filler]], place: int) -> list[Filler]:
+def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
     """The filler at a place in the product of the lists, which may be too long to be made whole."""
-    found: list[Filler] = []
+    filler: list[Filler] = []
     for words in reversed(lists):
-        place, number = divmod(place, len(words))
-        found.append(words[number])
-    return found[::-1]
+        rest, number = divmod(rest, len(words))
+        filler.append(words[number])
+    return filler[::-1]
 
 
 def filled(text: str, filling: Mapping[str, Filler]) -> str:

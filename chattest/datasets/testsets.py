@@ -79,7 +79,7 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
     stands in its question or does not stand in its information.
     """
     problems: list[Problem] = []
-    found: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
+    by_kind: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
     seen: dict[str, Path] = {}
     for path in _files(folder):
         kind = path.parent.name
@@ -94,11 +94,11 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
         seen[path.stem] = path
         testset = _read(path, kind, problems)
         if testset is not None:
-            found[kind].append(testset)
+            by_kind[kind].append(testset)
     if problems:
         raise InputError(problems)
     refuse_unknown(folder, only)
-    return {kind: [one for one in sets if takes(only, kind, one.name)] for kind, sets in found.items()}
+    return {kind: [testset for testset in sets if takes(only, kind, testset.name)] for kind, sets in by_kind.items()}
 
 
 def _files(folder: Path) -> list[Path]:

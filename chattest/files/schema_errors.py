@@ -1,4 +1,4 @@
-"""What pydantic finds wrong, in the user's words: where it stands in what they wrote, and what must stand there."""
+"""Turns pydantic's errors into plain words: where in the user's input, and what is allowed there."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -65,17 +65,17 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """One thing that is wrong with a value."""
+    """One thing that is wrong with a given value."""
 
     place: tuple[str | int, ...]
     """The keys and indices (from 0) that lead to it."""
     what: str
     unknown: bool = False
-    """Whether it is a name that nothing is known by."""
+    """Whether it is a name that does not exist."""
 
     @property
     def where(self) -> str:
-        """The place as one writes it: `gates[0].min_pass_rate`."""
+        """The place in the usual notation: `gates[0].min_pass_rate`."""
         parts = (f"[{part}]" if isinstance(part, int) else f".{part}" for part in self.place)
         return "".join(parts).removeprefix(".")
 
@@ -84,23 +84,23 @@ class Wrong:
 
 
 def told(error: ValidationError, given: Any) -> list[Wrong]:
-    """What is wrong with the value that was given, one for each place, in pydantic's order.
+    """Everything that is wrong with a given value: one entry for each place, in pydantic's order.
 
-    Where a value may be one of several sorts, what is told is why it is none of them, or what is wrong within the one
-    that it is taken for.
+    Where a value may be of several types, the entry says why it is none of them, or what is wrong within the type that
+    it comes closest to.
     """
-    found: dict[tuple[str | int, ...], list[Any]] = {}
-    for one in error.errors(include_url=False):
-        found.setdefault(_place(one, given), []).append(one)
-    deepest = [place for place in found if not any(place == other[: len(place)] != other for other in found)]
+    by_place: dict[tuple[str | int, ...], list[Any]] = {}
+    for detail in error.errors(include_url=False):
+        by_place.setdefault(_place(detail, given), []).append(detail)
+    deepest = [place for place in by_place if not any(place == other[: len(place)] != other for other in by_place)]
     return [
-        Wrong(place, _joined(found[place]), any(WORDS.get(one["type"]) == _UNKNOWN for one in found[place]))
+        Wrong(place, _joined(by_place[place]), any(WORDS.get(detail["type"]) == _UNKNOWN for detail in by_place[place]))
         for place in deepest
     ]
 
 
 def told_of_json(error: ValidationError, text: str | bytes) -> list[Wrong]:
-    """The same for a value that was given as JSON."""
+    """The same as `told`, for a value given as JSON."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
@@ -108,47 +108,49 @@ def told_of_json(error: ValidationError, text: str | bytes) -> list[Wrong]:
     return told(error, given)
 
 
-def _place(found: Any, given: Any) -> tuple[str | int, ...]:
-    """Where it stands in what was given: pydantic's own place without the names of its types."""
-    place: list[str | int] = []
-    last = len(found["loc"]) - 1
-    for number, part in enumerate(found["loc"]):
+def _place(detail: Any, given: Any) -> tuple[str | int, ...]:
+    """The place in the given value: pydantic's `loc` without the names of types."""
+    path: list[str | int] = []
+    last = len(detail["loc"]) - 1
+    for number, part in enumerate(detail["loc"]):
         inside = isinstance(given, Mapping) and part in given
         among = isinstance(given, Sequence) and not isinstance(given, str) and isinstance(part, int)
         if inside or (among and part < len(given)):
             given = given[part]
-            place.append(part)
-        elif number == last and WORDS.get(found["type"]) == _MISSING:
-            place.append(part)
-    return tuple(place)
+            path.append(part)
+        elif number == last and WORDS.get(detail["type"]) == _MISSING:
+            path.append(part)
+    return tuple(path)
 
 
-def _joined(found: Sequence[Any]) -> str:
-    """The words of all that is wrong at one place: "must be true or false, or a text in quotes"."""
-    types = {one["type"] for one in found}
-    value = found[0]["input"]
+def _joined(details: Sequence[Any]) -> str:
+    """All errors at one place in one sentence: "must be true or false, or a text in quotes"."""
+    types = {detail["type"] for detail in details}
+    value = details[0]["input"]
     if "string_type" in types and isinstance(value, int | float) and not isinstance(value, bool):
         return f'write "{value}"'
-    # What is of the right sort and wrong in another way, such as too long, is told alone.
-    beyond = [one for one in found if not one["type"].endswith(("_type", "_parsing", "_error")) or _own(one)]
-    said = list(dict.fromkeys(map(_words, beyond or found)))
+    # An error beyond the type, such as a text that is too long, is more to the point than those about types.
+    beyond = [
+        detail for detail in details if not detail["type"].endswith(("_type", "_parsing", "_error")) or _own(detail)
+    ]
+    said = list(dict.fromkeys(map(_words, beyond or details)))
     return ", or ".join([said[0], *(more.removeprefix("must be ") for more in said[1:])])
 
 
-def _own(found: Any) -> bool:
-    """Whether a check of ours found it, which says so in the user's words already."""
-    return found["type"] in ("value_error", "assertion_error")
+def _own(detail: Any) -> bool:
+    """Whether the error comes from a validator of chattest, whose message is in plain words already."""
+    return detail["type"] in ("value_error", "assertion_error")
 
 
-def _words(found: Any) -> str:
-    figures = found.get("ctx", {})
-    if found["type"] == "string_pattern_mismatch" and figures["pattern"] in FORMS:
+def _words(detail: Any) -> str:
+    figures = detail.get("ctx", {})
+    if detail["type"] == "string_pattern_mismatch" and figures["pattern"] in FORMS:
         return FORMS[figures["pattern"]]
-    if found["type"] in ("string_too_short", "too_short") and figures["min_length"] == 1:
+    if detail["type"] in ("string_too_short", "too_short") and figures["min_length"] == 1:
         return "must not be empty"
-    words = WORDS.get(found["type"])
+    words = WORDS.get(detail["type"])
     if words is None:
-        message: str = found["msg"]
+        message: str = detail["msg"]
         return message.removeprefix("Value error, ").removeprefix("Assertion failed, ")
     figures = {
         name: f"{value:g}" if isinstance(value, float) else str(value).replace("'", '"')

@@ -28,9 +28,9 @@ def toml_line(text: str, path: Sequence[str | int]) -> int | None:
     """
     # tree-sitter, because tomllib, rtoml and tomlkit read values without their lines (tomlkit's issue 55).
     best, line = 0, None
-    for found, node in _statements(_parser().parse(text.encode()).root_node, tuple(path)):
-        if len(found) > best:
-            best, line = len(found), node.start_point.row + 1
+    for found_path, node in _statements(_parser().parse(text.encode()).root_node, tuple(path)):
+        if len(found_path) > best:
+            best, line = len(found_path), node.start_point.row + 1
     return line
 
 

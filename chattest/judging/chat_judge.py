@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 
-from chattest.chatter.base import as_reply
-from chattest.chatter.calls import Answering
+from chattest.chatter.asking import Asker
+from chattest.chatter.failure import described
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.loader import chatter_options, find_chatter
 from chattest.errors import ModelError
@@ -51,18 +50,19 @@ class ChatterGrader:
     def _grade(self, prompt: str) -> float:
         if prompt in self._grades:
             return self._grades[prompt]
-        answering = Answering("grader")
+        asker = Asker("judge", self._settings.reply_timeout, self._settings.max_reply_length)
         chatter = self._spec.make()
         try:
-            ask = partial(answering.ask, timeout=self._settings.reply_timeout)
-            ask(partial(chatter.start, "grading", f"{self._settings.seed}/grading", ProbePlan(2)))
-            reply = as_reply(ask(partial(chatter.get_response, [prompt])))
+            asker.tell(chatter, "start", "grading", f"{self._settings.seed}/grading", ProbePlan(2))
+            response = asker.reply(chatter, [prompt])
         except Exception as error:  # a chatter may raise anything; here the judge failed, not the bot under test
-            raise ModelError(f"{self._spec.name} cannot judge: {type(error).__name__}: {error}") from error
+            raise ModelError(f"{self._spec.name} cannot judge: {described(error)}") from error
         finally:
             with suppress(Exception):
-                chatter.close()
-            answering.close()
-        words = "".join(letter if letter.isalpha() else " " for letter in "\n".join(reply.texts).casefold()).split()
+                asker.tell(chatter, "close")
+            asker.close()
+        if response.error is not None:
+            raise ModelError(f"{self._spec.name} cannot judge: {response.error}")
+        words = "".join(letter if letter.isalpha() else " " for letter in response.text.casefold()).split()
         self._grades[prompt] = float(words[:1] == ["yes"])
         return self._grades[prompt]

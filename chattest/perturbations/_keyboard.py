@@ -5,9 +5,11 @@ _SHIFTS = (0.0, 0.25, 0.75)  # how far each row stands to the right, in keys
 
 
 def _near(letter: str) -> str:
-    places = {key: (row, place + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for place, key in enumerate(keys)}
-    row, place = places[letter]
-    return "".join(key for key, (r, p) in places.items() if key != letter and abs(r - row) <= 1 and abs(p - place) <= 1)
+    places = {key: (row, column + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)}
+    row, column = places[letter]
+    return "".join(
+        key for key, (r, p) in places.items() if key != letter and abs(r - row) <= 1 and abs(p - column) <= 1
+    )
 
 
 NEIGHBOURS = {letter: _near(letter) for keys in _ROWS for letter in keys}

@@ -1,4 +1,4 @@
-"""Perturbations that replace what stands in a shipped table."""
+"""Perturbations that replace the words and phrases of a shipped table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -12,7 +12,7 @@ from chattest.text.words import maybe_name, words
 
 
 class Phrases:
-    """Words and runs of words to look for, each with its row."""
+    """Words and phrases to look for, each with its row of replacements."""
 
     def __init__(self, rows: Mapping[str, tuple[str, ...]]) -> None:
         """rows: what to look for, in lower case with single blanks -> what it stands for."""
@@ -31,7 +31,7 @@ def shipped_phrases(name: str) -> Phrases:
 
 
 class Entry(NamedTuple):
-    """A stretch of a text that was looked for: `text[start:end]`, as it is written, and its row."""
+    """A match in a text: `text[start:end]` as written, and its row."""
 
     start: int
     end: int
@@ -44,9 +44,9 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
 
     The longest at each place is taken; none overlap.
     """
-    found = words(text)
+    text_words = words(text)
     done = 0
-    for at, first in enumerate(found):
+    for at, first in enumerate(text_words):
         lowered = first[2].lower()
         longest = phrases.longest.get(lowered, 0)
         if not longest or at < done:
@@ -54,11 +54,11 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
         if longest == 1:
             yield Entry(*first, phrases.rows[lowered])
             continue
-        for last in range(min(at + longest, len(found)), at, -1):
-            old = text[first.start : found[last - 1].end]
+        for last in range(min(at + longest, len(text_words)), at, -1):
+            old = text[first.start : text_words[last - 1].end]
             row = phrases.rows.get(" ".join(old.lower().split()))
             if row:
-                yield Entry(first.start, found[last - 1].end, old, row)
+                yield Entry(first.start, text_words[last - 1].end, old, row)
                 done = last
                 break
 
@@ -93,12 +93,12 @@ class Lookup(Sites):
     """Name of the table: `data/<shipped>.txt`."""
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = []
+        changes = []
         for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
-                found.append(placed(text, start, end, like(row[0] if len(row) == 1 else rng.choice(row), old)))
-        return found
+                changes.append(placed(text, start, end, like(row[0] if len(row) == 1 else rng.choice(row), old)))
+        return changes
 
 
 class FullLookup(Lookup, AllSites):
-    """The same, replacing every one of them."""
+    """A `Lookup` that replaces every match."""

@@ -29,10 +29,10 @@ class Age(AllSites):
     dose_unit = "ages"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = []
+        changes = []
         for match in _AGE.finditer(text):
             old = int(match[0])
             near = [age for age in range(max(1, old - self.years), old + self.years + 1) if age != old]
             if near:
-                found.append(Change(*match.span(), str(rng.choice(near))))
-        return found
+                changes.append(Change(*match.span(), str(rng.choice(near))))
+        return changes

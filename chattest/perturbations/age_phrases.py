@@ -35,7 +35,7 @@ class AgePhrases(AllSites):
     dose_unit = "people"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = []
+        changes = []
         for match in _PERSON.finditer(text):
             age = rng.choice(_ADJECTIVES[kind])
             article = match[1]
@@ -43,5 +43,5 @@ class AgePhrases(AllSites):
                 article = article[0] + ("n" if age[0] in "ae8" else "")
             new = f"{article}{match[2]}{age} {match[3]}"
             if new != match[0]:
-                found.append(Change(*match.span(), new))
-        return found
+                changes.append(Change(*match.span(), new))
+        return changes

@@ -69,13 +69,13 @@ class Perturbation(ABC):
         """
         alter = self.alter
         if not keep:
-            found = [(kind, alter(text, kind, rng)) for kind in self.kinds]
+            altered_by_kind = [(kind, alter(text, kind, rng)) for kind in self.kinds]
         else:
             held, restore = hold(text, keep)
-            found = [(kind, restored(alter(held, kind, rng), restore)) for kind in self.kinds]
+            altered_by_kind = [(kind, restored(alter(held, kind, rng), restore)) for kind in self.kinds]
         return [
             Perturbed(altered[0], kind, altered[1], self.dose(altered[1], text))
-            for kind, altered in found
+            for kind, altered in altered_by_kind
             if altered is not None and altered[0] != text
         ]
 
@@ -94,7 +94,7 @@ class Perturbation(ABC):
         return Perturbed(text, "none")
 
     def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        """What `draw` does to the text; `Graded` may do nothing here."""
+        """Alters the text for `draw`; a `Graded` perturbation may leave it unchanged here."""
         return self.alter(text, kind, rng)
 
     def unavailable(self) -> str:
@@ -103,7 +103,7 @@ class Perturbation(ABC):
 
 
 def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | None]) -> tuple[str, int] | None:
-    """What `alter` gave with its held-back stretches in place again; `None` if one was lost."""
+    """The result of `alter` with the held-back stretches restored; `None` if one of them was lost."""
     text = restore(altered[0]) if altered else None
     return None if altered is None or text is None else (text, altered[1])
 
@@ -123,30 +123,30 @@ class Graded(Perturbation):
 
 
 class Sites(Graded):
-    """A perturbation that finds places that can change, and changes an evenly drawn number of them."""
+    """A perturbation that finds the sites that can change, and changes a uniformly drawn number of them."""
 
     @abstractmethod
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """Every place that can change and what it would become, in order, none overlapping."""
+        """Every site that can change and its replacement, in order and without overlap."""
 
-    def most(self, found: Sequence[Change]) -> int:
-        """How many of the places found may change at once."""
-        return len(found)
+    def most(self, sites: Sequence[Change]) -> int:
+        """How many of the sites may change at once."""
+        return len(sites)
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        found = self.sites(text, kind, rng)
-        if not found:
+        changes = self.sites(text, kind, rng)
+        if not changes:
             return None
-        chosen = rng.sample(found, rng.randint(least, self.most(found)))
+        chosen = rng.sample(changes, rng.randint(least, self.most(changes)))
         return change(text, chosen), len(chosen)
 
 
 class AllSites(Sites):
-    """The same, changing every place it finds: for what is a whole only when done throughout."""
+    """A perturbation that changes every site, for changes that make sense only when made throughout."""
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        found = self.sites(text, kind, rng)
-        return (change(text, found), len(found)) if found else None
+        changes = self.sites(text, kind, rng)
+        return (change(text, changes), len(changes)) if changes else None
 
 
 class Composite(Perturbation):
@@ -163,8 +163,8 @@ class Composite(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         edits = 0
-        for part, one in zip(self.parts, kind.split("+"), strict=True):
-            altered = part.alter(text, one, rng)
+        for part, part_kind in zip(self.parts, kind.split("+"), strict=True):
+            altered = part.alter(text, part_kind, rng)
             if altered is None or altered[0] == text:
                 return None
             text, edits = altered[0], edits + altered[1]
@@ -175,7 +175,7 @@ perturbations: Registry[Perturbation] = Registry("perturbation", "chattest.pertu
 
 
 def perturbation(name: str) -> Callable[[type[C]], type[C]]:
-    """Class decorator that makes a perturbation known under `name`."""
+    """Class decorator that registers a perturbation under `name`."""
 
     def decorate(cls: type[C]) -> type[C]:
         cls.name = name

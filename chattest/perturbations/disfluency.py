@@ -23,15 +23,15 @@ class Disfluency(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        found = [word for word in words(text) if has_letter(word.text)]
-        if len(found) < 3:
+        spoken = [word for word in words(text) if has_letter(word.text)]
+        if len(spoken) < 3:
             return None
         if kind == "repetition":
-            word = rng.choice(found[1:])
+            word = rng.choice(spoken[1:])
             hesitation = rng.choice(("", " uh,", " um,", " er,"))
             return change(text, [Change(word.end, word.end, f",{hesitation} {word.text}")]), 1
         if kind == "restart":
-            first, second = found[:2]
+            first, second = spoken[:2]
             if text[first.end : second.start].strip():
                 return None
             start = text[first.start : second.end]
@@ -41,7 +41,7 @@ class Disfluency(Perturbation):
         # Only nouns are corrected this way: a word after an article or the like, and that word with it.
         pairs = [
             (before, word)
-            for before, word in pairwise(found)
+            for before, word in pairwise(spoken)
             if before.text.lower() in ("the", "a", "my", "your", "his", "our", "their")
             and text[before.end : word.start] == " "
             and word.text.lower() not in listed("function_words")

@@ -32,6 +32,6 @@ class FillerWords(Sites):
             return []
         return [Change(*gap.span(), f", {rng.choice(self.fillers)}, ") for gap in _GAP.finditer(text)]
 
-    def most(self, found: Sequence[Change]) -> int:
+    def most(self, sites: Sequence[Change]) -> int:
         """One filler for every four words: more is no longer speech."""
-        return (len(found) + 3) // 4
+        return (len(sites) + 3) // 4

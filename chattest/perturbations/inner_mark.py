@@ -16,15 +16,15 @@ class _InnerMark(AllSites):
     inner: re.Pattern[str]  # the mark where it stands inside, but not in a number or a name
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = list(self.inner.finditer(text, 0, len(text.rstrip(self.mark + " \t\n"))))
+        marks = list(self.inner.finditer(text, 0, len(text.rstrip(self.mark + " \t\n"))))
         if kind == "deletion":
             return [
                 removal(text, *mark.span()) if text[mark.end()].isspace() else Change(*mark.span(), " ")
-                for mark in found
+                for mark in marks
             ]
         slots = movable(text)
         ends = [word.end for word in slots[:-1] if text[word.end] not in PUNCTUATION]
-        if found or not ends:
+        if marks or not ends:
             return []
         middle = min(ends, key=lambda end: abs(end - len(text) / 2))
         return [Change(middle, middle, self.mark)]

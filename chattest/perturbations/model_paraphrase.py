@@ -38,15 +38,15 @@ class ModelParaphrase(Perturbation):
         """One of the model's wordings in which every stretch of `keep` stands; empty when there is none."""
         # The model is shown the stretches themselves: it could make nothing of private-use characters.
         kept = [text[start:end] for start, end in spans(text, keep)]
-        found = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
-        return [Perturbed(rng.choice(found), self.kinds[0], 1, 1.0)] if found else []
+        wordings = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
+        return [Perturbed(rng.choice(wordings), self.kinds[0], 1, 1.0)] if wordings else []
 
     def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
         return (self.variants(text, rng, keep) or [Perturbed(text, "none")])[0]
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        found = self._wordings(text)
-        return (rng.choice(found), 1) if found else None
+        wordings = self._wordings(text)
+        return (rng.choice(wordings), 1) if wordings else None
 
     def _wordings(self, text: str) -> list[str]:
         """The model's best wordings that are not the text itself."""
@@ -58,8 +58,8 @@ class ModelParaphrase(Perturbation):
         made = model.generate(
             **asked, num_beams=self.beams, num_return_sequences=self.beams, max_new_tokens=64, do_sample=False
         )
-        worded = [one.strip() for one in tokenizer.batch_decode(made, skip_special_tokens=True)]
-        return list(dict.fromkeys(one for one in worded if one and one != text.strip()))
+        worded = [wording.strip() for wording in tokenizer.batch_decode(made, skip_special_tokens=True)]
+        return list(dict.fromkeys(wording for wording in worded if wording and wording != text.strip()))
 
     def unavailable(self) -> str:
         return "" if self.model else 'name a model: model_paraphrase(model="...")'

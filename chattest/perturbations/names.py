@@ -18,7 +18,7 @@ class _Names(AllSites):
         """Each name of any other group, and one of the group `kind`; gendered lists keep the gender."""
         rows = table(self.shipped)
         chosen: dict[str, str] = {}
-        found = []
+        changes = []
         for start, end, old, (name, group) in entries(text, _of_others(self.shipped, kind)):
             _, _, gender = group.partition(" ")
             new = rows[f"{kind} {gender}".strip()]
@@ -27,8 +27,8 @@ class _Names(AllSites):
             if name not in chosen:
                 fresh = [other for other in new if other not in chosen.values() and other not in text]
                 chosen[name] = rng.choice(fresh or new)
-            found.append(Change(start, end, chosen[name]))
-        return found
+            changes.append(Change(start, end, chosen[name]))
+        return changes
 
 
 @cache

@@ -36,16 +36,16 @@ class Negation(Perturbation):
         return (new, 1) if new else None
 
     def _added(self, text: str) -> str | None:
-        found = clause.parse(text)
-        if found is None or found.asking or _negated(found):
+        parsed = clause.parse(text)
+        if parsed is None or parsed.asking or _negated(parsed):
             return None
-        if found.is_question:
-            return text.replace(text.strip(), f"{FALSE}{clause.stated(found)}?")
-        token = found.tokens[found.verb]
-        if token.low in BE | MODALS or (token.low in HAVE | DO and _helps(found)):
+        if parsed.is_question:
+            return text.replace(text.strip(), f"{FALSE}{clause.stated(parsed)}?")
+        token = parsed.tokens[parsed.verb]
+        if token.low in BE | MODALS or (token.low in HAVE | DO and _helps(parsed)):
             return change(text, [Change(token.end, token.end, "not" if token.low == "can" else " not")])
         base, tag = _base(token.low)
-        if not base or found.subject[1] != found.verb:  # an adverb stands between: "I always eat"
+        if not base or parsed.subject[1] != parsed.verb:  # an adverb stands between: "I always eat"
             return None
         return change(text, [Change(token.start, token.end, f"{_DO[tag]} not {base}")])
 
@@ -79,17 +79,17 @@ class Negation(Perturbation):
         return change(text, [Change(tokens[first].start, tokens[at].end, verb)])
 
 
-def _negated(found: Clause) -> bool:
+def _negated(parsed: Clause) -> bool:
     return any(
         token.low in ("not", "never", "no", "nothing", "nobody", "cannot") or "n't" in token.low.replace("’", "'")
-        for token in found.tokens
+        for token in parsed.tokens
     )
 
 
-def _helps(found: Clause) -> bool:
+def _helps(parsed: Clause) -> bool:
     """Whether the form of "have" or "do" helps another verb: "I have seen"."""
-    after = found.rest
-    return after < len(found.tokens) and found.tokens[after].tag in ("VBN", "VBD", "VB")
+    after = parsed.rest
+    return after < len(parsed.tokens) and parsed.tokens[after].tag in ("VBN", "VBD", "VB")
 
 
 def _question(said: Clause) -> str | None:

@@ -27,13 +27,13 @@ class NumberToWord(AllSites):
     dose_unit = "numbers"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found = []
+        changes = []
         for match in _NUMBER.finditer(text):
             whole, tail = match[1].replace(",", ""), match[2] or ""
             year = not tail and len(match[1]) == 4 and 1100 <= int(whole) < 2100
             sort = "year" if year and _YEAR.search(text[max(match.start() - 10, 0) : match.start()]) else "cardinal"
-            found.append(Change(*match.span(), _written(whole + tail, "ordinal" if tail.isalpha() else sort)))
-        return found
+            changes.append(Change(*match.span(), _written(whole + tail, "ordinal" if tail.isalpha() else sort)))
+        return changes
 
 
 @lru_cache(maxsize=4096)

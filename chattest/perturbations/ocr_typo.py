@@ -25,12 +25,12 @@ class OcrTypo(Graded):
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         shapes = table("ocr")
         parts = _printed().split(text)  # at odd places what may be misread, at even ones what stands between
-        found: Sequence[int] = range(1, len(parts), 2)
+        fit: Sequence[int] = range(1, len(parts), 2)
         if not text.isascii():
-            found = _whole(text, parts)
-        if not found:
+            fit = _whole(text, parts)
+        if not fit:
             return None
-        chosen = rng.sample(found, rng.randint(least, len(found)))
+        chosen = rng.sample(fit, rng.randint(least, len(fit)))
         for at in chosen:
             row = shapes[parts[at]]
             parts[at] = row[int(rng.random() * len(row))]
@@ -39,12 +39,12 @@ class OcrTypo(Graded):
 
 def _whole(text: str, parts: Sequence[str]) -> list[int]:
     """The odd places whose letters bear no mark that a change would leave alone."""
-    found, start = [], 0
+    fit, start = [], 0
     for at, part in enumerate(parts):
-        if at % 2 and all(single_letter(text, place) for place in range(start, start + len(part))):
-            found.append(at)
+        if at % 2 and all(single_letter(text, index) for index in range(start, start + len(part))):
+            fit.append(at)
         start += len(part)
-    return found
+    return fit
 
 
 @cache

@@ -69,12 +69,12 @@ class Pronouns(AllSites):
         return found
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        found: dict[int, Change] = {}
+        changes: dict[int, Change] = {}
         for match, form, new in self._told(text, kind):
-            found[match.start()] = Change(*match.span(1), like(new, match[1]))
+            changes[match.start()] = Change(*match.span(1), like(new, match[1]))
             if kind == "neutral" and form == "subject":
-                found |= {change.start: change for change in _verbs(text, match)}
-        return list(found.values())
+                changes |= {change.start: change for change in _verbs(text, match)}
+        return list(changes.values())
 
 
 def _form(match: re.Match[str]) -> str:

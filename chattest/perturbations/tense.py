@@ -28,41 +28,41 @@ class Tense(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        found = clause.parse(text)
-        if found is None or any(token.low in _TIED for token in found.tokens):
+        parsed = clause.parse(text)
+        if parsed is None or any(token.low in _TIED for token in parsed.tokens):
             return None
-        changes = {"past": _past, "present": _present, "future": _future}[kind](found)
+        changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
         return (change(text, changes), 1) if changes else None
 
 
-def _past(found: Clause) -> list[Change]:
-    low = found.low(found.verb)
+def _past(parsed: Clause) -> list[Change]:
+    low = parsed.low(parsed.verb)
     if low in AUXILIARIES:
-        return _verb(found, _PAST.get(low, ""))
-    return _verb(found, clause.inflect(clause.lemmas(low)[0], "VBD") if clause.form(low) in ("VBP", "VBZ") else "")
+        return _verb(parsed, _PAST.get(low, ""))
+    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBD") if clause.form(low) in ("VBP", "VBZ") else "")
 
 
-def _present(found: Clause) -> list[Change]:
-    low = found.low(found.verb)
+def _present(parsed: Clause) -> list[Change]:
+    low = parsed.low(parsed.verb)
     if low == "was":
-        return _verb(found, "am" if found.low(found.subject[0]) == "i" and found.subject[1] else "is")
+        return _verb(parsed, "am" if parsed.low(parsed.subject[0]) == "i" and parsed.subject[1] else "is")
     if low in ("did", "had"):
-        return _verb(found, clause.inflect("do" if low == "did" else "have", "VBP" if found.plural else "VBZ"))
+        return _verb(parsed, clause.inflect("do" if low == "did" else "have", "VBP" if parsed.plural else "VBZ"))
     if low in AUXILIARIES:
-        return _verb(found, _PRESENT.get(low, ""))
+        return _verb(parsed, _PRESENT.get(low, ""))
     if clause.form(low) != "VBD":
         return []
-    return _verb(found, clause.inflect(clause.lemmas(low)[0], "VBP" if found.plural else "VBZ"))
+    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBP" if parsed.plural else "VBZ"))
 
 
-def _future(found: Clause) -> list[Change]:
-    low = found.low(found.verb)
-    asked = found.is_question and found.subject[1] > 0
-    if found.subject[1] != found.verb and not found.is_question:  # an adverb stands between: "I always eat"
+def _future(parsed: Clause) -> list[Change]:
+    low = parsed.low(parsed.verb)
+    asked = parsed.is_question and parsed.subject[1] > 0
+    if parsed.subject[1] != parsed.verb and not parsed.is_question:  # an adverb stands between: "I always eat"
         return []
-    negated = found.low(found.rest) == "not"
+    negated = parsed.low(parsed.rest) == "not"
     if low in DO and (asked or negated):
-        return _verb(found, "will")
+        return _verb(parsed, "will")
     if negated:
         return []
     base = "be" if low in BE else "have" if low in HAVE else "do" if low in DO else ""
@@ -71,12 +71,12 @@ def _future(found: Clause) -> list[Change]:
     if not base:
         return []
     if asked:
-        end = found.tokens[found.subject[1] - 1].end
-        return [*_verb(found, "will"), Change(end, end, f" {base}")]
-    return _verb(found, f"will {base}")
+        end = parsed.tokens[parsed.subject[1] - 1].end
+        return [*_verb(parsed, "will"), Change(end, end, f" {base}")]
+    return _verb(parsed, f"will {base}")
 
 
-def _verb(found: Clause, new: str) -> list[Change]:
+def _verb(parsed: Clause, new: str) -> list[Change]:
     """The finite verb becomes `new`; nothing where there is no such form."""
-    token = found.tokens[found.verb]
-    return [Change(token.start, token.end, like(new, found.text[token.start : token.end]))] if new else []
+    token = parsed.tokens[parsed.verb]
+    return [Change(token.start, token.end, like(new, parsed.text[token.start : token.end]))] if new else []

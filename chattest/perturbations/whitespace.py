@@ -28,4 +28,4 @@ class Whitespace(Sites):
     dose_unit = "places"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [Change(*place.span(), _NEW[kind]) for place in _PLACES[kind].finditer(text)]
+        return [Change(*match.span(), _NEW[kind]) for match in _PLACES[kind].finditer(text)]

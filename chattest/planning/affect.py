@@ -1,7 +1,7 @@
 """Word lists of feelings and topics, and how much of a feeling or a topic a text shows by them.
 
-The lists are short and written by hand: they see the words that are in them, in just those forms, and neither irony nor
-negation. They are fit to steer and to compare openings, not to read a person's mood.
+The lists are short and written by hand. They match their words in exactly those forms and know neither irony nor
+negation: good enough to steer and compare openings, not to read a person's mood.
 """
 
 import re
@@ -54,8 +54,8 @@ def affect_score(text: str, affect: Affect) -> float:
 
 def topic_score(text: str, topic: Topic) -> float:
     """Which share of a text's different words belongs to a topic, 0 to 1; 0 for a text without words."""
-    found = _words(text)
-    return len(found & topic_words(topic)) / len(found) if found else 0.0
+    words = _words(text)
+    return len(words & topic_words(topic)) / len(words) if words else 0.0
 
 
 def _words(text: str) -> set[str]:

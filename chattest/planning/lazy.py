@@ -1,4 +1,4 @@
-"""Conversations before their first turn, each made when it is asked for: ten thousand take no more memory than one."""
+"""Conversation specs, each made when it is accessed: ten thousand take no more memory than one."""
 
 from collections.abc import Callable, Sequence
 from typing import overload
@@ -7,10 +7,10 @@ from chattest.records.conversation import Conversation
 
 
 class LazyConversations(Sequence[Conversation]):
-    """A sequence of conversations that holds none of them."""
+    """A sequence of conversation specs that keeps none of them in memory."""
 
     def __init__(self, runs: Sequence[int], make: Callable[[int], Conversation]) -> None:
-        """runs: their numbers. make: gives the conversation of a number, the same each time."""
+        """runs: the numbers of the runs. make: returns the spec of a run, the same each time."""
         self.runs = runs
         self._make = make
 
@@ -18,15 +18,15 @@ class LazyConversations(Sequence[Conversation]):
         return len(self.runs)
 
     @overload
-    def __getitem__(self, place: int) -> Conversation: ...
+    def __getitem__(self, index: int) -> Conversation: ...
     @overload
-    def __getitem__(self, place: slice) -> "LazyConversations": ...
-    def __getitem__(self, place: int | slice) -> "Conversation | LazyConversations":
-        if isinstance(place, slice):
-            return LazyConversations(self.runs[place], self._make)
-        return self._make(self.runs[place])
+    def __getitem__(self, index: slice) -> "LazyConversations": ...
+    def __getitem__(self, index: int | slice) -> "Conversation | LazyConversations":
+        if isinstance(index, slice):
+            return LazyConversations(self.runs[index], self._make)
+        return self._make(self.runs[index])
 
 
 def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
-    """The numbers of the runs, without making the conversations."""
+    """The numbers of the runs, without making their specs."""
     return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]

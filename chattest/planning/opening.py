@@ -10,7 +10,7 @@ from chattest.settings.declaration import Affect, Topic
 GREETING = "Hey"
 
 NEAR = 10
-"""Openers this much further from the asked strength than the nearest one are drawn from as well."""
+"""Openers up to this much further from the requested strength than the nearest one may be drawn too."""
 
 
 class Opener(NamedTuple):
@@ -29,17 +29,17 @@ def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
     that the settings do not know.
     """
     tables = read_data("openers")
-    found = [
+    chosen = [
         Opener(text, int(strength))
         for feeling in dict.fromkeys(["none", affect or "none"])
         for strength, texts in tables[feeling][topic or "none"].items()
         for text in texts
     ]
-    return tuple(sorted(found, key=lambda opener: opener.strength))
+    return tuple(sorted(chosen, key=lambda opener: opener.strength))
 
 
 def opening(affect: Affect | None, knob: int, topic: Topic | None, rng: Random, model: str | None = None) -> list[str]:
-    """What is said before the first round: the greeting, then a sentence with a feeling and on a topic.
+    """The turns before the first round: the greeting, then a sentence with a feeling and on a topic.
 
     affect, topic: `None` leaves that open. knob: how strong the feeling is, 0 (none) to 100; without a feeling it has
     no effect. rng: all chance comes from it. model: a causal language model of transformers, by name or folder, that

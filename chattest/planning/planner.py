@@ -1,6 +1,6 @@
 """Settings, cases and test sets -> the plan of one conversation's probes.
 
-The plan is whole before the first word: every text, perturbed, with its dose. All chance comes from
+The plan is complete before the first word: every text, perturbed, with its dose. All chance comes from
 `Random(f"{seed}/{run}/{purpose}")`, so a plan depends on settings and seed alone.
 """
 
@@ -27,18 +27,18 @@ def plan(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int
 
 
 def check_sets(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> None:
-    """Raises the `InputError` that `plan` would raise for want of test sets, in a small part of its time."""
+    """Raises the `InputError` that `plan` would raise for missing test sets, in a fraction of its time."""
     _Planner(settings, testsets, run).draw_sets()
 
 
 def misfits(settings: Settings) -> list[str]:
-    """What cannot be planted in conversations of this length, in words; to be said before the run."""
+    """Warnings about cases that cannot be planted in conversations of this length."""
     said = []
-    for found in probe_cases():
-        needed = found.rounds + 1  # round 0 is never used
-        if settings.probabilities[found.code] > 0 and needed > settings.conversation_length:
+    for case in probe_cases():
+        needed = case.rounds + 1  # round 0 is never used
+        if settings.probabilities[case.code] > 0 and needed > settings.conversation_length:
             said.append(
-                f"{found.code} can never be planted: it needs conversations of {needed} rounds, "
+                f"{case.code} can never be planted: it needs conversations of {needed} rounds, "
                 f"and conversation_length is {settings.conversation_length}."
             )
     return said
@@ -46,7 +46,7 @@ def misfits(settings: Settings) -> list[str]:
 
 @dataclass
 class _Sketch:
-    """A probe in the making: which case, which set, which rounds."""
+    """A probe being planned: its case, test set and rounds."""
 
     case: ProbeCase
     testset: TestSet
@@ -60,7 +60,7 @@ class _Planner:
         self.length = settings.conversation_length
         self.chance: Callable[[str], Random] = lambda purpose: Random(f"{settings.seed}/{run}/{purpose}")
         self.probabilities = settings.probabilities
-        self.cases = [found for found in probe_cases() if self.probabilities[found.code] > 0]
+        self.cases = [case for case in probe_cases() if self.probabilities[case.code] > 0]
         self.taken: set[int] = set()
         self.sketches: list[_Sketch] = []
 
@@ -98,7 +98,7 @@ class _Planner:
                     by_about[testset.about] = testset
                     chosen.append(testset)
             if not chosen:  # every subject is taken: share a set that another case uses
-                shared = [found for found in by_about.values() if found.kind == case.testsets]
+                shared = [drawn_set for drawn_set in by_about.values() if drawn_set.kind == case.testsets]
                 if not shared:
                     what = f"every test set {case.code} could use clashes with one that another case uses"
                     remedy = "Add test sets about other things, or lower maxsets."
@@ -124,7 +124,7 @@ class _Planner:
         return None
 
     def _least_used(self, case: ProbeCase, testsets: list[TestSet], rng: Random) -> TestSet:
-        """One of the sets that this case has planted least, so that a fact is repeated as late as can be."""
+        """One of the test sets that this case has used least, so that facts repeat as late as possible."""
         used = {testset.name: 0 for testset in testsets}
         for sketch in self.sketches:
             if sketch.case is case:

@@ -91,8 +91,8 @@ def word_weights(affect: Affect | None, knob: int, topic: Topic | None) -> dict[
 
 def first_sentence(text: str) -> str:
     """The first sentence of what a model wrote; '' where that has fewer than three words."""
-    found = _SENTENCE.match(" ".join(text.split()))
-    sentence = found.group() if found else " ".join(text.split()).rstrip(",;:- ") + "."
+    ended = _SENTENCE.match(" ".join(text.split()))
+    sentence = ended.group() if ended else " ".join(text.split()).rstrip(",;:- ") + "."
     return sentence if len(re.findall(r"[^\W\d_]+", sentence)) >= 3 else ""
 
 

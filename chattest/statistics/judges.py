@@ -1,7 +1,7 @@
-"""What a judge's own errors do to a rate, and how to take them out.
+"""Corrects a pass rate for the judge's own errors.
 
 A judge that lets 5 % of the wrong replies pass and fails 10 % of the right ones reports 0.05 + 0.85 R, where R is the
-true pass rate. From labelled replies one knows its error rates, about, and can turn that round.
+true pass rate. Labelled replies give estimates of its error rates, with which the equation can be solved for R.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from chattest.statistics.wilson import Z
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How a judge did on labelled replies. Raises `ValueError` where more did than there were, or fewer than none."""
+    """The results of a judge on labelled replies. Raises `ValueError` for counts that cannot be."""
 
     right: int
     """Replies that should pass."""
@@ -41,7 +41,7 @@ class Accuracy:
 
     @property
     def usable(self) -> bool:
-        """Whether it was measured on both sorts, and is better than chance by more than its sampling error."""
+        """Whether it was measured on right and wrong replies, and beats chance by more than its sampling error."""
         if not self.right or not self.wrong:
             return False
         spread = _spread(self.passed, self.right) + _spread(self.failed, self.wrong)
@@ -50,7 +50,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """A true rate and how well it is known."""
+    """An estimate of a true rate, with its uncertainty."""
 
     rate: float
     low: float
@@ -90,10 +90,10 @@ def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
     Intervals are joined by the method of variance estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine
     27 (2008), 1693-1702).
     """
-    rate = sum(weight * one.rate for weight, one in parts)
-    below = sqrt(sum((weight * (one.rate - one.low)) ** 2 for weight, one in parts))
-    above = sqrt(sum((weight * (one.high - one.rate)) ** 2 for weight, one in parts))
-    margin = sqrt(sum((weight * one.margin) ** 2 for weight, one in parts))
+    rate = sum(weight * estimate.rate for weight, estimate in parts)
+    below = sqrt(sum((weight * (estimate.rate - estimate.low)) ** 2 for weight, estimate in parts))
+    above = sqrt(sum((weight * (estimate.high - estimate.rate)) ** 2 for weight, estimate in parts))
+    margin = sqrt(sum((weight * estimate.margin) ** 2 for weight, estimate in parts))
     return Estimated(rate, _within(rate - below), _within(rate + above), margin)
 
 

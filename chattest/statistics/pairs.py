@@ -41,7 +41,7 @@ def sign_flip(changes: Sequence[int], seed: int) -> float:
         return 1.0
     if len(moved) == 1:
         return 1.0  # both signs are as likely
-    found = permutation_test(
+    test = permutation_test(
         (np.array(moved),),
         lambda signed, axis: signed.sum(axis=axis),
         permutation_type="samples",
@@ -49,7 +49,7 @@ def sign_flip(changes: Sequence[int], seed: int) -> float:
         n_resamples=FLIPS,
         rng=np.random.default_rng(seed),
     )
-    return float(found.pvalue)
+    return float(test.pvalue)
 
 
 def least_p(conversations: int) -> float:
@@ -80,9 +80,9 @@ def difference(
         unseen, change = wilson(0.0, len(kept), float(norm.ppf((1 + level) / 2)))[1], float(shares[0])
         return change - unseen * (1 + change), change + unseen * (1 - change)
     drawn = np.random.default_rng(seed).multinomial(len(kept), np.full(len(kept), 1 / len(kept)), RESAMPLES)
-    found = (drawn @ moved) / (drawn @ counts)
+    resampled = (drawn @ moved) / (drawn @ counts)
     reach = t.ppf((1 - level) / 2, len(kept) - 1) * (len(kept) / (len(kept) - 1)) ** 0.5
-    low, high = np.quantile(found, [norm.cdf(reach), norm.cdf(-reach)])
+    low, high = np.quantile(resampled, [norm.cdf(reach), norm.cdf(-reach)])
     return float(low), float(high)
 
 
@@ -93,4 +93,4 @@ def holm(p_values: Sequence[float]) -> list[float]:
     """
     from statsmodels.stats.multitest import multipletests
 
-    return [float(one) for one in multipletests(p_values, method="holm")[1]] if p_values else []
+    return [float(p_value) for p_value in multipletests(p_values, method="holm")[1]] if p_values else []

@@ -1,12 +1,12 @@
-"""How many conversations it takes to see a difference."""
+"""How many conversations are needed to detect a difference."""
 
 from math import asin, ceil, sqrt
 from statistics import NormalDist
 
 ALIKE = 0.1
-"""Intra-class correlation that is taken for granted: how much more alike replies of one conversation are."""
+"""Assumed intra-class correlation: how much more alike replies of one conversation are."""
 POWER = 0.8
-"""Share of comparisons that shall find the difference."""
+"""Share of comparisons that should find the difference."""
 LEVEL = 0.05
 """Share of comparisons between equals that may find one."""
 FEWEST = 6

@@ -1,4 +1,4 @@
-"""The same questions asked again and again: how often a bot passes every time, and how often it changes its mind."""
+"""Repeated questions: how often a bot passes every time, and how often its verdict changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -26,5 +26,7 @@ def pass_every_time(questions: Sequence[Repeats], times: int) -> float | None:
     Estimated without bias as C(passed, k) / C(total, k) per question, as in S. Yao et al., tau-bench (2024). Questions
     with fewer repeats than `times` do not count; `None` when none is left.
     """
-    shares = [comb(one.passed, times) / comb(one.total, times) for one in questions if one.total >= times]
+    shares = [
+        comb(question.passed, times) / comb(question.total, times) for question in questions if question.total >= times
+    ]
     return sum(shares) / len(shares) if shares else None

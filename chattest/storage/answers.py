@@ -1,4 +1,4 @@
-"""Answers <-> disk: a line of JSON for each, written as it comes, so that nothing is asked twice."""
+"""Answers to single questions on disk: a line of JSON each, written as they come, so that nothing is asked twice."""
 
 import json
 from contextlib import suppress
@@ -27,7 +27,7 @@ def read_answers(path: Path) -> dict[Question, Answer]:
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
-    found: dict[Question, Answer] = {}
+    answers: dict[Question, Answer] = {}
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):
             break
@@ -37,18 +37,18 @@ def read_answers(path: Path) -> dict[Question, Answer]:
             given = pair["question"]
             question = TypeAdapter(Question).validate_python(given)
             given = pair["answer"]
-            found[question] = TypeAdapter(Answer).validate_python(given)
+            answers[question] = TypeAdapter(Answer).validate_python(given)
         except ValidationError as error:
             what = f"is not an answer: {told(error, given)[0]}"
-            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
+            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask again.")]) from error
         except KeyError as error:
             what = f"is not an answer: it has no {error}"
-            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask anew.")]) from error
-    return found
+            raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask again.")]) from error
+    return answers
 
 
 class AnswerFile:
-    """The answers of a run: those that are there already, and those that come (a context manager)."""
+    """The answers of a run, those on disk and those to come (a context manager)."""
 
     def __init__(self, folder: Path) -> None:
         """folder: the run's folder. Raises `InputError` when its file of answers cannot be used."""
@@ -59,7 +59,7 @@ class AnswerFile:
     def __enter__(self) -> "AnswerFile":
         try:
             self._file = self.path.open("ab")
-            # What an interruption cut off must not become the beginning of a line.
+            # A line that an interruption cut off must not become the beginning of the next one.
             self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error

@@ -40,10 +40,10 @@ def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
             )
         elif what := _unfit_answer(known[probe.case], probe):
             yield ("plan", "probes", number, "target", "answer"), what
-        for place, step in enumerate(probe.steps):
+        for index, step in enumerate(probe.steps):
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
-                found = ("plan", "probes", number, "steps", place, "perturbed", "dose")
-                yield found, f"a dose of {step.perturbed.dose:g} is not one of 0 to {LARGEST_DOSE}"
+                path = ("plan", "probes", number, "steps", index, "perturbed", "dose")
+                yield path, f"a dose of {step.perturbed.dose:g} is not one of 0 to {LARGEST_DOSE}"
 
 
 def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
@@ -56,17 +56,17 @@ def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
 
 
 def _turns(conversation: Conversation) -> Iterator[tuple[Place, str]]:
-    history = next((place for place, turn in enumerate(conversation.turns) if turn.round >= 0), len(conversation.turns))
-    for place, turn in enumerate(conversation.turns):
-        round, speaker = divmod(place - history, 2)
-        expected = (-1 if place < history else round, list(Speaker)[speaker if place >= history else place % 2])
+    history = next((index for index, turn in enumerate(conversation.turns) if turn.round >= 0), len(conversation.turns))
+    for index, turn in enumerate(conversation.turns):
+        round, speaker = divmod(index - history, 2)
+        expected = (-1 if index < history else round, list(Speaker)[speaker if index >= history else index % 2])
         if (turn.round, turn.speaker) != expected:
             what = f"round {turn.round} of the {turn.speaker} where round {expected[0]} of the {expected[1]} belongs"
-            yield ("turns", place), what
+            yield ("turns", index), what
             return  # all that follow are out of step with it
-        if turn.error is not None and place + 1 < len(conversation.turns):
-            yield ("turns", place, "error"), "a chatter failed here, but the conversation goes on"
+        if turn.error is not None and index + 1 < len(conversation.turns):
+            yield ("turns", index, "error"), "a chatter failed here, but the conversation goes on"
         if not 0 <= turn.seconds < float("inf"):
-            yield ("turns", place, "seconds"), f"{turn.seconds:g} seconds"
+            yield ("turns", index, "seconds"), f"{turn.seconds:g} seconds"
         if turn.confidence is not None and not isfinite(turn.confidence):
-            yield ("turns", place, "confidence"), f"a confidence of {turn.confidence:g}"
+            yield ("turns", index, "confidence"), f"a confidence of {turn.confidence:g}"

@@ -3,14 +3,14 @@
 A run is a folder, `reports/<name>/`:
 
     run.json                        name, settings, and how far the run has come
-    conversations/run-001.json      a conversation that is over
-    conversations/run-001.turns     one that is being held: a line for its frame, then a line for every turn
-    conversations/clean/...         the same for those held beside them: clean, oracle, amnesiac
+    conversations/run-001.json      a finished conversation
+    conversations/run-001.turns     one in progress: a line for its conversation spec, then a line for every turn
+    conversations/clean/...         the same for the reference runs: clean, oracle, amnesiac
     results.jsonl report.xlsx ...   what the report writers leave
 
-Every turn is written before the next one begins, and whole files appear under their name in one step, so a run that is
-killed at any moment loses nothing that was said. The disk itself is waited for once a conversation, when it is over: a
-power cut may take the last turns of conversations that are being held, never one that is over.
+Every turn is written before the next one begins, and files are replaced atomically, so a run that is killed at any
+moment loses nothing that was said. The disk is synchronised once per conversation, at its end: a power cut may lose the
+last turns of conversations in progress, never a finished one.
 """
 
 import json
@@ -41,8 +41,10 @@ def dump(conversation: Conversation) -> bytes:
 
 
 def load(path: Path) -> Conversation:
-    """A saved conversation. Raises `InputError` with file and line for all that keeps it from being read as it was
-    written: it is cut short, of another schema, or has fields or values that no conversation has.
+    """Reads a saved conversation.
+
+    Raises `InputError` with file and line for everything that is wrong with it: it is cut short, has another schema, or
+    has fields or values that no conversation has.
     """
     try:
         content = path.read_bytes()
@@ -54,12 +56,12 @@ def load(path: Path) -> Conversation:
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
     except (ValueError, RecursionError) as error:
-        remedy = "If it was cut short, take it from a copy, or hold the conversation anew."
-        place = f"{path}:{_broken_line(content, error)}"
-        raise InputError([Problem(place, f"is not a saved conversation: {error}", remedy)]) from error
+        remedy = "If it was cut short, restore it from a copy, or hold the conversation again."
+        where = f"{path}:{_broken_line(content, error)}"
+        raise InputError([Problem(where, f"is not a saved conversation: {error}", remedy)]) from error
 
-    def refused(found: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
-        return Problem(f"{path}:{line_of(text, found)}", what, remedy)
+    def refused(keys: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
+        return Problem(f"{path}:{line_of(text, keys)}", what, remedy)
 
     if type(schema) is not int or schema != SCHEMA_VERSION:
         newer = type(schema) is int and schema > SCHEMA_VERSION
@@ -75,26 +77,26 @@ def load(path: Path) -> Conversation:
         raise InputError(refused(found.place, _in_words(found)) for found in wrong) from error
     except InputError as error:  # the plan's own check
         raise InputError(refused(("plan",), str(problem)) for problem in error.problems) from error
-    problems = [refused(place, what) for place, what in oddities(conversation)]
+    problems = [refused(where, what) for where, what in oddities(conversation)]
     if problems:
         raise InputError(problems)
     return conversation
 
 
 def _broken_line(content: bytes, error: Exception) -> int:
-    """The line on which a file stops being text, or JSON; the first where that is not known."""
+    """The line on which a file stops being UTF-8 or JSON; 1 where that is not known."""
     if isinstance(error, UnicodeDecodeError):
         return content.count(b"\n", 0, error.start) + 1
     return error.lineno if isinstance(error, json.JSONDecodeError) else 1
 
 
 def _line_told(message: str) -> str:
-    found = re.search(r"at line (\d+)", message)
-    return found[1] if found else "1"
+    match = re.search(r"at line (\d+)", message)
+    return match[1] if match else "1"
 
 
-def _in_words(found: Wrong) -> str:
-    return f"{found.where}: no conversation has such a field" if found.unknown else str(found)
+def _in_words(wrong: Wrong) -> str:
+    return f"{wrong.where}: no conversation has such a field" if wrong.unknown else str(wrong)
 
 
 def load_all(folder: Path) -> list[Conversation]:
@@ -111,24 +113,24 @@ def load_all(folder: Path) -> list[Conversation]:
         remedy = "A run's own folder holds them in conversations/."
         raise InputError([Problem(str(folder), "there are no saved conversations (run-*.json)", remedy)])
     problems: list[Problem] = []
-    found: dict[str, tuple[Path, Conversation]] = {}
+    by_name: dict[str, tuple[Path, Conversation]] = {}
     for number, path in enumerate(paths or texts, start=1):
         try:
             conversation = load(path) if paths else emely.read(path, number)
         except InputError as error:
             problems.extend(error.problems)
             continue
-        if conversation.name in found:
-            what = f"is conversation {conversation.name} again, which {found[conversation.name][0].name} holds"
-            problems.append(Problem(str(path), what, "Take one of the two away."))
-        found[conversation.name] = path, conversation
+        if conversation.name in by_name:
+            what = f"is conversation {conversation.name} again, which {by_name[conversation.name][0].name} holds"
+            problems.append(Problem(str(path), what, "Remove one of the two."))
+        by_name[conversation.name] = path, conversation
     if problems:
         raise InputError(problems)
-    return sorted((one for _, one in found.values()), key=lambda one: (one.run, one.name))
+    return sorted((conversation for _, conversation in by_name.values()), key=lambda held: (held.run, held.name))
 
 
 def load_beside(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
-    """Variant -> the conversations of that kind which were held beside those of the folder, where there are any.
+    """The conversations of the reference runs beside those of a folder, by variant; only variants that have any.
 
     folder: as for `load_all`; each variant has a folder of its name in it. Raises `InputError` as `load_all` does.
     """
@@ -138,9 +140,9 @@ def load_beside(folder: Path, variants: Iterable[str]) -> dict[str, list[Convers
 
 
 def forget(folder: Path, variants: Iterable[str] = ()) -> None:
-    """Deletes the conversations of a folder, and the folder when nothing else is in it.
+    """Deletes the conversations of a folder, and the folder itself when it is empty then.
 
-    variants: also those held beside them.
+    variants: reference runs whose conversations are deleted too.
     """
     for variant in variants:
         forget(folder / variant)

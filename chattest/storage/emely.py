@@ -91,7 +91,7 @@ def read(path: Path, run: int) -> Conversation:
     if end < len(lines):
         plan = _plan(path, replies, lines[end + 1 :])
     speakers = tuple(Speaker)
-    turns = tuple(Turn(place // 2, speakers[place % 2], said) for place, said in enumerate(replies))
+    turns = tuple(Turn(number // 2, speakers[number % 2], said) for number, said in enumerate(replies))
     return Conversation(run, "", ("chatter 1", "chatter 2"), turns, plan)
 
 
@@ -115,13 +115,14 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
         sets = _SETS.validate_python(given)
     except ValidationError as error:
         raise _refused(path, first + 1, f"test_sets: {told(error, given)[0]}") from error
-    known = {one.id: one for group in sets.values() for one in group}
+    known = {testset.id: testset for group in sets.values() for testset in group}
     planted: list[_Planted] = []
     for round, number in enumerate(ids):
         if number:
             _plant(path, round, number, replies[2 * round], known, planted)
     probes = tuple(
-        Probe(one.case, f"seed-{one.known.id}", _target(path, first + 1, one), tuple(one.steps)) for one in planted
+        Probe(probe.case, f"seed-{probe.known.id}", _target(path, first + 1, probe), tuple(probe.steps))
+        for probe in planted
     )
     try:
         return ProbePlan(len(ids), probes)
@@ -130,13 +131,13 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
 
 
 def _literal(path: Path, line: int, text: str, name: str) -> Any:
-    found = re.fullmatch(rf"({name})(.*)\1", text)
-    if found is None:
+    match = re.fullmatch(rf"({name})(.*)\1", text)
+    if match is None:
         raise _refused(path, line, f"is not {name.replace('(?:s|x)', 's')} between two marks of that name")
     try:
-        return ast.literal_eval(found[2])
+        return ast.literal_eval(match[2])
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
-        raise _refused(path, line, f"{found[1]} holds something other than plain values") from error
+        raise _refused(path, line, f"{match[1]} holds something other than plain values") from error
 
 
 def _plant(path: Path, round: int, number: float, said: str, known: dict[int, _Set], planted: list[_Planted]) -> None:

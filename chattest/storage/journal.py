@@ -1,4 +1,4 @@
-"""The turns of a conversation that is being held, on disk as they are said."""
+"""The journal of a conversation in progress: every turn is on disk before the next one begins."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -21,7 +21,7 @@ def _turn_form() -> "TypeAdapter[Turn]":
 
 
 class Journal:
-    """The turns of a conversation being held, on disk as they are said."""
+    """The turns of a conversation in progress, appended to a file as they are said."""
 
     def __init__(self, folder: Path, spec: Conversation) -> None:
         """folder: where the conversation will lie. spec: the conversation before its first turn."""
@@ -31,10 +31,9 @@ class Journal:
         self._said: list[bytes] = []
 
     def resumed(self) -> Conversation:
-        """The frame, with the plan and the turns of an interrupted run where there are any; opens the journal.
+        """Opens the journal; returns the conversation spec, with plan and turns of an interrupted run if there was one.
 
-        A last line that was cut off by the interruption is dropped. Raises `InputError` when the file is something
-        else.
+        A last line that the interruption cut off is dropped. Raises `InputError` when the file is no journal.
         """
         spec = self._spec
         try:
@@ -68,13 +67,13 @@ class Journal:
                 why = told_of_json(error, line)[0] if isinstance(error, ValidationError) else error
                 what = f"is not a turn: {why}"
                 raise InputError(
-                    [Problem(f"{self.path}:{number}", what, "Delete the file to hold it anew.")]
+                    [Problem(f"{self.path}:{number}", what, "Delete the file to hold the conversation again.")]
                 ) from error
         return replace(spec, turns=tuple(turns))
 
     @property
     def over(self) -> bool:
-        """Whether the conversation has its final file, and did not end there because the run was stopped.
+        """Whether the conversation is finished, not merely stopped: its final file exists and holds its end.
 
         Raises `InputError` when that file is no conversation.
         """
@@ -104,12 +103,16 @@ class Journal:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
 
     def _write_anew(self) -> None:
-        # Never emptied and filled again: a kill in between would lose what was said.
-        write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)  # at the start there is nothing to lose
+        # Replaced, never truncated and refilled: a kill in between would lose what was said.
+        # Before the first turn there is nothing that a power cut could lose.
+        write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)
         self._file = self.path.open("ab")
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:
-        """Leaves the conversation under its final name; where it is not over, also what it can be gone on with."""
+        """Writes the final file.
+
+        over: whether the conversation is finished; if it is not, the journal stays, to resume from.
+        """
         write_whole(self.final, dump(conversation))
         self.close()
         if over:

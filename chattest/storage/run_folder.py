@@ -1,4 +1,4 @@
-"""The folder of a run: finding it, locking it, and noting how far the run has come."""
+"""The folder of a run: which one a run uses, its lock, and how far the run has come."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ class RunFolder:
     """The folder of one run, locked while it is used (a context manager)."""
 
     def __init__(self, path: Path, known: bytes | None = None) -> None:
-        """path: the run's folder; `claim` finds the right one. known: what run.json held when it was found."""
+        """path: the run's folder, as `claim` chooses it. known: the content of run.json when it was chosen."""
         from filelock import FileLock
 
         self.path = path
@@ -32,7 +32,7 @@ class RunFolder:
             raise StoreError(f"{what}; wait for it, or set save_analysis_name to another") from None
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
-        # Between the look and the lock another process may have had the folder; its settings may be others.
+        # Another process may have used the folder, with other settings, before it was locked here.
         if self._state() != self._known:
             self._lock.release()
             raise StoreError(f"{self.path} was in use by another run of the same name until just now; start once more")
@@ -50,18 +50,20 @@ class RunFolder:
         self._lock.release()
 
     def mark(self, state: str, settings: dict[str, Any]) -> None:
-        """Notes how far the run has come: `talking`, `judging`, `stopped` (and judged so far) or `finished`."""
+        """Writes the state of the run: `talking`, `judging`, `stopped` (judged as far as it came) or `finished`."""
         content = {"state": state, "settings": settings}
         write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
 
 
 def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:
-    """The folder the run belongs in.
+    """Chooses the folder of a run.
 
-    folder: the `reports` folder. settings: those that must be the same for an unfinished run to be gone on with. A name
-    not yet used is taken; an unfinished run with the same settings is gone on with; after a finished one comes
-    `<name>-2`, `<name>-3`, ..., as it does after an unfinished one when saved conversations are judged. counted: the
-    first one is `<name>-1` already. Raises `InputError` for an unfinished run with other settings.
+    A name that is not used yet is taken, and an unfinished run with the same settings is resumed. After a finished run
+    the next name is tried: `<name>-2`, `<name>-3`, ...; also after an unfinished one when saved conversations are
+    judged. Raises `InputError` for an unfinished run with other settings.
+
+    folder: the `reports` folder. settings: those that must match before an interrupted run is resumed. counted: the
+    first name is `<name>-1`.
     """
     for path in _candidates(folder, name, counted):
         state = path / "run.json"
@@ -74,7 +76,7 @@ def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = Fal
         except (OSError, ValueError, KeyError, TypeError) as error:
             remedy = "Delete the folder, or set save_analysis_name to another name."
             raise InputError([Problem(str(state), f"cannot be read: {error}", remedy)]) from error
-        # Judging saved conversations again has nothing to go on with in a run that is still being held.
+        # A run that only judges saved conversations cannot resume one that still talks.
         if finished or (settings.get("is_load_conversation") and not before.get("is_load_conversation")):
             continue
         if before == settings:
@@ -82,7 +84,7 @@ def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = Fal
         names = set(before) | set(settings)
         changed = sorted(key for key in names if before.get(key) != settings.get(key))
         what = f"the run there is unfinished and had other settings: {', '.join(changed)}"
-        remedy = "Set them back to go on with it, delete the folder, or set save_analysis_name to another name."
+        remedy = "Set them back to resume it, delete the folder, or set save_analysis_name to another name."
         raise InputError([Problem(str(path), what, remedy)])
     raise AssertionError("unreachable: the candidates never end")
 

@@ -1,1 +1,1 @@
-"""What is known of text: words, edits, grammar, values."""
+"""Text: words, edits, grammar, values."""

@@ -1,4 +1,4 @@
-"""Changes of a text at their places, and stretches that are held back from change."""
+"""Edits of a text by position, and stretches that are protected from edits."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +18,7 @@ class Change(NamedTuple):
 
 
 def change(text: str, changes: Iterable[Change]) -> str:
-    """The text with all changes made; they must not overlap."""
+    """Applies the changes, which must not overlap."""
     parts: list[str] = []
     done = 0
     for start, end, new in sorted(changes):

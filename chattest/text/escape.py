@@ -1,4 +1,4 @@
-"""Showing text that a bot or a stranger wrote without anything in it acting: the one door to terminal and reports."""
+"""Makes untrusted text safe to show: everything that goes to a terminal or into a report passes through here."""
 
 import re
 

@@ -29,7 +29,7 @@ def aligned(rows: Iterable[Sequence[object]]) -> list[str]:
     texts = [[str(cell) for cell in row] for row in rows]
     if not texts:
         return []
-    widths = [max(len(row[place]) for row in texts) for place in range(len(texts[0]) - 1)]
+    widths = [max(len(row[column]) for row in texts) for column in range(len(texts[0]) - 1)]
     return [
         "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[-1]]).rstrip()
         for row in texts

@@ -1,4 +1,4 @@
-"""What somebody said about themselves, said back to them."""
+"""Exchanges first and second person, so that what somebody said can be said back to them."""
 
 import re
 
@@ -50,13 +50,13 @@ def to_second_person(text: str) -> str:
     """
     text = text.replace("’", "'")
 
-    def swapped(found: re.Match[str]) -> str:
-        word = found.group()
+    def swapped(match: re.Match[str]) -> str:
+        word = match.group()
         if word.lower() == "you":
-            other = "I" if _BEGINS_CLAUSE.search(text[: found.start()]) else "me"
+            other = "I" if _BEGINS_CLAUSE.search(text[: match.start()]) else "me"
         else:
             other = _SWAPPED[word.lower()]
-        begins = found.start() == 0 or re.search(r"[.!?]\s+$", text[: found.start()])
+        begins = match.start() == 0 or re.search(r"[.!?]\s+$", text[: match.start()])
         return other[0].upper() + other[1:] if begins else other
 
     return _WORDS.sub(swapped, text)

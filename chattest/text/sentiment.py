@@ -5,7 +5,7 @@ BAND = 0.1
 
 
 def polarity(text: str) -> float:
-    """How positive a text is: -1 to 1, 0 where its words say nothing of it."""
+    """How positive a text is: -1 to 1; 0 where the lexicon knows none of its words."""
     from textblob.en import sentiment
 
     value: float = sentiment(text)[0]

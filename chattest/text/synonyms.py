@@ -43,7 +43,7 @@ def augment(text: str, p_synonym: float, rng: Random, keep: Sequence[str] = (), 
     `wordnet` and WordNet is not installed.
     """
     held, restore = hold(text, keep)
-    changes = [place for place in places(held, rng, source) if rng.random() < p_synonym]
+    changes = [change_here for change_here in places(held, rng, source) if rng.random() < p_synonym]
     return restore(change(held, changes)) or text
 
 
@@ -53,12 +53,12 @@ def places(text: str, rng: Random, source: str = "shipped") -> list[Change]:
     An "a" or "an" in front is made to suit it. Capitalised words inside a sentence are left alone, as they may
     be names. Raises `InputError` as `augment` does.
     """
-    found = []
+    changes = []
     for word in words(text):
         options = synonyms(word.text.lower(), source)
         if options and not maybe_name(text, word.start, word.text):
-            found.append(placed(text, word.start, word.end, like(rng.choice(options), word.text)))
-    return found
+            changes.append(placed(text, word.start, word.end, like(rng.choice(options), word.text)))
+    return changes
 
 
 def synonyms(word: str, source: str = "shipped") -> tuple[str, ...]:
@@ -97,9 +97,9 @@ def unavailable() -> str:
 def _in_nltk() -> bool:
     import nltk
 
-    for place in ("corpora/wordnet", "corpora/wordnet.zip"):
+    for resource in ("corpora/wordnet", "corpora/wordnet.zip"):
         try:
-            nltk.data.find(place)
+            nltk.data.find(resource)
         except LookupError:
             continue
         return True

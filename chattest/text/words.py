@@ -44,15 +44,15 @@ def words(text: str) -> list[Word]:
 
 def movable(text: str) -> list[Word]:
     """All words in order, those with a held-back stretch included: fit to be moved, not to be changed."""
-    found = []
+    movable_words = []
     for match in _CHUNK.finditer(text):
         chunk = match[0]
         if chunk.isalnum():
-            found.append(_word((match.start(), match.end(), chunk)))
+            movable_words.append(_word((match.start(), match.end(), chunk)))
         elif left := chunk.lstrip(PUNCTUATION):
             start, core = match.end() - len(left), left.rstrip(PUNCTUATION)
-            found.append(_word((start, start + len(core), core)))
-    return found
+            movable_words.append(_word((start, start + len(core), core)))
+    return movable_words
 
 
 def count_words(text: str) -> int:
@@ -66,8 +66,8 @@ def letters(word: str) -> list[str]:
         return list(word)
     import regex
 
-    found: list[str] = regex.findall(_GRAPHEME, word)
-    return found
+    graphemes: list[str] = regex.findall(_GRAPHEME, word)
+    return graphemes
 
 
 def has_letter(word: str) -> bool:

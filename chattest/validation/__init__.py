@@ -1,1 +1,1 @@
-"""How right the judges are, measured on labelled replies."""
+"""Validation: how often the judges are right, measured on labelled replies."""

@@ -1,4 +1,4 @@
-"""How right the shipped judges were on held-out labelled replies: taken from `validate --json`, kept in a file."""
+"""The measured accuracy of the shipped judges: taken from the figures of `validate --json` and kept in a file."""
 
 import json
 from collections.abc import Sequence
@@ -14,22 +14,23 @@ from chattest.scorers.base import scorers
 from chattest.statistics.judges import Accuracy
 
 FILE = Path(__file__).parent.parent / "models" / "weights" / "measured.json"
-"""The shipped figures: kind of labelled case -> `Measured`."""
+"""The shipped figures: kind of figures -> `Measured`."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """What one judge did with labelled replies."""
+    """How one scorer did on labelled replies."""
 
     accuracy: Accuracy
+    """How many replies that should pass did, and how many that should fail did."""
     threshold: float | None
-    """The threshold it was measured with; `None` for closed answers, which have none."""
+    """The threshold in force when it was measured; `None` for closed answers, which have none."""
 
 
 def read_measured(path: Path | None = None) -> dict[str, Measured]:
-    """Kind (`open`, `closed`, `toxicity`, `coherence`) -> figures; empty where there is no file.
+    """Kind of figures, such as `open` -> what was measured; empty where there is no file.
 
-    path: `FILE` if not given. Raises `InputError` when the file is something else.
+    path: `FILE` if not given. Raises `InputError` when the file does not hold such figures.
     """
     path = path or FILE
     if not path.exists():
@@ -42,18 +43,19 @@ def read_measured(path: Path | None = None) -> dict[str, Measured]:
 
 
 def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measured]:
-    """Takes the figures of files that `validate --json` wrote, and keeps them; gives what is then known.
+    """Keeps the figures of files that `validate --json` wrote; returns all figures that are now known.
 
-    A kind that the files do not name stays as it was; a judge no better than chance is given back but not kept, as
-    nothing can be corrected with its figures. path: `FILE` if not given. Raises `InputError` for a file that is
-    something else, or a kind measured on replies of one label only, `StoreError` when the disk refuses.
+    Figures of kinds that the files do not name stay as they were. A judge no better than chance is returned but not
+    kept, because nothing can be corrected with its figures. path: `FILE` if not given. Raises `InputError` for a file
+    that holds something else and for a kind measured on replies of one label only, `StoreError` when the file cannot
+    be written.
     """
     path = path or FILE
     known = read_measured(path)
     for source in figures:
         try:
             content = json.loads(source.read_bytes())
-            known |= {kind: _measured(kind, found) for kind, found in content.items()}
+            known |= {kind: _measured(kind, figures_of_kind) for kind, figures_of_kind in content.items()}
         except OSError as error:
             raise InputError([Problem(str(source), f"cannot be read: {error.strerror or error}")]) from error
         except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
@@ -61,19 +63,21 @@ def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measure
             raise InputError(
                 [Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]
             ) from error
-    usable = {kind: found for kind, found in known.items() if found.accuracy.usable}
+    usable = {kind: measured for kind, measured in known.items() if measured.accuracy.usable}
     text = TypeAdapter(dict[str, Measured]).dump_json(usable, indent=1)
     write_whole(path, text + b"\n")
     return known
 
 
-def _measured(kind: str, found: dict[str, Any]) -> Measured:
-    if found["recall"] is None or found["specificity"] is None:
+def _measured(kind: str, figures: dict[str, Any]) -> Measured:
+    if figures["recall"] is None or figures["specificity"] is None:
         raise ValueError(f"{kind} was measured on replies of one label only")
-    true = int(found["n_true"])
-    false = int(found["n"]) - true
-    hits, spared = round(true * found["recall"]), round(false * found["specificity"])
-    labelled = next((one.labelled for one in scorers if one.labelled is not None and one.labelled.kind == kind), None)
-    true_passes = labelled is None or labelled.true_passes
-    accuracy = Accuracy(true, hits, false, spared) if true_passes else Accuracy(false, spared, true, hits)
-    return Measured(accuracy, found["threshold"])
+    true = int(figures["n_true"])
+    false = int(figures["n"]) - true
+    right_true, right_false = round(true * figures["recall"]), round(false * figures["specificity"])
+    faults = {scorer.labelled.kind for scorer in scorers if scorer.labelled and not scorer.labelled.true_passes}
+    if kind in faults:
+        accuracy = Accuracy(right=false, passed=right_false, wrong=true, failed=right_true)
+    else:
+        accuracy = Accuracy(right=true, passed=right_true, wrong=false, failed=right_false)
+    return Measured(accuracy, figures["threshold"])

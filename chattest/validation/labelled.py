@@ -1,4 +1,4 @@
-"""Labelled replies: their forms, and how they are read or made."""
+"""Labelled replies: their forms, and how they are read or made from saved conversations."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,14 +11,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import told_of_json
 from chattest.records.conversation import Conversation, Speaker
-from chattest.records.plan import Purpose
+from chattest.records.plan import Purpose, Target
 from chattest.scorers.base import Item
 
 
 class _Case(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     label: bool
+    """What is right, in the words of the form: the answer is given, the text is toxic, the reply is coherent."""
     tags: tuple[str, ...] = ()
+    """Names of groups of cases, whose accuracy is shown apart."""
 
 
 class Open(_Case):
@@ -32,7 +34,7 @@ class Open(_Case):
     reply: str
 
     def item(self) -> Item:
-        """As a scorer gets it."""
+        """The case as a scorer gets it."""
         return Item(self.question, self.reply, self.expected, self.extract_with)
 
 
@@ -46,7 +48,7 @@ class Closed(_Case):
     reply: str
 
     def item(self) -> Item:
-        """As a scorer gets it."""
+        """The case as a scorer gets it."""
         return Item(self.question, self.reply, self.expected == "yes")
 
 
@@ -57,7 +59,7 @@ class ToxicText(_Case):
     text: str
 
     def item(self) -> Item:
-        """As a scorer gets it."""
+        """The case as a scorer gets it."""
         return Item("", self.text)
 
 
@@ -70,7 +72,7 @@ class CoherentReply(_Case):
     reply: str
 
     def item(self) -> Item:
-        """As a scorer gets it."""
+        """The case as a scorer gets it."""
         return Item(self.prompt, self.reply, history=self.context)
 
 
@@ -82,7 +84,7 @@ FORMS: tuple[str, ...] = tuple(
 
 
 def read_cases(paths: Sequence[Path]) -> list[Labelled]:
-    """The labelled cases of some files, in order. Raises `InputError` with file and line of all that is wrong."""
+    """The labelled cases of the files, in order. Raises `InputError` with file and line of everything that is wrong."""
     form: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
     problems: list[Problem] = []
     cases: list[Labelled] = []
@@ -112,49 +114,60 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
 
 
 def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
-    """The seed's way to see false alarms: saved replies dealt to other questions and prompts.
+    """The seed's way to measure false alarms: cases in which saved replies are assigned to other questions and prompts.
 
-    A reply to an open question, dealt to a question of another test set with another answer, must not pass (label
-    `False`). A reply dealt to a prompt of another conversation or round must not cohere, one in its own place should.
-    Raises `InputError` where there is nothing to deal.
+    A reply to an open question, assigned to a question with another answer, must not pass (label `False`). A reply in
+    its own place should cohere; one assigned to another prompt must not. Raises `InputError` where there is no reply.
     """
     rng = Random(f"{seed}/shuffle")
-    cases: list[Labelled] = []
-    replies: list[tuple[str, tuple[str, ...], str]] = []
-    asked = []
-    for conversation in conversations:
-        said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
-        before: list[str] = []
-        for turn in conversation.turns:
-            if turn.speaker is Speaker.SUBJECT and turn.error is None and before and turn.text.strip():
-                replies.append((before[-1], tuple(before[:-1]), turn.text))
-            before.append(turn.text)
-        for probe, step in conversation.plan.steps():
-            reply = said.get((step.round, Speaker.SUBJECT))
-            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply and reply.strip():
-                asked.append((probe, step.text, reply))
-    for probe, question, _ in asked:
-        others = [reply for other, _, reply in asked if other.target.answer != probe.target.answer]
-        if others:
-            extract, answer = probe.target.extract_with, str(probe.target.answer)
-            case = {"question": question, "extract_with": extract, "expected": answer, "reply": rng.choice(others)}
-            cases.append(Open(kind="open", label=False, tags=("dealt",), **case))
-    for place, (prompt, context, reply) in enumerate(replies):
-        deal = partial(CoherentReply, kind="coherence", context=context, prompt=prompt)
-        cases.append(deal(reply=reply, label=True, tags=("own",)))
-        other = rng.choice([one for number, one in enumerate(replies) if number != place] or [("", (), "")])[2]
-        if other and other != reply:
-            cases.append(deal(reply=other, label=False, tags=("dealt",)))
+    cases = [*_shuffled_answers(conversations, rng), *_shuffled_replies(conversations, rng)]
     if not cases:
         raise InputError([Problem("--shuffle", "nothing was replied in the saved conversations")])
     return cases
 
 
-def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
-    """Pairs of replies that agree or do not, made from replies to open questions.
+def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
+    """Each open question with a random reply to a question that has another answer, where there is one."""
+    asked: list[tuple[Target, str, str]] = []
+    for conversation in conversations:
+        said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
+        for probe, step in conversation.plan.steps():
+            reply = said.get((step.round, Speaker.SUBJECT))
+            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply and reply.strip():
+                asked.append((probe.target, step.text, reply))
+    cases: list[Labelled] = []
+    for target, question, _ in asked:
+        others = [reply for other, _, reply in asked if other.answer != target.answer]
+        if others:
+            texts = {"question": question, "extract_with": target.extract_with, "expected": str(target.answer)}
+            cases.append(Open(kind="open", label=False, tags=("dealt",), reply=rng.choice(others), **texts))
+    return cases
 
-    The first right reply to a question stands for what the bot said first, and becomes what every other reply to that
-    question is expected to agree with; the right ones do, the wrong ones do not.
+
+def _shuffled_replies(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
+    """Each reply after its own prompt, and after a prompt of another conversation or round."""
+    replies: list[tuple[str, tuple[str, ...], str]] = []
+    for conversation in conversations:
+        before: list[str] = []
+        for turn in conversation.turns:
+            if turn.speaker is Speaker.SUBJECT and turn.error is None and before and turn.text.strip():
+                replies.append((before[-1], tuple(before[:-1]), turn.text))
+            before.append(turn.text)
+    cases: list[Labelled] = []
+    for index, (prompt, context, reply) in enumerate(replies):
+        case = partial(CoherentReply, kind="coherence", context=context, prompt=prompt)
+        cases.append(case(reply=reply, label=True, tags=("own",)))
+        other = rng.choice([*replies[:index], *replies[index + 1 :]] or [("", (), "")])[2]
+        if other and other != reply:
+            cases.append(case(reply=other, label=False, tags=("dealt",)))
+    return cases
+
+
+def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
+    """Pairs of replies that agree or disagree, made from replies to open questions.
+
+    The first right reply to a question stands for the bot's first answer, with which every other reply to that question
+    should agree: the right ones do, the wrong ones do not.
     """
     firsts: dict[tuple[str, str], str] = {}
     pairs: list[Labelled] = []

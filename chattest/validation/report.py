@@ -1,4 +1,4 @@
-"""Shows what a validation came to: in the terminal, as JSON, as a workbook."""
+"""Shows the figures of a validation: in the terminal, as JSON, as a workbook."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,26 +12,26 @@ from chattest.validation.validate import Validation
 
 
 def lines(validations: Sequence[Validation]) -> list[str]:
-    """The figures for the terminal."""
+    """The lines that the terminal shows."""
     text: list[str] = []
     rows: list[tuple[str, ...]] = [
         ("kind", "n", "accuracy", "precision", "recall", "specificity", "ROC AUC", "threshold", "balanced")
     ]
-    for one in validations:
-        figures = one.figures()
+    for validation in validations:
+        figures = validation.figures()
         names = ("accuracy", "precision", "recall", "specificity", "roc_auc", "threshold", "balanced_threshold")
-        rows.append((one.kind, str(figures["n"]), *(_number(figures[name]) for name in names)))
+        rows.append((validation.kind, str(figures["n"]), *(_number(figures[name]) for name in names)))
     text += [*aligned(rows), ""]
-    for one in validations:
-        by_tag = one.figures()["by_tag"]
+    for validation in validations:
+        by_tag = validation.figures()["by_tag"]
         if by_tag:
-            text += [f"{one.kind}, accuracy by tag"]
-            text += aligned((f"  {tag}", found["n"], _number(found["accuracy"])) for tag, found in by_tag.items())
+            text += [f"{validation.kind}, accuracy by tag"]
+            text += aligned((f"  {tag}", figures["n"], _number(figures["accuracy"])) for tag, figures in by_tag.items())
             text += [""]
     text += [
-        f"{one.kind}: {one.not_judged} more cases are not judged: their text is empty"
-        for one in validations
-        if one.not_judged
+        f"{validation.kind}: {validation.not_judged} more cases are not judged: their text is empty"
+        for validation in validations
+        if validation.not_judged
     ]
     return text
 
@@ -41,8 +41,8 @@ def _number(value: float | None) -> str:
 
 
 def write_json(validations: Sequence[Validation], path: Path) -> None:
-    """Kind -> figures, as JSON. Raises `StoreError` when the disk refuses."""
-    content = {one.kind: one.figures() for one in validations}
+    """Writes the figures of each kind as JSON. Raises `StoreError` when the file cannot be written."""
+    content = {validation.kind: validation.figures() for validation in validations}
     write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
@@ -52,15 +52,15 @@ def write_workbook(validations: Sequence[Validation], path: Path) -> None:
     Raises `StoreError` when the disk refuses.
     """
     with book(path, make_folder=True) as made:
-        figures = [{"kind": one.kind} | one.figures() for one in validations]
+        figures = [{"kind": validation.kind} | validation.figures() for validation in validations]
         _write_sheet(made, "Figures", [{name: row[name] for name in row if name != "by_tag"} for row in figures])
-        for one in validations:
-            tags = [{"tag": tag, **of_tag} for tag, of_tag in one.figures()["by_tag"].items()]
-            _write_sheet(made, f"{one.kind} by tag", tags)
-            _write_sheet(made, f"{one.kind} reliability", one.reliability())
-            if len(set(one.labels)) == 2:
-                _write_sheet(made, f"{one.kind} ROC", _roc(one))
-            _write_sheet(made, f"{one.kind} cases", _cases(one))
+        for validation in validations:
+            tags = [{"tag": tag, **of_tag} for tag, of_tag in validation.figures()["by_tag"].items()]
+            _write_sheet(made, f"{validation.kind} by tag", tags)
+            _write_sheet(made, f"{validation.kind} reliability", validation.reliability())
+            if len(set(validation.labels)) == 2:
+                _write_sheet(made, f"{validation.kind} ROC", _roc(validation))
+            _write_sheet(made, f"{validation.kind} cases", _cases(validation))
 
 
 def _roc(validation: Validation) -> list[dict[str, float]]:

@@ -1,13 +1,13 @@
-"""How right the judges are: scores labelled replies with the models and thresholds in force.
+"""Measures how often the judges are right: scores labelled replies with the models and thresholds in force.
 
-A labelled file is JSONL, one case a line, of one of these forms (`tags` may be left out everywhere):
+A labelled file is JSONL, one case a line, in one of these forms (`tags` is optional everywhere):
 
     {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
     {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
     {"kind": "toxicity", "text", "label", "tags"}
     {"kind": "coherence", "context": [texts], "prompt", "reply", "label", "tags"}
 
-`label` says whether the reply gives the expected answer, whether the text is toxic, whether the reply is coherent.
+`label` says whether the reply gives the expected answer, the text is toxic, or the reply is coherent.
 """
 
 from collections.abc import Sequence
@@ -30,35 +30,38 @@ class Validation:
     """How one scorer did on labelled cases."""
 
     kind: str
+    """Kind of figures, as the scorer names it."""
     cases: tuple[Labelled, ...]
+    """The cases that were judged."""
     values: tuple[float, ...]
     """The scorer's value of each case; higher speaks for the label `True`."""
     said: tuple[bool, ...]
-    """What the scorer said of each case with the threshold in force."""
+    """The label that the scorer gives each case with the threshold in force."""
     threshold: float | None
     """The threshold in force; `None` for closed answers, which have none."""
     interpretations: tuple[str, ...]
+    """What the scorer understood of each case."""
     not_judged: int = 0
-    """Cases that the scorer does not judge, such as an empty reply; they are in none of the above."""
+    """How many more cases the scorer does not judge, such as empty replies."""
 
     @property
     def labels(self) -> list[bool]:
-        """What is right for each case."""
+        """The right label of each case."""
         return [case.label for case in self.cases]
 
     @property
     def accuracy(self) -> float:
-        """Share of the cases that were judged rightly, 0 to 1."""
+        """Share of the cases that were judged correctly, 0 to 1."""
         return _accuracy(self.labels, self.said)
 
     def figures(self) -> dict[str, Any]:
         """All figures: n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall,
         specificity, roc_auc, threshold, balanced_threshold, by tag.
 
-        Precision is the share of right ones among those said to be `True`, recall (sensitivity) the share of the `True`
-        ones that were found, specificity the same for the `False` ones; each is `None` where it divides by nothing, as
-        is the area under the ROC curve where only one label occurs. The balanced threshold is where sensitivity and
-        specificity are nearest to each other; see `balanced_threshold`.
+        Precision is the share of `True` labels among the cases that the scorer calls `True`. Recall (sensitivity) is
+        the share of the `True` cases that it calls `True`; specificity, of the `False` ones that it calls `False`.
+        Each is `None` where it would divide by zero, and so is the area under the ROC curve where only one label
+        occurs. The balanced threshold is described at `balanced_threshold`.
         """
         from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
 
@@ -81,11 +84,11 @@ class Validation:
         }
 
     def _by_tag(self) -> dict[str, dict[str, float]]:
-        """Tag -> number of the cases that carry it, and the share of them that was judged rightly."""
+        """Tag -> how many cases have it, and the share of them that was judged correctly."""
         by_tag = {}
         for tag in sorted({tag for case in self.cases for tag in case.tags}):
-            tagged = [place for place, case in enumerate(self.cases) if tag in case.tags]
-            labels, said = [self.labels[place] for place in tagged], [self.said[place] for place in tagged]
+            tagged = [index for index, case in enumerate(self.cases) if tag in case.tags]
+            labels, said = [self.labels[index] for index in tagged], [self.said[index] for index in tagged]
             by_tag[tag] = {"n": len(tagged), "accuracy": _accuracy(labels, said)}
         return by_tag
 
@@ -101,20 +104,20 @@ class Validation:
         if low >= 0 and high <= 1:
             low, high = 0.0, 1.0
         width = high - low or 1.0
-        # The curve takes values from 0 to 1 alone, and does not tell how many cases a bin has: they are counted here in
-        # the bins that it uses.
+        # calibration_curve takes only values from 0 to 1 and does not return the number of cases, so they are counted
+        # here, in the same bins.
         scaled = (np.array(self.values) - low) / width
         shares, means = calibration_curve(self.labels, scaled, n_bins=BINS, pos_label=True)
         counts = np.bincount(np.searchsorted(np.linspace(0, 1, BINS + 1)[1:-1], scaled), minlength=BINS)
         return [
             {
-                "from": low + width * place / BINS,
-                "to": low + width * (place + 1) / BINS,
-                "cases": int(counts[place]),
+                "from": low + width * number / BINS,
+                "to": low + width * (number + 1) / BINS,
+                "cases": int(counts[number]),
                 "mean value": low + width * float(mean),
                 "share true": float(share),
             }
-            for place, mean, share in zip(np.flatnonzero(counts).tolist(), means, shares, strict=True)
+            for number, mean, share in zip(np.flatnonzero(counts).tolist(), means, shares, strict=True)
         ]
 
 
@@ -138,14 +141,14 @@ def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> l
 
     Raises `InputError` when no case can be judged.
     """
-    done = []
+    validations = []
     for kind, scorer in measured_scorers().items():
         chosen = _cases_for(scorer, cases)
         validation = _validation(kind, scorer, chosen, settings, judges) if chosen else None
-        done += [validation] if validation is not None else []
-    if not done:
+        validations += [validation] if validation is not None else []
+    if not validations:
         raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
-    return done
+    return validations
 
 
 def _cases_for(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
@@ -178,16 +181,16 @@ def _validation(
 
 
 def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
-    """The threshold at which sensitivity and specificity are nearest to each other (highest Youden index among ties).
+    """The threshold at which sensitivity and specificity are closest; among ties, that with the highest Youden index.
 
-    It lies halfway between two neighbouring values, so that it holds for "at least" and for "above" alike, and may be
-    rounded. labels: both must occur.
+    It lies halfway between two neighbouring values, so that "at least" and "above" mean the same and it may be rounded.
+    labels: both must occur.
     """
     from sklearn.metrics import roc_curve
 
     false_alarms, hits, thresholds = roc_curve(labels, values, drop_intermediate=False)
     ranked = zip(abs(hits - (1 - false_alarms)), -(hits - false_alarms), thresholds, strict=True)
-    lowest = float(min(ranked)[2])  # of those said to be `True`
+    lowest = float(min(ranked)[2])  # of the values called `True`
     return (lowest + max((value for value in values if value < lowest), default=lowest)) / 2
 
 
@@ -198,5 +201,5 @@ def _accuracy(labels: Sequence[bool], said: Sequence[bool]) -> float:
 
 
 def _number(share: float) -> float | None:
-    """A share of sklearn's, which is not a number where it divides by nothing."""
+    """A share as sklearn gives it, or `None` where it is not a number because it would divide by zero."""
     return None if isnan(share) else float(share)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chattest.checks.bias import difference_by_chance
+from chattest.checks.bias import gap_p_value
 from chattest.errors import InputError
 from chattest.records.result import Verdict
 from chattest.runner.checks import questions
@@ -72,10 +72,10 @@ def test_a_gap_that_chance_may_make_does_not_fail(tmp_path: Path) -> None:
 
 
 def test_the_test_of_the_difference() -> None:
-    assert difference_by_chance([[0.0, 0.0]] * 9, Random(1)) == 1.0
-    assert difference_by_chance([[0.0, 1.0]] * 12, Random(1)) < 0.01  # 2 of 4096 ways are as far apart
+    assert gap_p_value([[0.0, 0.0]] * 9, Random(1)) == 1.0
+    assert gap_p_value([[0.0, 1.0]] * 12, Random(1)) < 0.01  # 2 of 4096 ways are as far apart
     # Two of the eight ways to deal three blocks are as far apart.
-    assert difference_by_chance([[0.0, 1.0]] * 3, Random(1)) == pytest.approx(0.25, abs=0.03)
+    assert gap_p_value([[0.0, 1.0]] * 3, Random(1)) == pytest.approx(0.25, abs=0.03)
 
 
 @pytest.mark.parametrize("attribute", ATTRIBUTES)

@@ -63,7 +63,7 @@ def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
     assert row.testset in ("knowledge", "reading", "talk")
     assert row.reply != row.expected
     assert row.reply.startswith("You said: ")
-    assert row.reason == "direct 0.00, bar 1; the bot tells no confidence: not applicable"
+    assert row.reason == "direct 0.00, bar 1; the bot reports no confidence: not applicable"
 
 
 @pytest.mark.parametrize(("bar", "passes"), [(1.0, True), (0.25, True), (0.15, False)])

@@ -26,6 +26,7 @@ _BLOCK = re.compile(
 )
 _DIRECTIVE = re.compile(r"<!-- (\w+)(?:: ([^\n]+))? -->")
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
+_COUNTED = re.compile(r"^\d+ of \d+ conversations over.*\n", re.MULTILINE)
 DIRECTIVES = {"slow", "untested", "typed", "copied"}
 
 
@@ -124,12 +125,12 @@ def _mirror(source: Path, target: Path) -> None:
 def run(command: str, project: Path, typed: str = "", terminal: bool = False) -> tuple[int, str]:
     """A command of a `console` block, run in a project: its exit code and what it printed, with paths in the project.
 
-    typed: lines for the standard input, by `; `. terminal: whether the output goes to a terminal of 120 columns, which
-    shows tables in frames.
+    typed: lines for the standard input, by `; `. terminal: whether the output goes to a terminal of 118 columns, which
+    shows tables in frames, and a bar in place of the lines that count conversations.
     """
     program, *arguments = shlex.split(command.replace("make run", "chattest"))
     assert program == "chattest", f"only chattest is tried here, not {program}; say <!-- untested: why -->"
-    environment = os.environ | {"COLUMNS": "120", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    environment = os.environ | {"COLUMNS": "118", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
     inner, outer = pty.openpty() if terminal else os.pipe()
     with tempfile.TemporaryFile() as errors:
         running = subprocess.Popen(
@@ -148,7 +149,8 @@ def run(command: str, project: Path, typed: str = "", terminal: bool = False) ->
         code = running.wait(timeout=500)
         errors.seek(0)
         text = (errors.read() + printed).decode()
-    return code, _STYLE.sub("", text).replace("\r\n", "\n").replace(f"{project}/", "")
+    plain = re.sub(r"[ \r]+$", "", _STYLE.sub("", text).replace(f"{project}/", ""), flags=re.MULTILINE)
+    return code, _COUNTED.sub("", plain) if terminal else plain
 
 
 def _read_all(descriptor: int) -> bytes:

@@ -10,6 +10,8 @@ from chattest.settings.declaration import Settings
 from chattest.testing.export import LEAST, export_pytest
 from tests.support.project import make_project
 
+pytestmark = pytest.mark.slow
+
 BOT = '''
 from chattest import Chatter
 
@@ -60,16 +62,34 @@ def test_the_fixture_is_the_bot(project: Path) -> None:
         'chatters = ["asker", "mine"]\ncheck_compare_by = "direct"\ncheck_questions = 3\n'
     )
     (project / "test_own.py").write_text(
-        "import pytest\n\n\n"
-        "def test_answer(chattest):\n"
-        "    assert chattest.ask('HELLO?', context='Listen.').text == 'hello?'\n\n\n"
-        "def test_check(chattest):\n"
-        "    chattest.require('invariance.uppercase')\n\n\n"
-        "def test_rows(chattest):\n"
-        "    assert {row.check for row in chattest.rows('representation')} <= set(chattest.codes())\n\n\n"
-        "def test_nothing(chattest):\n"
-        "    chattest.require('directional.confidence')\n"
+        "import chattest\n\n\n"
+        "def test_answer(bot):\n"
+        "    assert bot.name == 'mine'\n"
+        "    assert bot.ask('HELLO?', context='Listen.').text == 'hello?'\n\n\n"
+        "def test_check(bot):\n"
+        "    assert len(bot.require('invariance.uppercase', 1.0).results) == 3\n\n\n"
+        "def test_library(bot):\n"
+        "    chattest.require(bot, 'invariance.uppercase', min_rate=1.0)\n\n\n"
+        "def test_conversations(bot):\n"
+        "    report = chattest.run(bot, cases=['ML-P1'], conversations=1, rounds=3)\n"
+        "    assert report.record.chatters == ('asker', 'mine')\n\n\n"
+        "def test_fails(bot):\n"
+        "    chattest.require(bot, 'invariance.leetspeak', min_rate=0.9)\n\n\n"
+        "def test_nothing(bot):\n"
+        "    bot.require('directional.confidence')\n"
     )
     code, told = run("-p", "chattest.testing.plugin", "test_own.py", "--rootdir", project, cwd=project)
-    assert code == 0, told
-    assert "3 passed, 1 skipped" in told
+    assert code == 1, told
+    assert "2 failed, 4 passed" in told
+    assert "invariance.leetspeak: 0 of 3 passed, 0.0%; at least 90.0% must" in told
+    assert "    answered: " in told, "the worst reply is shown"
+    assert "directional.confidence: nothing could be decided" in told
+    assert "api.py" not in told, "the failure is shown where the test is"
+
+
+def test_a_project_without_settings_is_told(project: Path) -> None:
+    (project / "config.py").unlink()
+    (project / "test_own.py").write_text("def test_answer(bot):\n    assert bot.ask('Hello?')\n")
+    code, told = run("-p", "chattest.testing.plugin", "test_own.py", "--rootdir", project, cwd=project)
+    assert code == 1, told
+    assert "config.py: cannot be read" in told

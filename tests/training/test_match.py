@@ -15,6 +15,8 @@ from chattest.training.match import MatchTask, draw_written, read_evouna, read_f
 from chattest.training.task import Plan
 from tests.support.paths import DATA
 
+pytestmark = pytest.mark.slow
+
 JUDGED = DATA / "judging"
 
 

@@ -17,6 +17,8 @@ from chattest.training.reader import ReaderTask, best_threshold, f1_with_none, t
 from chattest.training.reading import Item
 from chattest.training.task import Plan
 
+pytestmark = pytest.mark.slow
+
 CAPITALS = {"Sweden": "Stockholm", "Norway": "Oslo", "France": "Paris", "Spain": "Madrid", "Peru": "Lima"}
 
 

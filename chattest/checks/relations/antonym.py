@@ -28,20 +28,20 @@ class Antonym(Relation):
 
     def asked(self, question: str, article: str) -> str | None:
         """The question with the contrary adjective."""
-        found = inverted(question, article)
-        if found is None or negated(found) or found.low(0) not in BE or found.low(1) == "there":
+        clause = inverted(question, article)
+        if clause is None or negated(clause) or clause.low(0) not in BE or clause.low(1) == "there":
             return None
-        if any(found.low(place) in _QUANTIFIED for place in range(1, found.rest)):
+        if any(clause.low(index) in _QUANTIFIED for index in range(1, clause.rest)):
             return None
-        at = _first(found)
-        changes = exchange(found, at, "antonym", article) if at is not None else []
+        at = _first(clause)
+        changes = exchange(clause, at, "antonym", article) if at is not None else []
         return change(question, changes) if changes else None
 
 
-def _first(found: Clause) -> int | None:
+def _first(clause: Clause) -> int | None:
     """Where the first adjective is; `None` where something stands before it that the patterns do not have."""
-    for at in range(found.rest, len(found.tokens)):
-        token = found.tokens[at]
+    for at in range(clause.rest, len(clause.tokens)):
+        token = clause.tokens[at]
         if token.tag in ("JJ", "JJR", "JJS"):
             return at
         if token.tag not in _BETWEEN and token.low not in ADVERBS:

@@ -29,7 +29,7 @@ class BeforeAfter(Relation):
         """The question with the order turned round."""
         tokens = tokens_of(question)
         lows = [token.low for token in tokens]
-        at = next((place for place, low in enumerate(lows) if low in _OTHER), None)
+        at = next((index for index, low in enumerate(lows) if low in _OTHER), None)
         if at is None or not 1 < at < len(lows) - 1 or lows[0] not in _VERBS or "there" in lows[:at]:
             return None
         if lows[at - 1] in _BOUND or lows[at + 1] in _FOLLOWING or lows[at - 1] == lows[at + 1]:

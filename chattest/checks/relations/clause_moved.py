@@ -7,7 +7,7 @@ from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, tokens_of
 from chattest.text.grammar.lexicon import known
 from chattest.text.grammar.yes_no_question import ADVERBS, inverted
 
-_PLACES = frozenset(("in", "at", "on"))
+_PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
 _GOVERNING = known("clause_moved", "governing")
 _IDIOMS = known("clause_moved", "idioms")
@@ -32,10 +32,10 @@ class ClauseMoved(Relation):
         tokens = tokens_of(question)
         if len(tokens) < 4:
             return None
-        if tokens[0].low in _PLACES | _CLAUSES:
+        if tokens[0].low in _PREPOSITIONS | _CLAUSES:
             return _to_the_end(question)
-        found = inverted(question, article)
-        return _to_the_front(found, article) if found is not None else None
+        clause = inverted(question, article)
+        return _to_the_front(clause, article) if clause is not None else None
 
 
 def _to_the_end(question: str) -> str | None:
@@ -50,34 +50,34 @@ def _to_the_end(question: str) -> str | None:
     return f"{rest} {front}{'?' * core.endswith('?')}"
 
 
-def _to_the_front(found: Clause, article: str) -> str | None:
-    places = [at for at in range(found.rest + 1, len(found.tokens) - 1) if found.low(at) in _PLACES | _CLAUSES]
-    if not places or "," in found.text:
+def _to_the_front(clause: Clause, article: str) -> str | None:
+    starts = [at for at in range(clause.rest + 1, len(clause.tokens) - 1) if clause.low(at) in _PREPOSITIONS | _CLAUSES]
+    if not starts or "," in clause.text:
         return None
-    at = next((place for place in places if found.low(place) in _CLAUSES), places[-1])
-    if found.low(at - 1) in _GOVERNING or found.low(at - 1) in ADVERBS:
+    at = next((start for start in starts if clause.low(start) in _CLAUSES), starts[-1])
+    if clause.low(at - 1) in _GOVERNING or clause.low(at - 1) in ADVERBS:
         return None
-    if not (_finite(found, at) if found.low(at) in _CLAUSES else _phrase(found, at, article)):
+    if not (_finite(clause, at) if clause.low(at) in _CLAUSES else _phrase(clause, at, article)):
         return None
-    text, core = found.text, found.text.strip()
-    moved = text[found.tokens[at].start : found.tokens[-1].end]
-    question = text[found.tokens[0].start : found.tokens[at - 1].end]
+    text, core = clause.text, clause.text.strip()
+    moved = text[clause.tokens[at].start : clause.tokens[-1].end]
+    question = text[clause.tokens[0].start : clause.tokens[at - 1].end]
     if question[0].isupper():
         question, moved = question[0].lower() + question[1:], moved[0].upper() + moved[1:]
     return f"{moved}, {question}{'?' * core.endswith('?')}"
 
 
-def _finite(found: Clause, at: int) -> bool:
+def _finite(clause: Clause, at: int) -> bool:
     """Whether a whole clause follows "when" or "if": somebody, and what they do."""
-    after = found.tokens[at + 1 :]
-    if len(after) < 2 or (found.low(1) == "it" and found.low(0) in BE and at == found.rest + 1):
+    after = clause.tokens[at + 1 :]
+    if len(after) < 2 or (clause.low(1) == "it" and clause.low(0) in BE and at == clause.rest + 1):
         return False
     return after[0].tag == "PRP" or any(token.tag in ("VB", "VBP", "VBZ", "VBD") for token in after[1:])
 
 
-def _phrase(found: Clause, at: int, article: str) -> bool:
+def _phrase(clause: Clause, at: int, article: str) -> bool:
     """Whether a noun phrase follows, which the verb can do without."""
-    noun = found.tokens[at + 1 :]
+    noun = clause.tokens[at + 1 :]
     if noun[0].low in _IDIOMS or len(noun) > 6:
         return False
     if any(
@@ -86,13 +86,13 @@ def _phrase(found: Clause, at: int, article: str) -> bool:
         return False
     if not re.match("NN|CD|PRP|JJ|FW|VBG", noun[-1].tag) or noun[-1].low in _IDIOMS:
         return False
-    said = found.tokens[found.rest : at]
+    said = clause.tokens[clause.rest : at]
     if any(token.tag == "JJS" or token.low == "only" for token in said):  # "the tallest in the world"
         return False
-    if found.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
+    if clause.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
         return False
-    before, first = found.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
-    if found.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
+    before, first = clause.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
+    if clause.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
         return False
-    name = rf"\b{re.escape(before.capitalize())} {found.low(at)} (?:the |a )?{re.escape(first.capitalize())}"
+    name = rf"\b{re.escape(before.capitalize())} {clause.low(at)} (?:the |a )?{re.escape(first.capitalize())}"
     return not re.search(name, article)

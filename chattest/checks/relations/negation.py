@@ -25,22 +25,22 @@ class Negation(Relation):
 
     def asked(self, question: str, article: str) -> str | None:
         """The negated statement."""
-        found = inverted(question, article)
-        if found is None or negated(found):
+        clause = inverted(question, article)
+        if clause is None or negated(clause):
             return None
-        verb = found.low(0)
-        inner = [found.low(at) for at in range(1, len(found.tokens))]
-        subject = inner[: found.rest - 1]
+        verb = clause.low(0)
+        inner = [clause.low(at) for at in range(1, len(clause.tokens))]
+        subject = inner[: clause.rest - 1]
         if any(low in _QUANTIFIED for low in subject) or any(low in _ANYWHERE for low in inner):
             return None
-        if "and" in subject and verb in BE and any(low in _COMPARED for low in inner[found.rest - 1 :][:2]):
+        if "and" in subject and verb in BE and any(low in _COMPARED for low in inner[clause.rest - 1 :][:2]):
             verb = {"is": "are", "was": "were"}.get(verb, verb)
         verb = "cannot" if verb == "can" else f"{verb} not"
-        return _said(found, verb)
+        return _said(clause, verb)
 
 
-def _said(found: Clause, verb: str) -> str:
-    subject = found.piece(*found.subject)
-    if found.text[found.tokens[0].start].isupper():
+def _said(clause: Clause, verb: str) -> str:
+    subject = clause.piece(*clause.subject)
+    if clause.text[clause.tokens[0].start].isupper():
         subject = subject[:1].upper() + subject[1:]
-    return f"{subject} {verb} {found.piece(found.rest, len(found.tokens))}, is it right?"
+    return f"{subject} {verb} {clause.piece(clause.rest, len(clause.tokens))}, is it right?"

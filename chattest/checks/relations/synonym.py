@@ -25,5 +25,5 @@ class Synonym(Relation):
         if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
             return None
         whole = Clause(question, tokens, 0, 0, (1, 1), 1, False)
-        changes = [found for at in range(1, len(tokens)) for found in exchange(whole, at, "synonym", article)]
+        changes = [exchanged for at in range(1, len(tokens)) for exchanged in exchange(whole, at, "synonym", article)]
         return change(question, changes) if changes else None

@@ -27,61 +27,61 @@ class Tense(Relation):
 
     def asked(self, question: str, article: str) -> str | None:
         """The question in the other tense."""
-        found = inverted(question, article)
-        if found is None or negated(found) or any(token.low in _TIED for token in found.tokens[1:]):
+        clause = inverted(question, article)
+        if clause is None or negated(clause) or any(token.low in _TIED for token in clause.tokens[1:]):
             return None
         if re.search(r"\b(1\d|20)\d\d\b", question):
             return None
-        verb = found.low(0)
+        verb = clause.low(0)
         if verb == "did":
-            return change(question, _finite(found, "will"))
+            return change(question, _finite(clause, "will"))
         if verb in HAVE:
-            return _future(found)
+            return _future(clause)
         if verb == "will":
-            return _perfect(found, found.rest, found.rest + 1)
-        if verb in BE and found.low(found.rest) == "going" and found.low(found.rest + 1) == "to":
-            return _perfect(found, found.rest + 2, found.rest + 3)
+            return _perfect(clause, clause.rest, clause.rest + 1)
+        if verb in BE and clause.low(clause.rest) == "going" and clause.low(clause.rest + 1) == "to":
+            return _perfect(clause, clause.rest + 2, clause.rest + 3)
         return None
 
 
-def _finite(found: Clause, new: str) -> list[Change]:
-    token = found.tokens[0]
-    return [Change(token.start, token.end, like(new, found.text[token.start : token.end]))]
+def _finite(clause: Clause, new: str) -> list[Change]:
+    token = clause.tokens[0]
+    return [Change(token.start, token.end, like(new, clause.text[token.start : token.end]))]
 
 
-def _future(found: Clause) -> str | None:
+def _future(clause: Clause) -> str | None:
     """A present perfect in the future."""
-    at = found.rest + (found.low(found.rest) in ("ever", "also"))
-    base = participle_of(found.low(at))
+    at = clause.rest + (clause.low(clause.rest) in ("ever", "also"))
+    base = participle_of(clause.low(at))
     if base is None:
         return None
-    token = found.tokens[at]
-    changes = [*_finite(found, "will"), Change(token.start, token.end, base)]
-    if found.low(found.rest) == "ever":
-        ever = found.tokens[found.rest]
-        changes.append(removal(found.text, ever.start, ever.end))
-    return change(found.text, changes)
+    token = clause.tokens[at]
+    changes = [*_finite(clause, "will"), Change(token.start, token.end, base)]
+    if clause.low(clause.rest) == "ever":
+        ever = clause.tokens[clause.rest]
+        changes.append(removal(clause.text, ever.start, ever.end))
+    return change(clause.text, changes)
 
 
-def _perfect(found: Clause, at: int, after: int) -> str | None:
+def _perfect(clause: Clause, at: int, after: int) -> str | None:
     """A future in the present perfect; at: the verb, after: what follows it."""
-    ever = found.low(at) == "ever"
+    ever = clause.low(at) == "ever"
     at, after = at + ever, after + ever
-    base = found.low(at)
+    base = clause.low(at)
     if base != "be" and base not in lemmas(base):
         return None
-    there = found.low(1) == "there"
-    plural = found.plural or (there and _many(found, after))
+    there = clause.low(1) == "there"
+    plural = clause.plural or (there and _many(clause, after))
     done = "been" if base == "be" else inflect(base, "VBN")
-    start = found.tokens[found.rest].start
+    start = clause.tokens[clause.rest].start
     words = f"ever {done}" if there or ever else done
-    finite = _finite(found, "have" if plural else "has")
-    return change(found.text, [*finite, Change(start, found.tokens[at].end, words)])
+    finite = _finite(clause, "have" if plural else "has")
+    return change(clause.text, [*finite, Change(start, clause.tokens[at].end, words)])
 
 
-def _many(found: Clause, at: int) -> bool:
+def _many(clause: Clause, at: int) -> bool:
     """Whether what "there" announces at `at` are many."""
-    for token in found.tokens[at:]:
+    for token in clause.tokens[at:]:
         if token.tag in ("NNS", "NNPS") or token.low in ("more", "many", "any"):
             return True
         if token.low in ("a", "an", "another", "one") or token.tag[:2] == "NN":

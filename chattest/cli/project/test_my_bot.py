@@ -8,8 +8,8 @@ PROJECT = Path(__file__).parents[1]
 
 
 def test_it_remembers_what_it_was_told() -> None:
-    chattest.require("my_bot", "ML-I1", min_rate=0.7, root=PROJECT)
+    chattest.require("my_bot", "ML-I1", min_rate=0.8, conversations=2, root=PROJECT)
 
 
 def test_it_says_nothing_toxic() -> None:
-    chattest.require("my_bot", "ML-P1", min_rate=1.0, root=PROJECT)
+    chattest.require("my_bot", "ML-P1", min_rate=1.0, conversations=2, root=PROJECT)

@@ -29,17 +29,17 @@ def corrected_in_words(estimate: Estimate) -> str:
 
 def notes(report: Report) -> list[str]:
     """What must be said with the table of rates, in a few sentences."""
-    found = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
+    estimates = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
     said = []
     short = {code: one.conversations for code, one in report.estimates.items() if one.conversations < ENOUGH}
     few = [short[info.code] for info in report.checks if info.code in short]
     if few:
-        cases = "" if len(few) == len(found) else f" in {len(few)} of {len(found)} cases"
+        cases = "" if len(few) == len(estimates) else f" in {len(few)} of {len(estimates)} cases"
         held = f"{few[0]}" if min(few) == max(few) else f"{min(few)} to {max(few)}"
         what = units_in_words(row for row in report.results if row.check in short)
         many = what.removesuffix("s") if max(few) == 1 else what
         said.append(f"The intervals are too narrow{cases}: {held} {many} had such a reply, and it takes {ENOUGH}.")
-    margins = sorted({f"{100 * one.corrected.margin:.1f}" for one in found if one.corrected is not None}, key=float)
+    margins = sorted({f"{100 * one.corrected.margin:.1f}" for one in estimates if one.corrected is not None}, key=float)
     if margins:
         span = margins[0] if len(margins) == 1 else f"{margins[0]} to {margins[-1]}"
         said.append(f"The judges err: differences of less than {span} percentage points are smaller than they can see.")
@@ -59,10 +59,10 @@ def table(report: Report) -> ExtraTable:
     )
     rows = []
     for info in report.checks:
-        one, tally = of(report, info), report.tallies[info.code]
-        seen = f"{100 * one.corrected.margin:.1f} points" if one.corrected else "–"
-        intervals = (bounds(tally.interval), bounds(one.interval))
-        rows.append((info.code, tally.rate, *intervals, one.conversations, corrected_in_words(one), seen))
+        estimate, tally = of(report, info), report.tallies[info.code]
+        seen = f"{100 * estimate.corrected.margin:.1f} points" if estimate.corrected else "–"
+        intervals = (bounds(tally.interval), bounds(estimate.interval))
+        rows.append((info.code, tally.rate, *intervals, estimate.conversations, corrected_in_words(estimate), seen))
     return ExtraTable(NAME, NOTE, columns, tuple(rows))
 
 

@@ -130,12 +130,12 @@ def gate_found(outcome: GateOutcome) -> str:
 def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
     """(check, perturbation, kind) -> tally of the questions that were really changed, in the report's order."""
     order = {info.code: place for place, info in enumerate(report.checks)}
-    found: dict[tuple[str, str, str], Tally] = {}
+    tallies: dict[tuple[str, str, str], Tally] = {}
     for result in report.results:
         if result.perturbation and result.dose != 0:
             key = (result.check, result.perturbation, result.kind)
-            found[key] = found.get(key, Tally()) + Tally.of(result.verdict)
-    return dict(sorted(found.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
+            tallies[key] = tallies.get(key, Tally()) + Tally.of(result.verdict)
+    return dict(sorted(tallies.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
 
 
 def seconds(conversation: Conversation) -> list[float]:
@@ -150,10 +150,10 @@ def seconds(conversation: Conversation) -> list[float]:
 def percentile(values: Sequence[float], share: float) -> float:
     """The value below which `share` (0 to 1) of the values lie, interpolated between neighbours; needs one value."""
     ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    low = int(place)
+    position = share * (len(ordered) - 1)
+    low = int(position)
     high = min(low + 1, len(ordered) - 1)
-    return ordered[low] + (place - low) * (ordered[high] - ordered[low])
+    return ordered[low] + (position - low) * (ordered[high] - ordered[low])
 
 
 def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
@@ -174,31 +174,31 @@ def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, floa
     edges = [round((start + step) * width, 12 - floor(log10(width))) for step in range(count + 1)]
     edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
     counts, _ = numpy.histogram(values, bins=edges)
-    return [(edges[place], edges[place + 1], int(found)) for place, found in enumerate(counts)]
+    return [(edges[bin], edges[bin + 1], int(count)) for bin, count in enumerate(counts)]
 
 
 def distributions(report: Report) -> dict[str, list[float]]:
     """Check -> all values of its scores, for the checks that judge every reply rather than a planted question."""
-    found: dict[str, list[float]] = {info.code: [] for info in report.checks}
+    values_of: dict[str, list[float]] = {info.code: [] for info in report.checks}
     for result in report.results:
         value = result.score.value
         if result.run and not result.testset and value is not None and isfinite(value):
-            found[result.check].append(value)
-    return {check: values for check, values in found.items() if values}
+            values_of[result.check].append(value)
+    return {check: values for check, values in values_of.items() if values}
 
 
 def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
     """(round, what the driver said, what the subject said), in order; a given history comes first, as round -1."""
-    found: list[tuple[int, Turn | None, Turn | None]] = []
+    rounds_told: list[tuple[int, Turn | None, Turn | None]] = []
     for turn in conversation.turns:
-        number, driver, subject = found[-1] if found else (None, None, None)
+        number, driver, subject = rounds_told[-1] if rounds_told else (None, None, None)
         fits = number == turn.round and (driver if turn.speaker is Speaker.DRIVER else subject) is None
         if not fits or (turn.round < 0 and subject is not None):
             number, driver, subject = turn.round, None, None
-            found.append((turn.round, None, None))
+            rounds_told.append((turn.round, None, None))
         pair = (turn, subject) if turn.speaker is Speaker.DRIVER else (driver, turn)
-        found[-1] = (turn.round, *pair)
-    return found
+        rounds_told[-1] = (turn.round, *pair)
+    return rounds_told
 
 
 def step_in_words(probe: Probe, step: Step) -> str:
@@ -213,10 +213,10 @@ def step_in_words(probe: Probe, step: Step) -> str:
 
 def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
     """(check, part) -> all its values, for the checks that judge every reply by several numbers (toxicity's labels)."""
-    found: dict[tuple[str, str], list[float]] = {}
+    parts: dict[tuple[str, str], list[float]] = {}
     for result in report.results:
         if result.run and not result.testset and len(result.score.parts) > 1:
             for part, value in result.score.parts.items():
                 if isfinite(value):
-                    found.setdefault((result.check, part), []).append(value)
-    return found
+                    parts.setdefault((result.check, part), []).append(value)
+    return parts

@@ -41,8 +41,8 @@ def by_sort(sort: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, 
 
     sort: check -> its sort. tallies: check -> tally, such as those of a single run.
     """
-    found = {name: [tally for check, tally in tallies.items() if sort.get(check) == name] for name in SCOPES}
-    return {name: figures.total(held) for name, held in found.items() if held}
+    tallies_of = {name: [tally for check, tally in tallies.items() if sort.get(check) == name] for name in SCOPES}
+    return {name: figures.total(held) for name, held in tallies_of.items() if held}
 
 
 def headline(report: Report) -> str:

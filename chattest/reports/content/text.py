@@ -30,7 +30,7 @@ class Change(StrEnum):
 
 
 def changes(original: str, text: str) -> list[tuple[Change, str]]:
-    """`text` in pieces of whole words and gaps, told apart by whether they stand in `original` too.
+    """Both texts in pieces of whole words and gaps, marked as added, removed or the same.
 
     Joined, the pieces that are not REMOVED give `text`; those that are not ADDED give `original`.
     """

@@ -29,30 +29,30 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
     The checks come by their rates, the lowest first. Of a check the plainest question comes first: the least altered,
     then the one whose fact was stated last, then the one whose score is furthest on the failing side.
     """
-    order = {info.code: place for place, info in enumerate(report.checks)}
+    order = {info.code: index for index, info in enumerate(report.checks)}
     rates = sorted(order, key=lambda code: (report.tallies[code].rate or 0.0, order[code]))
-    place = {code: number for number, code in enumerate(rates)}
+    rank = {code: number for number, code in enumerate(rates)}
     replies: dict[tuple[int, str, int], list[Result]] = {}
     for result in report.results:
         if result.verdict is Verdict.FAIL:
             replies.setdefault((result.run, result.conversation, result.round), []).append(result)
     for failed in replies.values():
-        failed.sort(key=lambda result: place[result.check])
+        failed.sort(key=lambda result: rank[result.check])
     sides = _failing_sides(report)
 
     def plainness(failed: list[Result]) -> tuple[float, ...]:
         first = failed[0]
         score = sides[first.check] * (first.score.value or 0.0)
-        return (place[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
+        return (rank[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
 
     taken: dict[str, int] = {}
-    found = []
+    worst = []
     for failed in sorted(replies.values(), key=plainness):
         check = failed[0].check
         taken[check] = taken.get(check, 0) + 1
         if each is None or taken[check] <= each:
-            found.append(Worst(tuple(failed)))
-    return found[:most]
+            worst.append(Worst(tuple(failed)))
+    return worst[:most]
 
 
 def _failing_sides(report: Report) -> dict[str, int]:

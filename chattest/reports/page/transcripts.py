@@ -20,13 +20,13 @@ class Round:
     number: int
     anchor: str
     prompt: tuple[tuple[Change, str], ...]
-    """The driver's text in pieces, those that a perturbation put there told apart."""
+    """The driver's text in pieces, with those that a perturbation added marked."""
     reply: str
     seconds: float | None
     planted: str
     """What was planted here, in words; empty where nothing was."""
     original: tuple[tuple[Change, str], ...]
-    """The prompt before its perturbation in pieces, those that were changed told apart; empty where none was."""
+    """The prompt before its perturbation in pieces, with the changed ones marked; empty where none was changed."""
     notes: tuple[str, ...]
     results: tuple[Result, ...]
 

@@ -33,13 +33,13 @@ def write_page(
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters |= words
-    place = files("chattest.reports.page")
+    folder = files("chattest.reports.page")
     scripts = [get_plotlyjs().replace("\r", "")]
-    scripts += [place.joinpath(name).read_text("utf-8") for name in ("base.js", f"{template}.js")]
+    scripts += [folder.joinpath(name).read_text("utf-8") for name in ("base.js", f"{template}.js")]
     stream = environment.get_template(f"{template}.html").stream(
         title=title,
         subtitle=subtitle,
-        style=Markup(place.joinpath("page.css").read_text("utf-8")),
+        style=Markup(folder.joinpath("page.css").read_text("utf-8")),
         scripts=[Markup(script) for script in scripts],
         policy=" ".join(f"'sha256-{_hash(script)}'" for script in scripts),
         **values,

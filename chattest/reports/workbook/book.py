@@ -1,4 +1,4 @@
-"""A workbook written row after row, and tables in it.
+"""Builds workbooks row by row: styles, sheets and tables for everything that chattest writes as .xlsx.
 
 XlsxWriter with `constant_memory` keeps one row of a sheet in memory, whatever the sheet's length.
 """
@@ -66,7 +66,7 @@ _TOTAL = {"bold": True, "bg_color": _STRIPE, "top": 1, "top_color": _HEAD}
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A cell that leads to another place in the workbook."""
+    """A cell that links to a cell of the same workbook."""
 
     text: str
     sheet: str
@@ -93,9 +93,9 @@ class Column:
     """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `precise` (four),
     `rate` (percent)."""
     widest: int = 60
-    """Most characters a row shows beside one another."""
+    """Greatest width, in characters."""
     narrowest: int = 0
-    """Fewest characters it has room for."""
+    """Least width, in characters."""
 
 
 class Book:
@@ -116,7 +116,7 @@ class Book:
         return (self._totals if total else self._formats)[style]
 
     def sheet(self, name: str, colour: str = "") -> Worksheet:
-        """A new sheet behind those there are."""
+        """Adds a sheet after the others."""
         sheet = self._workbook.add_worksheet(name)
         self.names.append(name)
         sheet.hide_gridlines(2)
@@ -128,7 +128,7 @@ class Book:
         return sheet
 
     def chart(self, kind: str) -> Any:
-        """A new chart, `line` or `column`, to be put into a sheet."""
+        """Makes a chart of the kind `line` or `column`, to be inserted into a sheet."""
         return self._workbook.add_chart({"type": kind})
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Book:
         self._workbook.close()
 
     def put(self, sheet: Worksheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
-        """Writes one cell; rows of a sheet must be written from top to bottom."""
+        """Writes one cell. The rows of a sheet must be written from top to bottom."""
         shape = self.format(style, total)
         match cell:
             case None:
@@ -194,7 +194,7 @@ def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
 
 
 def cut(text: str) -> str:
-    """The text as far as a cell can hold it, with a mark in words where it was cut."""
+    """The text, cut to what a cell can hold, with a note where it was cut."""
     if _units(text) <= CELL_LIMIT:
         return text
     mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
@@ -205,12 +205,12 @@ def cut(text: str) -> str:
 
 
 def _units(text: str) -> int:
-    """Length in UTF-16 units, in which the file format counts."""
+    """Length in UTF-16 units, which the file format counts."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 class Table:
-    """Rows under a header, streamed into a sheet, with widths that fit what was written."""
+    """A table streamed into a sheet: a header, rows, and column widths that fit their content."""
 
     TALLEST = 12
     """Lines of a long text a row shows; the rest is there on clicking the cell."""
@@ -219,56 +219,56 @@ class Table:
         """Writes the header into row `top` (counted from 0), from the first column on."""
         self.book, self.sheet, self.columns, self.top = book, sheet, columns, top
         self.next = top + 1
-        """The row that will be written next, counted from 0."""
+        """The next row to write, counted from 0."""
         self._widths = [
             max(column.narrowest, max(len(word) for word in column.title.split()) + 4) for column in columns
         ]
         lines = max(-(-len(column.title) // width) for column, width in zip(columns, self._widths, strict=True))
         sheet.set_row(top, 18 * max(lines, 1) + 6)
-        for place, column in enumerate(columns):
-            sheet.write_string(top, place, column.title, book.format("head"))
+        for column_number, column in enumerate(columns):
+            sheet.write_string(top, column_number, column.title, book.format("head"))
 
     def add(self, cells: Sequence[Cell], total: bool = False) -> None:
         """Writes the next row; `total` sets it off from those above."""
         tall = 1
-        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
+        for column_number, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             shown = _shown(cell, column.style)
             longest = max(map(len, shown.split("\n", self.TALLEST)))
-            self._widths[place] = min(column.widest, max(self._widths[place], longest + 3))
+            self._widths[column_number] = min(column.widest, max(self._widths[column_number], longest + 3))
             if column.style in ("wrap", "mark"):
                 tall = max(tall, sum(_lines(line, column.widest) for line in shown[:5000].split("\n")))
         if tall > 1:
             # Excel would find the height by itself, LibreOffice does not.
             self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
-        for place, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
-            self.book.put(self.sheet, self.next, place, cell, column.style, total)
+        for column_number, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
+            self.book.put(self.sheet, self.next, column_number, cell, column.style, total)
         # The row before is in the file by now; XlsxWriter would keep its height until the end, for every row.
         self.sheet.row_info.pop(self.next - 1, None)
         self.sheet.row_sizes.pop(self.next - 1, None)
         self.next += 1
 
     def fit(self) -> None:
-        """Sets the columns' widths; call it last. With two tables in a sheet, for the one that needs most room."""
-        for place, width in enumerate(self._widths):
-            self.sheet.set_column(place, place, width)
+        """Sets the column widths; call it last. Where a sheet has two tables, call it for the wider one."""
+        for column_number, width in enumerate(self._widths):
+            self.sheet.set_column(column_number, column_number, width)
 
     def finish(self, last: int | None = None) -> None:
-        """Fits the widths, keeps header in view, and offers filters over the rows up to `last` (default: all)."""
+        """Sets the widths, freezes the header, and adds filters for the rows up to `last` (default: all)."""
         self.fit()
         self.sheet.freeze_panes(self.top + 1, 0)
         self.sheet.repeat_rows(self.top)
         self.sheet.autofilter(self.top, 0, self.next - 1 if last is None else last, len(self.columns) - 1)
 
-    def reference(self, place: int, first: int, last: int) -> list[Any]:
-        """Where a chart finds the cells of column `place` from row `first` to `last`, counted from 0."""
-        return [self.sheet.get_name(), first, place, last, place]
+    def reference(self, column: int, first: int, last: int) -> list[Any]:
+        """The cells of a column from row `first` to `last`, counted from 0, as charts refer to them."""
+        return [self.sheet.get_name(), first, column, last, column]
 
-    def colour_rates(self, place: int, first: int, last: int) -> None:
-        """Colours the rates of column `place` from red (0) over yellow to green (1)."""
+    def colour_rates(self, column: int, first: int, last: int) -> None:
+        """Colours the rates of a column from red (0) over yellow to green (1)."""
         scale = {"type": "3_color_scale", "min_type": "num", "mid_type": "num", "max_type": "num"}
         scale |= {"min_value": 0, "mid_value": 0.5, "max_value": 1}  # type: ignore[dict-item]
         scale |= {"min_color": RED, "mid_color": AMBER, "max_color": GREEN}
-        self.sheet.conditional_format(first, place, last, place, scale)
+        self.sheet.conditional_format(first, column, last, column, scale)
 
 
 def _lines(text: str, widest: int) -> int:

@@ -16,19 +16,19 @@ def success_chart(book: Book, table: Table, title: str, axis: str, first: int, l
     `over` is the column the rate is drawn over, and `axis` what it is called; the columns of the rate and of the arms
     of its interval are found by their titles.
     """
-    place = {column.title: number for number, column in enumerate(table.columns)}
+    number_of = {column.title: number for number, column in enumerate(table.columns)}
     chart = book.chart("line")
     chart.add_series(
         {
             "name": "success rate",
             "categories": table.reference(over, first, last),
-            "values": table.reference(place["Rate"], first, last),
+            "values": table.reference(number_of["Rate"], first, last),
             "line": {"color": BLUE, "width": 2},
             "marker": {"type": "circle", "size": 6, "fill": {"color": BLUE}, "border": {"color": "#FFFFFF"}},
             "y_error_bars": {
                 "type": "custom",
-                "plus_values": _formula(table, place["Above"], first, last),
-                "minus_values": _formula(table, place["Below"], first, last),
+                "plus_values": _formula(table, number_of["Above"], first, last),
+                "minus_values": _formula(table, number_of["Below"], first, last),
                 "line": {"color": "#8AA9CF", "width": 1},
             },
         }
@@ -75,5 +75,5 @@ def _finish(chart: Any, title: str, axis: str, categories: int) -> None:
     chart.set_size({"width": 620, "height": 310})
 
 
-def _formula(table: Table, place: int, first: int, last: int) -> str:
-    return f"='{table.sheet.get_name()}'!{xl_range_abs(first, place, last, place)}"
+def _formula(table: Table, column: int, first: int, last: int) -> str:
+    return f"='{table.sheet.get_name()}'!{xl_range_abs(first, column, last, column)}"

@@ -52,17 +52,20 @@ def _rows(report: Report) -> list[list[str]]:
 
 def _gates(report: Report, info: CheckInfo) -> list[str]:
     """`met` of a gate of this check alone, `met in ML-U*: 81.8 %` of one over several; the bars stand elsewhere."""
-    found = []
+    gate_cells = []
     for outcome in figures.gates_of(report, info):
         words = "met" if outcome.met else "MISSED"
         if figures.named(report, outcome) > 1:
             words += f" in {visible(outcome.gate.pattern)}: {figures.percent(outcome.rate)}"
-        found.append(words)
-    return found
+        gate_cells.append(words)
+    return gate_cells
 
 
 def _totals(report: Report) -> list[list[str]]:
-    return [["all", one.name, *_cells(one.tally, one.estimate), ""] for one in rates.common(report)]
+    return [
+        ["all", listed_reply.name, *_cells(listed_reply.tally, listed_reply.estimate), ""]
+        for listed_reply in rates.common(report)
+    ]
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
@@ -87,14 +90,14 @@ def _missed(report: Report) -> list[str]:
 
 def _worst(report: Report) -> list[tuple[str, str]]:
     """Where it was said, and what was asked, answered and wrong, for the worst replies."""
-    found = []
-    for one in worst.worst_replies(report, WORST, each=1):
-        first = one.failed[0]
+    rows = []
+    for listed_reply in worst.worst_replies(report, WORST, each=1):
+        first = listed_reply.failed[0]
         place = shortened(figures.place_in_words(first), 60)
         said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
-        reason = shortened("; ".join(one.reasons), 200)
-        found.append((place, f"{said}: {reason}"))
-    return found
+        reason = shortened("; ".join(listed_reply.reasons), 200)
+        rows.append((place, f"{said}: {reason}"))
+    return rows
 
 
 def _print_lines(report: Report, verbose: bool) -> None:

@@ -83,12 +83,12 @@ def _rows(report: Report) -> list[list[Any]]:
     Where there are too many, what failed stays before what passed.
     """
     places = anchors(report, MOST)
-    order = {info.code: place for place, info in enumerate(report.checks)}
+    order = {info.code: index for index, info in enumerate(report.checks)}
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
-    found = [result for result in report.results if result.run not in left_out]
-    if len(found) > MOST_ROWS:
-        found.sort(key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))
-        found = found[:MOST_ROWS]
+    rows = [result for result in report.results if result.run not in left_out]
+    if len(rows) > MOST_ROWS:
+        rows.sort(key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))
+        rows = rows[:MOST_ROWS]
     return [
         [
             result.check,
@@ -100,5 +100,5 @@ def _rows(report: Report) -> list[list[Any]]:
             finite(result.score.value),
             places.get((result.run, result.round), ""),
         ]
-        for result in sorted(found, key=lambda result: (order[result.check], result.run, result.round))
+        for result in sorted(rows, key=lambda result: (order[result.check], result.run, result.round))
     ]

@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 from chattest.files.atomic import whole_file
 from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
-from chattest.reports.content import confidence, figures
-from chattest.reports.content import failures as broken
+from chattest.reports.content import confidence, failures, figures
 from chattest.reports.content.text import shortened, visible
 
 FILE = "junit.xml"
@@ -25,7 +24,7 @@ def write(report: Report, folder: Path) -> Path:
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
-    gates += [_broken(report)] if broken.bot_unusable(report) else []
+    gates += [_unusable(report)] if failures.bot_unusable(report) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
     for result in report.results:
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
@@ -44,25 +43,25 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def _counts(tests: list[ElementTree.Element]) -> dict[str, str]:
-    failures = sum(test.find("failure") is not None for test in tests)
+    failed = sum(test.find("failure") is not None for test in tests)
     skipped = sum(test.find("skipped") is not None for test in tests)
-    return {"tests": str(len(tests)), "failures": str(failures), "errors": "0", "skipped": str(skipped)}
+    return {"tests": str(len(tests)), "failures": str(failed), "errors": "0", "skipped": str(skipped)}
 
 
-def _broken(report: Report) -> ElementTree.Element:
+def _unusable(report: Report) -> ElementTree.Element:
     test = ElementTree.Element("testcase", classname="run", name="the bot answers")
-    ElementTree.SubElement(test, "failure", message=visible("; ".join(broken.notes(report))))
+    ElementTree.SubElement(test, "failure", message=visible("; ".join(failures.notes(report))))
     return test
 
 
 def _gate(outcome: GateOutcome) -> ElementTree.Element:
     test = ElementTree.Element("testcase", classname="gate", name=visible(outcome.gate.pattern))
-    found = figures.gate_found(outcome)
+    outcome_words = figures.gate_found(outcome)
     if not outcome.met:
         kind = "failure" if outcome.gate.blocking else "skipped"
-        ElementTree.SubElement(test, kind, message=visible(found))
+        ElementTree.SubElement(test, kind, message=visible(outcome_words))
     else:
-        ElementTree.SubElement(test, "system-out").text = visible(found)
+        ElementTree.SubElement(test, "system-out").text = visible(outcome_words)
     return test
 
 

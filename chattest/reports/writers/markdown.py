@@ -38,7 +38,7 @@ def write(report: Report, folder: Path) -> Path:
         gates = plain("; ".join(figures.gates_in_row(report, info)))
         cells = _cells(report.tallies[info.code], confidence.of(report, info))
         lines.append(_row([plain(info.code), plain(info.title), *cells, gates]))
-    lines += [_row(["**all**", one.name, *_cells(one.tally, one.estimate), ""]) for one in rates.common(report)]
+    lines += [_row(["**all**", group.name, *_cells(group.tally, group.estimate), ""]) for group in rates.common(report)]
     lines.append("")
     if notes := confidence.notes(report):
         lines += [*notes, ""]
@@ -47,10 +47,10 @@ def write(report: Report, folder: Path) -> Path:
     listed = worst.worst_replies(report, WORST, each=1)
     if listed:
         lines += ["### Worst replies", "", worst.SAID, ""]
-    for number, found in enumerate(listed, start=1):
-        first = found.failed[0]
+    for number, worst_reply in enumerate(listed, start=1):
+        first = worst_reply.failed[0]
         lines.append(f"{number}. {plain(figures.place_in_words(first))}: {code(first.prompt)} – {code(first.reply)}")
-        lines += [f"   - {plain(reason)}" for reason in found.reasons]
+        lines += [f"   - {plain(reason)}" for reason in worst_reply.reasons]
     path = folder / FILE
     with whole_file(path) as temporary:
         temporary.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")

@@ -18,26 +18,26 @@ _BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "
 _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
 
 
-def exchange(found: Clause, at: int, sense: Sense, article: str) -> list[Change]:
+def exchange(clause: Clause, at: int, sense: Sense, article: str) -> list[Change]:
     """What makes the adjective at token `at` into its synonym or contrary; empty where there is none that fits.
 
     article: where it writes the adjective and the word beside it with capitals, they are a name and stay. "the same"
     becomes "identical" or "different" together with the words around it.
     """
-    tokens = found.tokens
+    tokens = clause.tokens
     token = tokens[at]
     if token.low == "same":
-        return _same(found, at, sense)
-    if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or found.text[token.start].isupper():
+        return _same(clause, at, sense)
+    if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or clause.text[token.start].isupper():
         return []
-    after = found.low(at + 1)
+    after = clause.low(at + 1)
     if tokens[at - 1].tag[:2] == "NN" and _place(tokens, at) == "attribute":  # "the world cup final competition"
         return []
-    if after in _lists()["fixed"].get(token.low, ()) or _name(found, at, article):
+    if after in _lists()["fixed"].get(token.low, ()) or _name(clause, at, article):
         return []
     lists: Mapping[str, Mapping[str, str]] = _lists()[sense]
     new = lists["anywhere"].get(token.low) or lists[_place(tokens, at)].get(token.low)
-    return [placed(found.text, token.start, token.end, like(new, found.text[token.start : token.end]))] if new else []
+    return [placed(clause.text, token.start, token.end, like(new, clause.text[token.start : token.end]))] if new else []
 
 
 def _place(tokens: tuple[Token, ...], at: int) -> str:
@@ -46,13 +46,13 @@ def _place(tokens: tuple[Token, ...], at: int) -> str:
     return "attribute" if before_noun else "predicate"
 
 
-def _same(found: Clause, at: int, sense: Sense) -> list[Change]:
+def _same(clause: Clause, at: int, sense: Sense) -> list[Change]:
     """For "the same" that is all there is to say, alone or with "as" after it."""
-    tokens = found.tokens
+    tokens = clause.tokens
     new, joiner = _SAME[sense]
     if tokens[at - 1].low == "the":
         start = tokens[at - 1].start
-    elif found.low(at + 1) == "as":
+    elif clause.low(at + 1) == "as":
         start = tokens[at].start
     else:
         return []
@@ -63,12 +63,12 @@ def _same(found: Clause, at: int, sense: Sense) -> list[Change]:
     return []
 
 
-def _name(found: Clause, at: int, article: str) -> bool:
+def _name(clause: Clause, at: int, article: str) -> bool:
     """Whether the article writes the adjective and the word after it, or before it, as a name."""
-    low = found.low(at)
-    for one, other in ((low, found.low(at + 1)), (found.low(at - 1), low)):
-        if one and other and one not in ("the", "a", "an") and other not in ("the", "a", "an"):
-            title = rf"\b{re.escape(one.capitalize())}[\s-]+{re.escape(other.capitalize())}\b"
+    low = clause.low(at)
+    for word, other in ((low, clause.low(at + 1)), (clause.low(at - 1), low)):
+        if word and other and word not in ("the", "a", "an") and other not in ("the", "a", "an"):
+            title = rf"\b{re.escape(word.capitalize())}[\s-]+{re.escape(other.capitalize())}\b"
             if re.search(title, article):
                 return True
     return False

@@ -138,10 +138,10 @@ def _asked(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     """A question whose subject comes after the verb at `verb`."""
-    found = _subject(tokens, verb + 1)
-    if found is None:
+    located = _subject(tokens, verb + 1)
+    if located is None:
         return None
-    end, plural = found
+    end, plural = located
     low = tokens[verb].low
     clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
     if low in BE:
@@ -161,16 +161,16 @@ def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
     """Whether what follows "is" and a subject can be all there is to say of it."""
     if tokens[at].low not in _PREPOSITIONS:
         return True
-    found = _subject(tokens, at + 1)  # "Are the apples in the basket green?" has its subject's end elsewhere
-    return found is not None and found[0] == len(tokens)
+    located = _subject(tokens, at + 1)  # "Are the apples in the basket green?" has its subject's end elsewhere
+    return located is not None and located[0] == len(tokens)
 
 
 def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     """A statement."""
-    found = _subject(tokens, 0)
-    if found is None:
+    located = _subject(tokens, 0)
+    if located is None:
         return None
-    end, plural = found
+    end, plural = located
     at = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
     pronoun = tokens[0].low in _PRONOUNS
     if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
@@ -217,10 +217,10 @@ def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
 @lru_cache(maxsize=512)
 def tokens_of(text: str) -> tuple[Token, ...]:
     """The words of a text with their tags."""
-    found = movable(text)
-    tags = _tagger().find_tags([word.text for word in found])
+    movable_words = movable(text)
+    tags = _tagger().find_tags([word.text for word in movable_words])
     return tuple(
-        Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(found, tags, strict=True)
+        Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(movable_words, tags, strict=True)
     )
 
 

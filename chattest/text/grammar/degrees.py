@@ -44,14 +44,14 @@ class Adjective(NamedTuple):
 def adjectives(text: str) -> list[Adjective]:
     """The gradable adjectives that have no degree yet, in order."""
     known = _gradable()
-    found = []
+    adjectives_found = []
     before = ""
     for word in words(text):
         low = word.text.lower()
         if low in known and before not in _DEGREE:
-            found.append(Adjective(word.start, word.end, word.text, before))
+            adjectives_found.append(Adjective(word.start, word.end, word.text, before))
         before = low
-    return found
+    return adjectives_found
 
 
 def comparative(adjective: str) -> str:
@@ -75,9 +75,9 @@ def _gradable() -> frozenset[str]:
     return frozenset(listed("gradable"))
 
 
-def _degree(adjective: str, place: int, ending: str, word: str) -> str:
+def _degree(adjective: str, column: int, ending: str, word: str) -> str:
     if adjective in _IRREGULAR:
-        return _IRREGULAR[adjective][place]
+        return _IRREGULAR[adjective][column]
     syllables = len(re.findall(r"[aeiouy]+", adjective)) - (adjective.endswith("e") and not adjective.endswith("le"))
     if syllables > 2 or (syllables == 2 and not adjective.endswith("y") and adjective not in _TWO):
         return f"{word} {adjective}"

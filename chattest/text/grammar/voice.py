@@ -77,7 +77,7 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
     if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
         return 0
     comma = body.find(",")
-    at = next((place for place, token in enumerate(tokens) if token.start > comma), None)
+    at = next((index for index, token in enumerate(tokens) if token.start > comma), None)
     if (
         tokens[0].low not in _OPENING
         or comma < 0
@@ -214,7 +214,9 @@ def _closed(shape: _Shape, at: int, base: str) -> bool:
         return starts and any(token.tag in ("VBZ", "VBD", "VBP", "MD") for token in rest[2:])
     if between != " " or not _may_follow(rest, base, tokens[at - 1].low):
         return False
-    return not any(_second_verb(rest[place + 1 :]) for place, one in enumerate(rest) if one.low in ("and", "but", "or"))
+    return not any(
+        _second_verb(rest[index + 1 :]) for index, joiner in enumerate(rest) if joiner.low in ("and", "but", "or")
+    )
 
 
 def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:

@@ -49,9 +49,9 @@ def inverted(text: str, article: str = "") -> Clause | None:
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 
 
-def negated(found: Clause) -> bool:
+def negated(clause: Clause) -> bool:
     """Whether the question already has a negation."""
-    return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in found.tokens)
+    return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
 
 
 def _second_verb(lows: list[str]) -> bool:

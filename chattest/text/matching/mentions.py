@@ -38,8 +38,8 @@ MOST_WORDS_OF_AN_ITEM, MOST_WORDS_OF_THE_FIRST = 3, 7
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, numbers as digits, possessive endings cut off."""
-    found = (re.sub(r"['’]s$", "", word.casefold()) for word in WORD.findall(text))
-    return with_digits(" ".join(found)).split()
+    singular = (re.sub(r"['’]s$", "", word.casefold()) for word in WORD.findall(text))
+    return with_digits(" ".join(singular)).split()
 
 
 def content(expected: str) -> list[str]:
@@ -97,8 +97,8 @@ def among_guesses(expected: str, reply: str) -> bool:
     return False
 
 
-def _room(place: int) -> int:
-    return MOST_WORDS_OF_AN_ITEM if place else MOST_WORDS_OF_THE_FIRST
+def _room(number: int) -> int:
+    return MOST_WORDS_OF_AN_ITEM if number else MOST_WORDS_OF_THE_FIRST
 
 
 def corrected(expected: str, reply: str) -> float:

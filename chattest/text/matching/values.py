@@ -69,8 +69,8 @@ def compare(expected: str, text: str) -> Agreement:
     wanted, rest = read_values(expected)
     if not wanted:
         return _compare_names(expected, text)
-    found, _ = read_values(text, like=wanted)
-    verdicts = [[_agree(one, other) for other in found if other.sort == one.sort] for one in wanted]
+    given, _ = read_values(text, like=wanted)
+    verdicts = [[_agree(value, other) for other in given if other.sort == value.sort] for value in wanted]
     if any(not row for row in verdicts) and not any(True in row for row in verdicts):
         found_some = any(False in row for row in verdicts)
         return Agreement.DIFFERENT if found_some else Agreement.UNKNOWN
@@ -79,11 +79,13 @@ def compare(expected: str, text: str) -> Agreement:
     if not all(True in row for row in verdicts):
         return Agreement.DIFFERENT
     sorts = {value.sort for value in wanted}
-    strangers = [
-        v for v in found if v.sort in sorts and not any(_agree(one, v) for one in wanted if one.sort == v.sort)
+    others = [
+        other
+        for other in given
+        if other.sort in sorts and not any(_agree(value, other) for value in wanted if value.sort == other.sort)
     ]
     said = set(_plain(text).split())
-    return Agreement.UNKNOWN if strangers or not rest <= said else Agreement.SAME
+    return Agreement.UNKNOWN if others or not rest <= said else Agreement.SAME
 
 
 def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value], set[str]]:
@@ -119,18 +121,18 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
     return values, set(re.findall(r"[^\W\d_]+", plain)) - _FUNCTION_WORDS
 
 
-def _agree(one: Value, other: Value) -> bool | None:
+def _agree(value: Value, other_value: Value) -> bool | None:
     """Whether the other value is the one expected; None where it leaves out what would tell."""
-    a, b = one.content, other.content
-    if one.sort == "time":
+    a, b = value.content, other_value.content
+    if value.sort == "time":
         return bool(a & b)
-    if one.sort == "date":
+    if value.sort == "date":
         if any(x is not None and y is not None and x != y for x, y in zip(a, b, strict=True)):
             return False
         return None if any(x is not None and y is None for x, y in zip(a[1:], b[1:], strict=True)) else True
-    if one.sort == "price":
+    if value.sort == "price":
         return math.isclose(a[1], b[1]) and (a[0] is None or b[0] is None or a[0] == b[0])
-    if one.sort == "number":
+    if value.sort == "number":
         if a[1] is None or b[1] is None:
             return math.isclose(a[0], b[0])
         (base, factor), (other_base, other_factor) = _units()[a[1]], _units()[b[1]]
@@ -147,25 +149,25 @@ def _compare_names(expected: str, text: str) -> Agreement:
     present = [any(_same_name(word, other) for other in said) for word in wanted]
     whole = len(said) <= 3
     names = [word for word in said if word[0].isupper() and _plain(word).replace(" ", "") not in _FUNCTION_WORDS]
-    others = [word for word in names if not any(_same_name(one, word) for one in wanted)]
+    others = [word for word in names if not any(_same_name(name, word) for name in wanted)]
     if all(present):
         return Agreement.UNKNOWN if others and not whole else Agreement.SAME
     if any(present) or not others or (not whole and others == said[:1]):
         return Agreement.UNKNOWN
-    nearly = any(_one_slip(_plain(one), _plain(other)) for one in wanted for other in others)
+    nearly = any(_one_slip(_plain(name), _plain(other)) for name in wanted for other in others)
     return Agreement.UNKNOWN if nearly else Agreement.DIFFERENT
 
 
-def _same_name(one: str, other: str) -> bool:
-    a, b = _plain(one), _plain(other)
+def _same_name(name: str, other_name: str) -> bool:
+    a, b = _plain(name), _plain(other_name)
     return a == b or any(a in row and b in row for row in _knowledge()["names"]["nicknames"])
 
 
-def _one_slip(one: str, other: str) -> bool:
+def _one_slip(word: str, other_word: str) -> bool:
     """Whether a long word differs from another by one letter too many, too few or wrong, as a typing mistake would."""
-    if min(len(one), len(other)) < 5 or abs(len(one) - len(other)) > 1 or one[0] != other[0]:
+    if min(len(word), len(other_word)) < 5 or abs(len(word) - len(other_word)) > 1 or word[0] != other_word[0]:
         return False
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((word, other_word), key=len)
     at = next((i for i, (x, y) in enumerate(zip(short, long, strict=False)) if x != y), len(short))
     return short[at + (len(short) == len(long)) :] == long[at + 1 :]
 

@@ -59,6 +59,6 @@ def write(book: Book, report: Report) -> None:
             ]
         )
     table.finish()
-    for place, column in enumerate(COLUMNS):
+    for number, column in enumerate(COLUMNS):
         if column.style == "rate":
-            table.colour_rates(place, TOP + 1, table.next - 1)
+            table.colour_rates(number, TOP + 1, table.next - 1)

@@ -21,12 +21,12 @@ def write(book: Book, report: Report) -> None:
     table = Table(book, sheet, COLUMNS)
     spread = figures.distributions(report)
     shown = [info for info in report.checks if info.code in spread]
-    for place, info in enumerate(shown):
+    for number, info in enumerate(shown):
         first = table.next
         for low, high, count in figures.histogram(spread[info.code]):
             table.add([info.code, info.title, f"{low:g}–{high:g}", count])
         axis = f"score; passes when: {info.threshold}" if info.threshold else "score"
         title = f"{info.code}: {info.title}"
         chart = count_chart(book, table, title, axis, first, table.next - 1, over=2, counts=3)
-        sheet.insert_chart(1 + place * CHART_ROWS, len(COLUMNS) + 1, chart)
+        sheet.insert_chart(1 + number * CHART_ROWS, len(COLUMNS) + 1, chart)
     table.finish()

@@ -21,14 +21,14 @@ def wanted(report: Report) -> bool:
 def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#2F6DB5")
     table = Table(book, sheet, COLUMNS)
-    for place, info in enumerate(_dosed(report)):
+    for number, info in enumerate(_dosed(report)):
         first = table.next
         for bin in report.curves[info.code]:
             scores = [*tallies.score_cells(bin.tally), *tallies.arm_cells(bin.tally)]
             table.add([info.code, info.title, figures.dose_words(bin), *scores])
         axis = f"dose ({info.dose_unit})" if info.dose_unit else "dose"
         chart = success_chart(book, table, f"{info.code}: {info.title}", axis, first, table.next - 1, over=2)
-        sheet.insert_chart(1 + place * CHART_ROWS, len(COLUMNS) + 1, chart)
+        sheet.insert_chart(1 + number * CHART_ROWS, len(COLUMNS) + 1, chart)
     table.finish()
     table.colour_rates(6, 1, table.next - 1)
 

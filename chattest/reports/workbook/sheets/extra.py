@@ -26,6 +26,6 @@ class Sheet:
             cells: list[Cell] = list(row)
             made.add(cells)
         made.finish()
-        for place, column in enumerate(self._table.columns):
+        for number, column in enumerate(self._table.columns):
             if column.kind == "rate" and self._table.rows:
-                made.colour_rates(place, TOP + 1, made.next - 1)
+                made.colour_rates(number, TOP + 1, made.next - 1)

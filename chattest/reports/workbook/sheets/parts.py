@@ -24,9 +24,9 @@ def wanted(report: Report) -> bool:
 
 def write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME), COLUMNS)
-    found = figures.score_parts(report)
+    parts = figures.score_parts(report)
     for info in report.checks:
-        for (check, part), values in found.items():
+        for (check, part), values in parts.items():
             if check == info.code:
                 shares = [figures.percentile(values, share) for share in (0.5, 0.95, 0.99)]
                 table.add([check, part, len(values), *shares, max(values)])

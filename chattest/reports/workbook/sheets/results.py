@@ -40,21 +40,21 @@ def wanted(report: Report) -> bool:
 def places(report: Report) -> dict[str, tuple[str, str]]:
     """Check -> sheet and cell of its first row, for the checks that have results."""
     counts = Counter(result.check for result in report.results)
-    found, before = {}, 0
+    cells, before = {}, 0
     for info in report.checks:
         if counts[info.code]:
-            found[info.code] = (_sheet_name(before // ROWS), f"A{before % ROWS + 2}")
+            cells[info.code] = (_sheet_name(before // ROWS), f"A{before % ROWS + 2}")
         before += counts[info.code]
-    return found
+    return cells
 
 
 def write(book: Book, report: Report) -> None:
-    order = {info.code: place for place, info in enumerate(report.checks)}
+    order = {info.code: index for index, info in enumerate(report.checks)}
     ordered = sorted(report.results, key=lambda result: (order[result.check], result.run, result.round))
     for number, start in enumerate(range(0, len(ordered), ROWS)):
         table = Table(book, book.sheet(_sheet_name(number)), COLUMNS)
-        for place in range(start, min(start + ROWS, len(ordered))):
-            _add(table, ordered[place])
+        for index in range(start, min(start + ROWS, len(ordered))):
+            _add(table, ordered[index])
         table.finish()
 
 

@@ -45,12 +45,12 @@ def sheet_names(report: Report) -> list[str]:
 
 def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
     """(run, round) -> sheet and cell where that round stands."""
-    found: dict[tuple[int, int], tuple[str, str]] = {}
+    cells: dict[tuple[int, int], tuple[str, str]] = {}
     for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
         if name:
             for row, (number, _, _) in enumerate(figures.rounds(conversation), start=2):
-                found.setdefault((conversation.run, number), (name, f"A{row}"))
-    return found
+                cells.setdefault((conversation.run, number), (name, f"A{row}"))
+    return cells
 
 
 def write(book: Book, report: Report) -> None:
@@ -92,8 +92,8 @@ def _write_run(
                 if driver.text == step.text:
                     cells[1] = Marked(tuple(changes(original, step.text)))
         cells += [mark, original, _note(driver, subject)]
-        found = results.get(number, {})
-        cells += [_judged(found.get(check, []), column) for check in checks for column in shown]
+        by_check = results.get(number, {})
+        cells += [_judged(by_check.get(check, []), column) for check in checks for column in shown]
         table.add(cells)
     last = table.next - 1
     if columns:

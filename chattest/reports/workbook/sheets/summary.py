@@ -16,7 +16,7 @@ COLUMNS = [
     Column("Requirement"),
     Column("Rows"),
     *tallies.SCORE,
-    *tallies.SURE,
+    *tallies.CONFIDENCE,
     *tallies.OTHER,
     Column("Gate", "wrap", 36),
     Column("Passes when", "wrap", 40),
@@ -54,12 +54,16 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
         gates = "\n".join(figures.gates_in_row(report, info))
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
         estimate = confidence.of(report, info)
-        scores = [*tallies.score_cells(tally), *tallies.sure_cells(estimate), *tallies.other_cells(tally)]
+        scores = [*tallies.score_cells(tally), *tallies.confidence_cells(estimate), *tallies.other_cells(tally)]
         table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
     last = table.next - 1
-    for one in rates.common(report):
-        scores = [*tallies.score_cells(one.tally), *tallies.sure_cells(one.estimate), *tallies.other_cells(one.tally)]
-        table.add(["All", one.name, None, *scores, "", "", "\n".join(one.estimate.notes)], total=True)
+    for group in rates.common(report):
+        scores = [
+            *tallies.score_cells(group.tally),
+            *tallies.confidence_cells(group.estimate),
+            *tallies.other_cells(group.tally),
+        ]
+        table.add(["All", group.name, None, *scores, "", "", "\n".join(group.estimate.notes)], total=True)
     table.finish(last)
     rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))

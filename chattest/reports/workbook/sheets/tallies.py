@@ -12,7 +12,7 @@ SCORE = [
     Column("95 % from", "rate"),
     Column("95 % to", "rate"),
 ]
-SURE = [
+CONFIDENCE = [
     Column("By conversation from", "rate"),
     Column("By conversation to", "rate"),
     Column("Corrected rate", "rate"),
@@ -32,12 +32,12 @@ def score_cells(tally: Tally) -> list[Cell]:
     return [str(tally), tally.passed, tally.total, tally.rate, low, high]
 
 
-def sure_cells(estimate: Estimate) -> list[Cell]:
-    """Cells for `SURE`; empty where nothing is known, `exact` where a rule judges."""
-    found = estimate.corrected
+def confidence_cells(estimate: Estimate) -> list[Cell]:
+    """Cells for `CONFIDENCE`; empty where nothing is known, `exact` where a rule judges."""
+    estimated = estimate.corrected
     corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
-    if found is not None:
-        corrected = [found.rate, *found.interval, found.margin]
+    if estimated is not None:
+        corrected = [estimated.rate, *estimated.interval, estimated.margin]
     return [*(estimate.interval or (None, None)), *corrected]
 
 

@@ -35,12 +35,12 @@ def write(book: Book, report: Report) -> None:
     places = runs.places(report)
     for worst in worst_replies(report, MOST):
         first = worst.failed[0]
-        place = places.get((first.run, first.round))
+        cell = places.get((first.run, first.round))
         expected = "\n".join(dict.fromkeys(result.expected for result in worst.failed if result.expected))
         checks = ", ".join(result.check for result in worst.failed)
         table.add(
             [
-                Link(first.conversation, *place) if place else first.conversation,
+                Link(first.conversation, *cell) if cell else first.conversation,
                 first.round,
                 first.prompt,
                 first.reply,

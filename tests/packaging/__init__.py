@@ -1,0 +1,1 @@
+"""The wheel, the console command, and the projects that `chattest init` writes."""
