@@ -14,8 +14,8 @@ max_runs = 5
 # mind). False: each its own.
 same_plan = False
 
-# True: each conversation is held a second time without altering its questions. The report then shows whether the bot did
-# not know the answer or did not understand the question.
+# True: each conversation is held a second time without altering its questions. The report then shows whether the bot
+# did not know the answer or did not understand the question.
 paired = False
 
 # True: two controls are asked the same as the bot: oracle, which is always right, and amnesiac, which never is. The
@@ -175,8 +175,8 @@ synonyms = "shipped"
 
 # --------------------------------------------------------------------------------------------------------------- MODELS
 
-# The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for
-# each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
+# The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or
+# for each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
 # "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges.
 models = "embedded"
 

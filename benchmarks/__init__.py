@@ -1,1 +1,1 @@
-"""Benchmarks behind the figures of speed and memory in the docs: `make bench`, or `python -m benchmarks.turns` for one."""
+"""Benchmarks behind the docs' figures of speed and memory: `make bench`, or `python -m benchmarks.turns` for one."""

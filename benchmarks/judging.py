@@ -72,10 +72,8 @@ def main(rounds: int = 50, tiny: bool = False) -> None:
         models = make(Path(scratch) / "models", tiny)
         sides = {name: apart("judging", "side", name, str(conversations), json.dumps(models)) for name in SIDES}
     for name, figures in sides.items():
-        print(
-            f"{name}: {figures['seconds']:.1f} s, processor {figures['processor']:.1f} s, {figures['megabytes']:.0f} MB",
-            flush=True,
-        )
+        times = f"{figures['seconds']:.1f} s, processor {figures['processor']:.1f} s"
+        print(f"{name}: {times}, {figures['megabytes']:.0f} MB", flush=True)
     slow, memory = sides["stand-in"]["seconds"], sides["stand-in"]["megabytes"]
     same, full, usual, half, same_half = (slow / sides[name]["seconds"] for name in SIDES[1:])
     share = sides["embedded 512"]["megabytes"] / memory
