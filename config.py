@@ -175,8 +175,8 @@ synonyms = "shipped"
 
 # --------------------------------------------------------------------------------------------------------------- MODELS
 
-# The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or
-# for each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
+# The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub),
+# or for each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
 # "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges.
 models = "embedded"
 

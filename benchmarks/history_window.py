@@ -3,8 +3,8 @@
     python -m benchmarks.history_window --data FOLDER
 
 Uses positions in SGD's test part, with enough other dialogues before each of them to fill the widest window. Half of
-the replies are true next turns and half are turns from elsewhere. They are judged by the code of `main.py validate`. For
-each window: accuracy, ROC AUC, and the share of verdicts that agree with the widest window.
+the replies are true next turns and half are turns from elsewhere. They are judged by the code of `main.py validate`.
+For each window: accuracy, ROC AUC, and the share of verdicts that agree with the widest window.
 """
 
 import argparse
