@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.analysis.estimates import true_rate
 from chattest.analysis.tally import conversation_of, counted
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told, told_of_json
+from chattest.files.schema_errors import json_validation_problems, validation_problems
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
@@ -62,7 +62,7 @@ def read_run(folder: Path) -> Run:
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        what = f"does not describe a run: {told(error, settings)[0]}"
+        what = f"does not describe a run: {validation_problems(error, settings)[0]}"
         raise InputError([Problem(str(state), what, remedy)]) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
@@ -78,7 +78,7 @@ def read_run(folder: Path) -> Run:
         remedy = "Judge its conversations: python main.py judge FOLDER"
         raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        what = f"is not a result: {told_of_json(error, line)[0]}"
+        what = f"is not a result: {json_validation_problems(error, line)[0]}"
         raise InputError([Problem(f"{rows}:{len(results) + 1}", what, remedy)]) from error
     return Run(folder, settings, tuple(results))
 

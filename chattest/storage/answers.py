@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.question import Answer, Question
 
 FILE = "answers.jsonl"
@@ -39,7 +39,7 @@ def read_answers(path: Path) -> dict[Question, Answer]:
             given = pair["answer"]
             answers[question] = TypeAdapter(Answer).validate_python(given)
         except ValidationError as error:
-            what = f"is not an answer: {told(error, given)[0]}"
+            what = f"is not an answer: {validation_problems(error, given)[0]}"
             raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask again.")]) from error
         except KeyError as error:
             what = f"is not an answer: it has no {error}"

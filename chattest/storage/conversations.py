@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.json_position import line_of
-from chattest.files.schema_errors import Wrong, told
+from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
 from chattest.storage.consistency import oddities
@@ -71,7 +71,7 @@ def load(path: Path) -> Conversation:
     try:
         conversation = _conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
-        wrong = told(error, values)
+        wrong = validation_problems(error, values)
         if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own reader takes
             raise InputError([Problem(f"{path}:{_line_told(wrong[0].what)}", wrong[0].what)]) from error
         raise InputError(refused(found.place, _in_words(found)) for found in wrong) from error

@@ -20,7 +20,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 
@@ -114,7 +114,7 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
         given = _literal(path, first + 1, settings[1], "test_sets")
         sets = _SETS.validate_python(given)
     except ValidationError as error:
-        raise _refused(path, first + 1, f"test_sets: {told(error, given)[0]}") from error
+        raise _refused(path, first + 1, f"test_sets: {validation_problems(error, given)[0]}") from error
     known = {testset.id: testset for group in sets.values() for testset in group}
     planted: list[_Planted] = []
     for round, number in enumerate(ids):

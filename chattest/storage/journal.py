@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
-from chattest.files.schema_errors import told_of_json
+from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
 from chattest.records.plan import ProbePlan
 from chattest.storage.conversations import _conversation_form, dump, load
@@ -64,7 +64,7 @@ class Journal:
                 else:
                     turns.append(_turn_form().validate_json(line, strict=True))
             except (ValidationError, InputError) as error:
-                why = told_of_json(error, line)[0] if isinstance(error, ValidationError) else error
+                why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
                 what = f"is not a turn: {why}"
                 raise InputError(
                     [Problem(f"{self.path}:{number}", what, "Delete the file to hold the conversation again.")]

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report
 from chattest.records.result import Result
@@ -45,7 +45,9 @@ def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        raise InputError([Problem(str(path), f"is not a report: {told(error, values)[0]}", remedy)]) from error
+        raise InputError(
+            [Problem(str(path), f"is not a report: {validation_problems(error, values)[0]}", remedy)]
+        ) from error
     except (ValueError, RecursionError) as error:
         raise InputError([Problem(str(path), f"is not a report: {error}", remedy)]) from error
     return replace(record, results=results, conversations=conversations)
