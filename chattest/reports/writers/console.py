@@ -30,9 +30,9 @@ _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "
 def write(report: Report, folder: Path, detail: str = "normal") -> None:
     """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
 
-    detail: `quiet` prints one line and the missed gates; `verbose` adds the confidence of each rate. Replies are printed
-    on one line, without terminal escape sequences. Characters that the output encoding lacks are printed as Python
-    escapes.
+    detail: `quiet` prints one line and the missed gates; `verbose` adds the confidence of each rate. Each reply is
+    printed on one line, without terminal escape sequences. Characters that the output encoding lacks are printed as
+    Python escapes.
     """
     if detail == "quiet":
         _print_short(report)

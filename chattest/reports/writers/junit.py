@@ -18,8 +18,8 @@ LISTED = 20
 def write(report: Report, folder: Path) -> Path:
     """Writes the file: a test per gate and a test per case.
 
-    A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which is
-    then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
+    A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which
+    is then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
     decided result. Failed replies are listed in the output of their case.
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
