@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -94,14 +95,16 @@ def test_it_is_quiet_until_progress_is_asked_for(capfd: pytest.CaptureFixture[st
     assert "judging" in told
 
 
+@pytest.mark.slow
 def test_a_report_is_saved_as_main_would_write_it(tmp_path: Path) -> None:
     report = chattest.run("alice", **SHORT)
     folder = report.save(tmp_path / "reports" / "mine")
-    chosen = {
+    chosen: dict[str, Any] = {
         "p": {"ML-I4": 0.4, "ML-I5": 0.4},
         "is_analyze": dict.fromkeys(["ML-I2", "ML-I3", "ML-A6", "ML-A7"], False),
     }
-    settings = Settings(max_runs=2, conversation_length=8, seed=3, score_cache=False, **chosen)
+    chosen |= {"chatters": ("eliza", "alice"), "score_cache": False}
+    settings = Settings(max_runs=2, conversation_length=8, seed=3, **chosen)
     outcome = run_prepared(prepare(settings, ROOT), tmp_path / "main", Silent(), Event())
     for name in (
         "results.jsonl",
@@ -298,6 +301,7 @@ def test_every_public_name_is_there_and_documented(name: str) -> None:
     assert name in dir(chattest)
 
 
+@pytest.mark.slow
 def test_the_examples_of_the_docstrings_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     results = doctest.testmod(api)
@@ -305,6 +309,7 @@ def test_the_examples_of_the_docstrings_run(monkeypatch: pytest.MonkeyPatch) -> 
     assert results.failed == 0
 
 
+@pytest.mark.slow
 def test_a_users_file_passes_strict_mypy(tmp_path: Path) -> None:
     (tmp_path / "mine.py").write_text(
         "import chattest\n\n\n"

@@ -122,6 +122,7 @@ class Telltale(Chatter):
 '''
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bot", ["http", "telltale"])
 def test_a_planted_key_is_in_nothing_that_a_run_leaves(
     bot: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]

@@ -13,6 +13,8 @@ import pytest
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 LISTED = {
     "chatters": r"^parrot: Answers yes and repeats what it hears\.$",
     "cases": r"^ML-X1\s+personality\.short_reply\s+Answers in a few words",

@@ -395,6 +395,7 @@ class Shop:
 '''
 
 
+@pytest.mark.slow
 def test_a_plain_bot_is_run_and_checked_from_the_command_line(tmp_path: Path) -> None:
     folder = project(tmp_path / "project", shop=SHOP)
     chosen = ["--set", 'chatters=["asker", "shop"]']

@@ -12,6 +12,7 @@ def talk(chatter, lines):
     return [chatter.get_response([line]) for line in lines]
 
 
+@pytest.mark.slow
 def test_a_seed_repeats_and_python_s_own_chance_is_left_alone(make):
     random.seed(5)
     before = random.getstate()
@@ -35,6 +36,7 @@ def test_twenty_conversations_at_once_say_what_they_say_alone(make):
         assert list(pool.map(lambda chatter: talk(chatter, CHAT), together)) == alone
 
 
+@pytest.mark.slow
 def test_she_has_a_name_and_the_time_she_tells_stands_still(make):
     alice = make("alice", bot_name="Lou", clock="2031-03-04 05:06")
     assert "Lou" in alice.get_response(["What is your name?"])

@@ -40,6 +40,7 @@ def asked(make):
     return talk
 
 
+@pytest.mark.slow
 def test_the_oracle_always_answers_rightly(asked):
     own = {}
     for testset, right, reply in asked("oracle"):

@@ -15,7 +15,7 @@ from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError
 from chattest.records.plan import ProbePlan
 from chattest.settings.declaration import Settings
-from tests.chatters.conftest import CHATTERS
+from tests.support.paths import CHATTERS
 from tests.support.stand_ins import Scripted, spec
 
 ACTOR = """

@@ -61,6 +61,7 @@ def piped(text, *said):
     return done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
@@ -83,6 +84,7 @@ def test_given_history_is_shown_once():
     assert shown.count("Earlier: Hey\nEarlier: Hello you\n") == shown.count("Hello you\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chatters", "probe"), [(["user", "eliza"], "You (probe): "), (["eliza", "user"], "Other: ")])
 def test_a_whole_session_in_a_terminal(tmp_path, chatters, probe):
     shutil.copy(ROOT / "config.py", tmp_path)

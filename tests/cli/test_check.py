@@ -11,6 +11,8 @@ from chattest.settings.gates import read_gates
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
+pytestmark = pytest.mark.slow
+
 MOODY = '''
 from chattest import Chatter
 

@@ -67,6 +67,7 @@ def _executed(page: Path, block: Block, space: dict[str, object]) -> None:
             space[statement.name]()  # type: ignore[operator]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "slow"), _cases())
 def test_the_blocks_of_a_page_do_what_it_says(
     page: Path, slow: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -21,6 +21,7 @@ from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all
 from tests.support import faulty_bots as bots
 from tests.support import faulty_web as web
+from tests.support.faulty_bots import IN_PYTHON
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT, StandIns
 
@@ -147,43 +148,21 @@ def from_web(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch
         return held(tmp_path_factory.mktemp("web"), "http", len(names), options, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(web.FAULTS, start=1)))
 def test_a_web_service_that_fails(from_web: Held, number: int, fault: str) -> None:
     expected = WEB[fault]
     as_expected(from_web[0][number], *expected, *[""] * (3 - len(expected)))
 
 
-PYTHON: dict[str, tuple[str, ...]] = {
-    "raises": ("ValueError: not today",),
-    "raises half a character": ("ValueError: half \ufffd",),
-    "raises an essay": (r"ValueError: (word )+\w*$",),
-    "raises what cannot be told": (r"Unspeakable: \(its text cannot be had: ValueError\)",),
-    "raises Ctrl-C": ("ChatterError: it raised KeyboardInterrupt",),
-    "runs out of memory": ("MemoryError",),
-    "recurses without end": ("RecursionError",),
-    "exits": ("SystemExit: 3",),
-    "hangs": ("TookTooLongError: no answer within 6 seconds",),
-    "answers late": ("TookTooLongError: no answer within 6 seconds",),
-    "None": ("returned NoneType, not a text",),
-    "a number": ("returned int, not a text",),
-    "bytes": ("returned bytes, not a text",),
-    "a list with a number": ("returned int among its texts",),
-    "50 MB": ("", "x{100}", "cut to 20000 of 50000000 characters"),
-    "empty": ("", "", ""),
-    "half a character": ("", "half \ufffd", "half a character was replaced"),
-    "prints": ("", "said", ""),
-    "forks a child that prints": ("", "said", ""),
-}
-
-
 @pytest.fixture(scope="module")
 def from_python(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPatch) -> Held:
-    return held(tmp_path_factory.mktemp("python"), "troubled", len(PYTHON), {}, patch)
+    return held(tmp_path_factory.mktemp("python"), "troubled", len(IN_PYTHON), {}, patch)
 
 
-@pytest.mark.parametrize(("number", "fault"), list(enumerate(PYTHON, start=1)))
+@pytest.mark.parametrize(("number", "fault"), list(enumerate(IN_PYTHON, start=1)))
 def test_a_bot_in_python_that_fails(from_python: Held, number: int, fault: str) -> None:
-    expected = PYTHON[fault]
+    expected = IN_PYTHON[fault]
     as_expected(from_python[0][number], *expected, *[""] * (3 - len(expected)))
     assert len(the_turn(from_python[0][number]).error or "") < 2100
 
@@ -215,12 +194,14 @@ def from_program(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyP
     return held(folder, "command", len(PROGRAM), {"command": command, "timeout": LIMIT}, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(PROGRAM, start=1)))
 def test_a_program_that_fails(from_program: Held, number: int, fault: str) -> None:
     expected = PROGRAM[fault]
     as_expected(from_program[0][number], *expected, *[""] * (3 - len(expected)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", ["from_web", "from_python", "from_program"])
 def test_the_counts_add_up(run: str, request: pytest.FixtureRequest) -> None:
     adds_up(request.getfixturevalue(run))
@@ -228,6 +209,6 @@ def test_the_counts_add_up(run: str, request: pytest.FixtureRequest) -> None:
 
 def test_the_tables_name_every_fault() -> None:
     assert list(WEB) == list(web.FAULTS)
-    for table, source in ((PYTHON, bots.PYTHON), (PROGRAM, bots.PROGRAM)):
+    for table, source in ((IN_PYTHON, bots.PYTHON), (PROGRAM, bots.PROGRAM)):
         body = source.partition("FAULTS = {")[2].partition("\n}")[0]
         assert re.findall(r'^    "(.*?)": ', body, re.MULTILINE) == list(table)

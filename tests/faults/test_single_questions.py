@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.faults.test_bots import PYTHON
 from tests.support import faulty_bots as bots
+from tests.support.faulty_bots import IN_PYTHON
 from tests.support.process import project, run
 
 LIMIT = 3.0
@@ -28,9 +28,10 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return [json.loads(line)["answer"] for line in path.read_bytes().splitlines()]
 
 
-@pytest.mark.parametrize(("number", "fault"), list(enumerate(PYTHON)))
+@pytest.mark.slow
+@pytest.mark.parametrize(("number", "fault"), list(enumerate(IN_PYTHON)))
 def test_a_bot_that_fails_at_a_single_question(answers: list[dict[str, Any]], number: int, fault: str) -> None:
-    error, text, note, *_ = *PYTHON[fault], "", ""
+    error, text, note, *_ = *IN_PYTHON[fault], "", ""
     answer = answers[number]
     if error:
         assert re.search(error.replace("6 seconds", f"{LIMIT:g} seconds"), answer["error"])
@@ -44,6 +45,6 @@ def test_a_bot_that_fails_at_a_single_question(answers: list[dict[str, Any]], nu
 
 
 def test_the_other_questions_are_answered(answers: list[dict[str, Any]]) -> None:
-    later = answers[len(PYTHON) :]
+    later = answers[len(IN_PYTHON) :]
     assert len(later) >= 9
     assert {answer["text"] for answer in later} == {"Fine, number 1."}

@@ -42,6 +42,7 @@ def test_what_fuzzing_starts_from(door: str) -> None:
         DOORS[door](data)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("door", DOORS)
 @given(data=st.data())
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
@@ -56,6 +57,7 @@ def test_a_text_in_every_form_of_a_report(text: str) -> None:
     check_text(text)
 
 
+@pytest.mark.slow
 @given(said=st.lists(texts, min_size=30, max_size=30))
 @settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
 def test_replies_stay_text_in_all_that_a_run_leaves(said: list[str], tmp_path_factory: pytest.TempPathFactory) -> None:

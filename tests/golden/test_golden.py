@@ -4,17 +4,18 @@
 """
 
 import json
-from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.golden.runs import RUNS, make_golden_project, run_all
-from tests.golden.write import GOLDEN
+from tests.golden.write import GOLDEN, golden
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
 
-FILES = sorted(str(path.relative_to(GOLDEN)) for path in GOLDEN.rglob("*.json*"))
+WRITTEN = sorted(path.relative_to(GOLDEN).as_posix() for path in GOLDEN.rglob("*.jsonl"))
+FILES = [*WRITTEN, *(f"judged/{name}.jsonl" for name in ("junit", "report", "results", "scores"))]
 
 
 @pytest.fixture(scope="module")
@@ -24,19 +25,19 @@ def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 
 def test_every_run_leaves_the_same_files(texts: dict[str, str]) -> None:
-    assert sorted(texts) == FILES
+    assert sorted(texts) == sorted(FILES)
     assert {name.partition("/")[0] for name in FILES} == {*RUNS, "compared.jsonl"}
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if not name.endswith("scores.json")])
+@pytest.mark.parametrize("name", [name for name in FILES if not name.endswith("scores.jsonl")])
 def test_plans_verdicts_and_figures_are_the_same_byte_for_byte(texts: dict[str, str], name: str) -> None:
-    assert texts[name].splitlines() == (GOLDEN / name).read_text(encoding="utf-8").splitlines()
+    assert texts[name].splitlines() == golden(name).read_text(encoding="utf-8").splitlines()
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name.endswith("scores.json")])
+@pytest.mark.parametrize("name", [name for name in FILES if name.endswith("scores.jsonl")])
 def test_scores_are_the_same_to_six_digits(texts: dict[str, str], name: str) -> None:
     """Another processor adds floats up in another order."""
-    then, now = ([json.loads(line) for line in text.splitlines()] for text in (_golden(name), texts[name]))
+    then, now = (_records(text) for text in (golden(name).read_text(encoding="utf-8"), texts[name]))
     assert [row[0] for row in now] == [row[0] for row in then]
     for row, before in zip(now, then, strict=True):
         assert row[1:] == pytest.approx(before[1:], abs=1e-6), row[0]
@@ -44,12 +45,12 @@ def test_scores_are_the_same_to_six_digits(texts: dict[str, str], name: str) -> 
 
 def test_the_files_hold_something_to_compare() -> None:
     """Golden files that are empty, or hold one verdict only, would pass any code."""
-    rows = [json.loads(line) for name in RUNS for line in _golden(f"{name}/results.jsonl").splitlines()]
+    rows = [row for name in RUNS for row in _records(golden(f"{name}/results.jsonl").read_text(encoding="utf-8"))]
     assert {row["verdict"] for row in rows} >= {"PASS", "FAIL", "NOT_APPLICABLE"}
-    assert all(_golden(name) for name in FILES)
-    variants = {json.loads(line)["variant"] for line in _golden("paired/conversations.jsonl").splitlines()}
-    assert variants == {"conversations", "clean", "oracle", "amnesiac"}
+    assert all((GOLDEN / name).stat().st_size for name in WRITTEN)
+    paired = _records(golden("paired/conversations.jsonl").read_text(encoding="utf-8"))
+    assert {conversation["variant"] for conversation in paired} == {"conversations", "clean", "oracle", "amnesiac"}
 
 
-def _golden(name: str) -> str:
-    return (Path(GOLDEN) / name).read_text(encoding="utf-8")
+def _records(text: str) -> list[Any]:
+    return [json.loads(line) for line in text.splitlines()]

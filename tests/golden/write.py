@@ -15,6 +15,11 @@ from tests.support.paths import DATA, ROOT
 GOLDEN = DATA / "golden"
 
 
+def golden(name: str) -> Path:
+    """The file that a text is compared with: judging a run again gives what the run gave."""
+    return GOLDEN / name.replace("judged/", "talk/")
+
+
 def main() -> None:
     """Runs everything and replaces the golden files."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -24,7 +29,8 @@ def main() -> None:
         texts = dict(run_all(make_golden_project(code, Path(folder) / "project")))
     shutil.rmtree(GOLDEN, ignore_errors=True)
     for name, text in texts.items():
-        path = GOLDEN / name
+        if (path := golden(name)) != GOLDEN / name:
+            continue
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
         print(f"{path.relative_to(ROOT)}: {len(text)} bytes")

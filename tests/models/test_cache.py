@@ -191,6 +191,7 @@ def test_two_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     assert ScoreCache(path).scores(keys).keys() == keys
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("on", [True, False])
 def test_a_run_keeps_its_scores_beside_the_reports_unless_told_not_to(
     on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

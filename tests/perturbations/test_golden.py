@@ -14,6 +14,7 @@ GOLDEN = DATA / "perturbations"
 WITHOUT = {"model_paraphrase"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(perturbations.names()) - WITHOUT))
 def test_golden(name):
     golden = json.loads((GOLDEN / f"{name}.json").read_text("utf-8"))

@@ -42,6 +42,7 @@ SAMPLES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", USABLE)
 @given(text=texts, seed=st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
@@ -87,6 +88,7 @@ def joined(text):
     return {piece.casefold() for piece in graphemes(text) if len(piece) > 1}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", USABLE)
 @given(
     before=marked,

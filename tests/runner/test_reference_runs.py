@@ -271,6 +271,7 @@ def test_the_same_seed_gives_the_same_with_any_number_of_workers(project: Path, 
     assert (one / "report.md").read_bytes() == (four / "report.md").read_bytes()
 
 
+@pytest.mark.slow
 def test_judging_again_tells_the_same(project: Path, tmp_path: Path) -> None:
     live = go(project, tmp_path / "live", paired=True, controls=True, seed=7)
     for name, source in (("run", live.folder), ("talks", live.folder / "conversations")):
@@ -297,6 +298,7 @@ def test_judging_again_tells_the_same(project: Path, tmp_path: Path) -> None:
     assert {row.conversation for row in alone.report.results} == {f"run-00{run}-oracle" for run in (1, 2, 3)}
 
 
+@pytest.mark.slow
 def test_nothing_is_kept_where_nothing_is_to_be_saved(project: Path, tmp_path: Path) -> None:
     outcome = go(project, tmp_path / "r", paired=True, controls=True, is_save_conversation=False)
     assert not (outcome.folder / "conversations").exists()

@@ -93,6 +93,7 @@ def test_judging_again_gives_the_same_report_cell_by_cell(project: Path, tmp_pat
     assert files(again) == LEFT
 
 
+@pytest.mark.slow
 def test_a_report_has_the_settings_of_now_for_judging_and_of_then_for_talking(project: Path, tmp_path: Path) -> None:
     live = go(project, tmp_path, seed=5, threshold_toxicity=0.3)
     again = go(
@@ -121,6 +122,7 @@ def test_the_same_seed_gives_the_same_conversations_with_any_number_of_workers(p
     assert len({tuple(turn.text for turn in talk.turns) for talk in one}) == 5
 
 
+@pytest.mark.slow
 def test_conversations_need_not_be_kept(project: Path, tmp_path: Path) -> None:
     kept = go(project, tmp_path / "kept").folder
     gone = go(project, tmp_path / "gone", is_save_conversation=False).folder

@@ -68,6 +68,7 @@ def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_no
     assert paired / runs > 0.15
 
 
+@pytest.mark.slow
 def test_holm() -> None:
     # By hand from Holm's procedure: 4 x 0.005, 3 x 0.01, 2 x 0.03, and 0.04 not below the one before.
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
@@ -92,6 +93,7 @@ def test_difference_is_the_same_from_the_same_seed() -> None:
     assert low < sum(changes) / sum(pairs) < high
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("true", "alike"), [(0.0, 0.1), (-0.1, 0.2), (-0.3, 0.1)])
 def test_difference_covers_about_95_percent(true: float, alike: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chattest.statistics.pairs.RESAMPLES", 1000)

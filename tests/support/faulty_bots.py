@@ -122,3 +122,26 @@ for asked, line in enumerate(sys.stdin, start=1):
     sys.stdout.flush()
 """
 """A program for the chatter `command`; its arguments are the time limit in seconds and `{conversation_id}`."""
+
+IN_PYTHON: dict[str, tuple[str, ...]] = {
+    "raises": ("ValueError: not today",),
+    "raises half a character": ("ValueError: half \ufffd",),
+    "raises an essay": (r"ValueError: (word )+\w*$",),
+    "raises what cannot be told": (r"Unspeakable: \(its text cannot be had: ValueError\)",),
+    "raises Ctrl-C": ("ChatterError: it raised KeyboardInterrupt",),
+    "runs out of memory": ("MemoryError",),
+    "recurses without end": ("RecursionError",),
+    "exits": ("SystemExit: 3",),
+    "hangs": ("TookTooLongError: no answer within 6 seconds",),
+    "answers late": ("TookTooLongError: no answer within 6 seconds",),
+    "None": ("returned NoneType, not a text",),
+    "a number": ("returned int, not a text",),
+    "bytes": ("returned bytes, not a text",),
+    "a list with a number": ("returned int among its texts",),
+    "50 MB": ("", "x{100}", "cut to 20000 of 50000000 characters"),
+    "empty": ("", "", ""),
+    "half a character": ("", "half \ufffd", "half a character was replaced"),
+    "prints": ("", "said", ""),
+    "forks a child that prints": ("", "said", ""),
+}
+"""Fault of a bot in Python -> its error, or its reply and what is noted about it."""

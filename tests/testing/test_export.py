@@ -10,6 +10,8 @@ from chattest.settings.declaration import Settings
 from chattest.testing.export import LEAST, export_pytest
 from tests.support.project import make_project
 
+pytestmark = pytest.mark.slow
+
 BOT = '''
 from chattest import Chatter
 

@@ -14,6 +14,8 @@ from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.training.coherence import main, measured_fits
 from chattest.training.sgd import Corpus
 
+pytestmark = pytest.mark.slow
+
 HOTEL = [["U", "find a hotel"], ["S", "which city"], ["U", "in Rome please"], ["S", "the Ritz in Rome is free"]]
 OTHER_HOTEL = [["U", "I need a room"], ["S", "in Rome or Oslo please"], ["U", "in Oslo"], ["S", "booked"]]
 SONG = [["U", "play a song"], ["S", "which one"], ["U", "any"], ["S", "playing now"]]

@@ -12,6 +12,8 @@ from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.loop import Example, Plan, Run, TrainingBatch, bucketed, rate_at, tokenized_pairs
 
+pytestmark = pytest.mark.slow
+
 TEXTS = ["yes please", "no thanks", "yes indeed", "no way", "oh yes", "oh no", "yes", "no"]
 PLAN = Plan(rank=4, learning_rate=5e-3, tokens=1600, batch_tokens=24, evaluate_every=700, checkpoint_seconds=0.0)
 

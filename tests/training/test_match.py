@@ -14,6 +14,8 @@ from chattest.training.loop import Plan, main
 from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
 from tests.support.paths import DATA
 
+pytestmark = pytest.mark.slow
+
 JUDGED = DATA / "judging"
 
 

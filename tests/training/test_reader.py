@@ -16,6 +16,8 @@ from chattest.training.loop import Plan, main
 from chattest.training.reader import ReaderTask, best_threshold, f1_with_none, tokenized
 from chattest.training.reading import Item
 
+pytestmark = pytest.mark.slow
+
 CAPITALS = {"Sweden": "Stockholm", "Norway": "Oslo", "France": "Paris", "Spain": "Madrid", "Peru": "Lima"}
 
 

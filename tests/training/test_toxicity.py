@@ -28,6 +28,8 @@ from chattest.training.toxicity import (
     read_toxic_spans,
 )
 
+pytestmark = pytest.mark.slow
+
 ANNOTATORS = range(1, 9)
 SAID = [
     "is_abuse.1",

@@ -14,6 +14,8 @@ from chattest.training.loop import Plan, main
 from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
 from tests.support.paths import DATA
 
+pytestmark = pytest.mark.slow
+
 JUDGED = DATA / "judging"
 ROWS = [
     (0, "Are you employed?", "I'm a vet.", "Yes"),

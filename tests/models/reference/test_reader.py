@@ -60,6 +60,7 @@ def sometimes(marked):
     return marked("tiny-squad2", no_answer=1.0)
 
 
+@pytest.mark.slow
 def test_it_is_a_reader(reader, random_folder):
     assert isinstance(reader, Reader)
     assert reader.name == str(random_folder)

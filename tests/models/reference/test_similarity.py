@@ -21,6 +21,7 @@ def judge(folder):
     return ReferenceSimilarity(str(folder), "cpu")
 
 
+@pytest.mark.slow
 def test_it_is_a_similarity(judge, folder):
     assert isinstance(judge, Similarity)
     assert judge.name == str(folder)

@@ -64,6 +64,7 @@ def classifier(bert, tmp_path):
     return save
 
 
+@pytest.mark.slow
 def test_it_says_what_detoxify_says(checkpoint, roberta_base, tmp_path):
     from detoxify import Detoxify
 

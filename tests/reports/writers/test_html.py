@@ -255,6 +255,7 @@ def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
     assert browser.run("document.documentElement.scrollWidth") <= 390
 
 
+@pytest.mark.slow
 @in_browser
 def test_a_screen_reader_and_the_keyboard_find_their_way(browser: Browser, path: Path) -> None:
     ready(browser, path)
