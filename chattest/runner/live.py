@@ -22,7 +22,7 @@ from chattest.runner.checks import ask, questions
 from chattest.runner.observer import Observer
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
-from chattest.storage.conversations import dump, forget, load_all, load_beside
+from chattest.storage.conversations import dump, forget, load_all, load_reference_runs
 from chattest.storage.run_folder import RunFolder
 
 Participants = tuple[ChatterSpec, ChatterSpec]
@@ -82,7 +82,7 @@ class LiveRun(Prepared):
             unfinished = self._talk(folder, observer, stop, judges)
             saved = self._conversation_folder(folder.path)
             conversations = tuple(load_all(saved)) if self.settings.is_analyze_conversation else ()
-            reference_runs = load_beside(saved, [reference.variant for reference in self.reference_runs])
+            reference_runs = load_reference_runs(saved, [reference.variant for reference in self.reference_runs])
         answers: dict[Question, Answer] = {}
         if self.checks:
             every_question = questions(self.checks)

@@ -26,7 +26,7 @@ from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.runner.replay import Replay
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.answers import FILE
-from chattest.storage.conversations import load_all, load_beside
+from chattest.storage.conversations import load_all, load_reference_runs
 
 
 def prepare(
@@ -50,7 +50,7 @@ def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
     folder = Path(settings.load_conv_folder)
     answered = (folder / FILE).exists()
     specs = tuple(load_all(folder)) if not answered or (folder / "conversations").is_dir() else ()
-    references = load_beside(folder, ReferenceRun) if specs else {}
+    references = load_reference_runs(folder, ReferenceRun) if specs else {}
     saved = tuple(ReferenceRuns(variant, tuple(conversations), None) for variant, conversations in references.items())
     every = (*specs, *(spec for reference in saved for spec in reference.specs))
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):

@@ -270,7 +270,7 @@ def test_only_the_users_own_facts_are_planted(call: Call, project: Path) -> None
     assert planted == {"cafe-name"}
     code, _, err = call(*TALK, "--set", FACTS[1], "plan")
     assert code == 2
-    assert 'ML-I13 has nothing to draw from: testsets = ["cafe-*"] takes none of testsets/co' in err
+    assert 'ML-I13 has no test set to draw from: testsets = ["cafe-*"] selects none of testsets/co' in err
     misspelt = ["--set", 'testsets=["caffe-name"]', "--set", 'checks=["accuracy"]']
     code, _, err = call(*TALK, "--set", FACTS[0], *misspelt, "plan")
     assert code == 2
