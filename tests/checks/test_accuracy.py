@@ -138,4 +138,4 @@ def test_a_family_that_the_setting_leaves_no_question_is_refused(name: str) -> N
     (problem,) = refused.value.problems
     what = f'{name} has no test set to draw from: testsets = ["cat-name"] selects none of testsets/questions'
     assert (problem.where, problem.what) == ("testsets", what)
-    assert '"questions/*" is all' in problem.remedy
+    assert '"questions/*" selects all' in problem.remedy
