@@ -14,15 +14,15 @@ max_runs = 5
 # mind). False: each its own.
 same_plan = False
 
-# True: each conversation is held a second time with its altered questions unaltered. The report then tells whether the
-# bot did not know or did not understand.
+# True: each conversation is held a second time without altering its questions. The report then shows whether the bot
+# did not know the answer or did not understand the question.
 paired = False
 
 # True: two controls are asked the same as the bot: oracle, which is always right, and amnesiac, which never is. The
-# report shows the three side by side; what the oracle fails, the judges got wrong.
+# report shows all three side by side; where the oracle fails, the judges are wrong.
 controls = False
 
-# Seed of all randomness: the same seed plants the same probes. Any whole number.
+# Seed of all random choices: the same seed plans the same probes. Any whole number.
 seed = 1
 
 # True: judge the conversations saved in load_conv_folder. False: hold new ones.
@@ -35,7 +35,7 @@ is_save_conversation = True
 is_analyze_conversation = True
 
 # What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also every
-# turn, and how certain each rate is). `python main.py --quiet` and `--verbose` choose it for one time.
+# turn, and how certain each rate is). `python main.py --quiet` and `--verbose` choose it for one run.
 console = "normal"
 
 # ------------------------------------------------------------------------------------------------------------- GENERATE
@@ -50,7 +50,7 @@ chatters = ["eliza", "reader"]
 # Options of single chatters, by name: {"alice": {"bot_name": "Ally"}}.
 chatter_options = {}
 
-# How many of the last texts each chatter is given. None: the whole conversation.
+# How many of the last texts each chatter gets. None: the whole conversation.
 prev_conv_memory_chatter1 = None
 prev_conv_memory_chatter2 = None
 
@@ -60,11 +60,11 @@ convarray_init = []
 # True: open with a greeting and a sentence chosen by affect, knob and topic (not for "user" and "predefined").
 init_conv_randomly = False
 
-# What the chatter "predefined" says as chatter 1 and as chatter 2; from the start again when the lines run out.
+# What the chatter "predefined" says as chatter 1 and as chatter 2; repeated when the lines run out.
 predefined_conv_chatter1 = ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."]
 predefined_conv_chatter2 = ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."]
 
-# How many conversations are held at once. More than 1 pays off when the bot makes one wait.
+# How many conversations are held at once. More than 1 pays off if the bot is slow to answer.
 workers = 1
 
 # Where conversations are held and judged: "local", on this machine, or "ray", on a Ray cluster, the one that the
@@ -90,8 +90,8 @@ opener_model = None
 
 # -------------------------------------------------------------------------------------------------------- SAVE AND LOAD
 
-# Name of the run and of its folder in reports/. An interrupted run goes on; after a finished one comes <name>-2. While
-# it is "first-run", `judge` takes the name of what it judges, and `check` is called check-1, check-2, ...
+# Name of the run and of its folder in reports/. An interrupted run is resumed; after a finished one comes <name>-2.
+# While it is "first-run", `judge` takes the name of the run it judges, and `check` uses check-1, check-2, ...
 save_analysis_name = "first-run"
 
 # Folder for the conversations, in a folder of the run's name. Empty: beside the report.
@@ -175,8 +175,8 @@ synonyms = "shipped"
 
 # --------------------------------------------------------------------------------------------------------------- MODELS
 
-# What judges: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub), or for
-# each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
+# The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub),
+# or for each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
 # "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges.
 models = "embedded"
 
@@ -219,7 +219,7 @@ check_compare_by = "cosine"
 check_compare_bar = None
 check_chatter = ""
 
-# How far the bot's own confidence may move between two answers that should be the same, 0 to 1. 1: as it likes.
+# How much the bot's confidence may differ between two answers that should be the same, 0 to 1. 1: any amount.
 check_confidence_change = 1.0
 
 # How far a score (sentiment, toxicity, ...) must move where it should rise or fall, and where it should flip; how far

@@ -1,4 +1,4 @@
-"""chattest: `python main.py` talks to the bot that config.py names, judges what it said, and writes a report."""
+"""`python main.py` talks to the bot named in config.py, judges its replies and writes a report."""
 
 from pathlib import Path
 

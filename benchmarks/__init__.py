@@ -1,1 +1,1 @@
-"""What README's figures of speed and memory come from: `make bench`, or `python -m benchmarks.turns` for one."""
+"""Benchmarks behind the docs' figures of speed and memory: `make bench`, or `python -m benchmarks.turns` for one."""

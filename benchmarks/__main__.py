@@ -1,4 +1,4 @@
-"""Runs every benchmark, each in a process of its own, and prints one table: `make bench`."""
+"""Runs every benchmark in a process of its own, and prints a table: `make bench`."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ def main(names: list[str]) -> int:
     figures = []
     failed = []
 
-    def go(name: str) -> None:
+    def run(name: str) -> None:
         with subprocess.Popen(
             [sys.executable, "-m", f"benchmarks.{name}"], cwd=ROOT, stdout=subprocess.PIPE, text=True
         ) as running:
@@ -28,13 +28,13 @@ def main(names: list[str]) -> int:
 
     for name in names or EVERY:
         print(f"-- {name}", flush=True)
-        print(f"   {seconds(lambda name=name: go(name)):.0f} s\n", flush=True)
+        print(f"   {seconds(lambda name=name: run(name)):.0f} s\n", flush=True)
     print(f"{machine()}\n\n| what | measured | should be | |\n|---|---:|---|---|")
-    for one in figures:
-        verdict = "met" if one["met"] else "**missed**"
-        print(f"| {one['what']} | {one['value']:.3g} {one['unit']} | {one['bar']} | {verdict} |")
+    for figure in figures:
+        verdict = "met" if figure["met"] else "**missed**"
+        print(f"| {figure['what']} | {figure['value']:.3g} {figure['unit']} | {figure['bar']} | {verdict} |")
     if failed:
-        print(f"\nNot measured, as they failed: {', '.join(failed)}")
+        print(f"\nNot measured because they failed: {', '.join(failed)}")
     return int(bool(failed))
 
 

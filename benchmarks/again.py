@@ -1,4 +1,4 @@
-"""Judging again after a threshold was changed: with the score cache, and without."""
+"""Judging again after a threshold has changed, with and without the score cache."""
 
 import sys
 import tempfile
@@ -9,7 +9,7 @@ from benchmarks.measuring import seconds, tell
 
 
 def main(runs: int = 5, rounds: int = 50) -> None:
-    import torch  # noqa: F401 - not to be timed
+    import torch  # noqa: F401 - excluded from the time
 
     from chattest.judging.verdicts import analyze
     from chattest.models.judges import Judges
@@ -21,7 +21,7 @@ def main(runs: int = 5, rounds: int = 50) -> None:
 
         def judge(threshold: float) -> None:
             judges = Judges()
-            judges.remember(Path(scratch) / "scores.sqlite")
+            judges.use_cache(Path(scratch) / "scores.sqlite")
             analyze(conversations, Settings(threshold_toxicity=threshold), judges)
 
         first, again = seconds(lambda: judge(0.75)), seconds(lambda: judge(0.5))

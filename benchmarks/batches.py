@@ -1,8 +1,8 @@
-"""Judging 1,000 replies beside the bare forward passes of the same models over the same texts.
+"""Judging 1,000 replies, compared with the bare forward passes of the same models over the same texts.
 
-The bare passes are the least that can be done: every text or pair that a judge gives the encoder, tokenized, each once
-for each judge, in batches of about the same length, and nothing else: no reading of results, no windows put together,
-no verdicts. What they are is noted while chattest judges, which is timed; then they are run alone.
+The bare passes are a lower bound: every tokenized text or pair that a judge passes to the encoder, once for each judge,
+in batches of similar length, without reading results, combining windows or deciding verdicts. They are recorded while
+chattest judges, and then run alone.
 """
 
 import sys

@@ -12,7 +12,7 @@ from chattest.models.protocols import TOXICITY_LABELS
 
 
 def configs(tiny: bool) -> dict[str, Any]:
-    """Kind -> class of transformers, and its configuration. tiny: for trying the benchmark out."""
+    """Kind -> class of transformers, and its configuration. tiny: small models, for trying out the benchmark."""
     from transformers import BertConfig, RobertaConfig
 
     large = {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16, "intermediate_size": 4096}
@@ -43,15 +43,15 @@ def make(folder: Path, tiny: bool = False) -> dict[str, str]:
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     torch.manual_seed(1)
-    made = {}
+    folders = {}
     for kind, (name, config) in configs(tiny).items():
-        place = folder / kind
-        getattr(transformers, name)(config).save_pretrained(place)
+        checkpoint = folder / kind
+        getattr(transformers, name)(config).save_pretrained(checkpoint)
         for file in ("tokenizer.json", "tokenizer_config.json", "special_tokens_map.json", "vocab.txt"):
-            shutil.copy(Path(get_model_path()) / file, place / file)
-        made[kind] = str(place)
-    made["similarity"] = _sentences(folder / "similarity")
-    return made
+            shutil.copy(Path(get_model_path()) / file, checkpoint / file)
+        folders[kind] = str(checkpoint)
+    folders["similarity"] = _sentences(folder / "similarity")
+    return folders
 
 
 def _sentences(folder: Path) -> str:

@@ -1,10 +1,10 @@
-"""Which part of the history is enough to judge coherence with the conversation (ML-I2) by.
+"""How much of the history is needed to judge coherence with the conversation (ML-I2).
 
     python -m benchmarks.history_window --data FOLDER
 
-Positions in dialogues of SGD's test part that are told one after another, so that every history is about as long as the
-widest window; true next turns and turns from elsewhere, half of each, judged by the code of `main.py validate`. For
-each window: accuracy and ROC AUC, and the share of verdicts that are those of the widest window.
+Uses positions in SGD's test part, with enough other dialogues before each of them to fill the widest window. Half of
+the replies are true next turns and half are turns from elsewhere. They are judged by the code of `main.py validate`.
+For each window: accuracy, ROC AUC, and the share of verdicts that agree with the widest window.
 """
 
 import argparse
@@ -19,13 +19,13 @@ from chattest.validation.validate import Validation, validate
 
 WINDOWS = (16, 32, 64, 96, 128, 256, 512)
 EARLIER = 40
-"""Turns of other dialogues, at least, that are told before one."""
+"""Least number of turns from other dialogues before a position."""
 
 
 def cases(corpus: Corpus, positions: int, sort: str) -> list[CoherentReply]:
     """True turns and wrong ones of a sort (see the training), each with its whole history."""
     rng = random.Random(f"window/{sort}")
-    found = []
+    labelled = []
     for _ in range(positions):
         number, place = corpus.draw(rng)
         before: list[str] = []
@@ -35,8 +35,8 @@ def cases(corpus: Corpus, positions: int, sort: str) -> list[CoherentReply]:
         true = corpus.dialogues[number].turns[place][1]
         for reply, label in ((true, True), (corpus.wrong(sort, number, place, rng), False)):
             case = {"context": tuple(said[:-1]), "prompt": said[-1], "reply": reply, "label": label}
-            found.append(CoherentReply.model_validate({"kind": "coherence", **case}))
-    return found
+            labelled.append(CoherentReply.model_validate({"kind": "coherence", **case}))
+    return labelled
 
 
 def judged(some: list[CoherentReply], tokens: int) -> Validation:
@@ -57,9 +57,9 @@ def main() -> None:
         print(f"\nwrong turns: {sort}; {len(some)} cases\n")
         print(f"| tokens | accuracy | ROC AUC | same verdict as {WINDOWS[-1]} |\n|---:|---:|---:|---:|")
         for tokens in WINDOWS:
-            one = judged(some, tokens)
-            same = sum(a == b for a, b in zip(one.said, widest.said, strict=True)) / len(some)
-            print(f"| {tokens} | {one.accuracy:.3f} | {one.figures()['roc_auc']:.3f} | {same:.3f} |", flush=True)
+            narrow = judged(some, tokens)
+            same = sum(a == b for a, b in zip(narrow.said, widest.said, strict=True)) / len(some)
+            print(f"| {tokens} | {narrow.accuracy:.3f} | {narrow.figures()['roc_auc']:.3f} | {same:.3f} |", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""One conversation of 50 rounds with every case on: chattest's judges beside a stand-in for the reference's.
+"""One conversation of 50 rounds with every case on: chattest's judges, compared with a stand-in for the reference's.
 
-Every side judges the same saved conversation in a process of its own, the loading of its models included, the imports
-of torch and transformers not. The score cache is off. Ratios are of one run, side after side.
+Every side judges the same saved conversation in a process of its own. The time includes loading the models, but not
+importing torch and transformers. The score cache is off. Ratios are from a single run of all sides.
 """
 
 import json
@@ -31,7 +31,7 @@ def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
 
 def side(name: str, conversations: str, models: str) -> None:
     """One side in this process."""
-    import torch  # noqa: F401 - not to be timed
+    import torch  # noqa: F401 - excluded from the time
     import transformers.models.bert.modeling_bert
     import transformers.models.roberta.modeling_roberta  # noqa: F401
     from transformers.utils import logging
@@ -71,10 +71,9 @@ def main(rounds: int = 50, tiny: bool = False) -> None:
         conversations = hold(Path(scratch) / "reports", rounds)
         models = make(Path(scratch) / "models", tiny)
         sides = {name: apart("judging", "side", name, str(conversations), json.dumps(models)) for name in SIDES}
-    for name, one in sides.items():
-        print(
-            f"{name}: {one['seconds']:.1f} s, processor {one['processor']:.1f} s, {one['megabytes']:.0f} MB", flush=True
-        )
+    for name, figures in sides.items():
+        times = f"{figures['seconds']:.1f} s, processor {figures['processor']:.1f} s"
+        print(f"{name}: {times}, {figures['megabytes']:.0f} MB", flush=True)
     slow, memory = sides["stand-in"]["seconds"], sides["stand-in"]["megabytes"]
     same, full, usual, half, same_half = (slow / sides[name]["seconds"] for name in SIDES[1:])
     share = sides["embedded 512"]["megabytes"] / memory

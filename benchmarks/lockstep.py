@@ -1,8 +1,8 @@
-"""Conversations with a language model of the transformers library: 50 in lockstep beside one at a time.
+"""Conversations with a language model of the transformers library: 50 in lockstep, compared with one at a time.
 
 The model is a Llama of six layers and 384 values with random weights (34 million parameters, vocabulary included),
 greedy, 20 new tokens a reply, float32; it sees the last six texts. The driver is scripted. One at a time is measured on
-fewer conversations, since every one of them takes as long.
+fewer conversations, since all take the same time.
 """
 
 import sys
@@ -32,7 +32,7 @@ def checkpoint(folder: Path) -> None:
 
 
 def talk(model: Path, conversations: int, rounds: int, workers: int) -> float:
-    """Seconds a reply, the loading of the model not counted."""
+    """Seconds per reply, without loading the model."""
     from chattest.dialogue.pool import hold_all
     from chattest.runner.live import LiveRun
     from chattest.runner.prepare import prepare

@@ -9,7 +9,7 @@ from benchmarks.turns import talk
 
 
 def slope(numbers: list[int], times: list[float]) -> float:
-    """Of the straight line through log time over log number, by least squares."""
+    """Slope of log time over log number, by least squares."""
     xs, ys = [math.log(number) for number in numbers], [math.log(time) for time in times]
     x, y = sum(xs) / len(xs), sum(ys) / len(ys)
     return sum((a - x) * (b - y) for a, b in zip(xs, ys, strict=True)) / sum((a - x) ** 2 for a in xs)
@@ -17,13 +17,18 @@ def slope(numbers: list[int], times: list[float]) -> float:
 
 def main(most: int = 10_000) -> None:
     numbers = [number for number in (10, 100, 1000, 10_000) if number <= most]
-    found = {number: apart("many", "once", str(number)) for number in numbers}
-    for number, one in found.items():
-        print(f"{number} conversations: {one['seconds']:.2f} s, {one['megabytes']:.0f} MB")
-    growth = found[numbers[-1]]["megabytes"] / found[100]["megabytes"]
-    rise = slope(numbers, [one["seconds"] for one in found.values()])
+    figures_of = {number: apart("many", "once", str(number)) for number in numbers}
+    for number, figures in figures_of.items():
+        print(f"{number} conversations: {figures['seconds']:.2f} s, {figures['megabytes']:.0f} MB")
+    growth = figures_of[numbers[-1]]["megabytes"] / figures_of[100]["megabytes"]
+    rise = slope(numbers, [figures["seconds"] for figures in figures_of.values()])
     tell(
-        f"memory of {numbers[-1]:,} conversations beside 100", growth, "times", "at most 1.3", growth <= 1.3, runs=found
+        f"memory of {numbers[-1]:,} conversations beside 100",
+        growth,
+        "times",
+        "at most 1.3",
+        growth <= 1.3,
+        runs=figures_of,
     )
     tell(f"log time over log number, 10 to {numbers[-1]:,}", rise, "slope", "at most 1.05", rise <= 1.05)
 

@@ -1,4 +1,4 @@
-"""What the benchmarks share: time, memory, and how a figure is told."""
+"""What the benchmarks share: measuring time and memory, and printing figures."""
 
 import json
 import os
@@ -18,7 +18,7 @@ MARK = "figure: "
 
 
 class Silent:
-    """Watches a run without a word."""
+    """An observer that does nothing."""
 
     def __getattr__(self, name: str) -> Callable[..., None]:
         return lambda *said: None
@@ -32,7 +32,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def in_turn(rounds: int, *works: Callable[[], object]) -> list[float]:
-    """Median seconds of each, measured in turn, so that all meet the same state of the machine."""
+    """Median seconds of each, measured alternately, so that all see the same state of the machine."""
     times = [[seconds(work) for work in works] for _ in range(rounds)]
     return [median(column) for column in zip(*times, strict=True)]
 
@@ -40,22 +40,22 @@ def in_turn(rounds: int, *works: Callable[[], object]) -> list[float]:
 def peak() -> float:
     """The most memory that this process has had so far, in MB."""
     status = Path("/proc/self/status")
-    if status.exists():  # what getrusage tells begins, on Linux, with what the parent had
+    if status.exists():  # on Linux, getrusage includes the memory of the parent process
         (high,) = (line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
         return int(high.split()[1]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def apart(module: str, *arguments: str) -> dict[str, Any]:
-    """Runs `python -m benchmarks.<module>` in a process of its own; gives the JSON of the last line that it prints."""
+    """Runs `python -m benchmarks.<module>` in a process of its own; returns the JSON of its last line."""
     command = [sys.executable, "-m", f"benchmarks.{module}", *arguments]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
-    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return found
+    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return figures
 
 
 def tell(what: str, value: float, unit: str, bar: str, met: bool, **more: Any) -> None:
-    """Prints a figure for a person, then the same as JSON. bar: what it should be, in words."""
+    """Prints a figure as text and as JSON. bar: what it should be, in words."""
     print(f"{what}: {value:.3g} {unit} ({bar}: {'met' if met else 'MISSED'})", flush=True)
     figure = {"what": what, "value": value, "unit": unit, "bar": bar, "met": met, "more": more}
     print(MARK + json.dumps(figure), flush=True)

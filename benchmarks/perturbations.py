@@ -1,4 +1,4 @@
-"""How many sentences a second the perturbations alter, beside nlpaug and LangTest where they have the same.
+"""Sentences per second that the perturbations alter, compared with nlpaug and LangTest where they have the same one.
 
     python -m venv rivals
     rivals/bin/pip install nlpaug langtest openai pytest pytest-benchmark rapidfuzz num2words
@@ -33,7 +33,7 @@ SENTENCES = [
 ] * 25
 
 FEW = {"abbreviations": 24, "speech-to-text typo": 8}
-"""What is measured on fewer sentences, as the rival takes a tenth of a second or more for each."""
+"""Perturbations measured on fewer sentences, because the rival takes a tenth of a second or more for each."""
 
 # What is compared -> chattest's name, the rival, and how the rival is told to do the same.
 SHARED = {
@@ -104,8 +104,8 @@ def test_speed(benchmark, what, side):
     sentences = SENTENCES[: FEW.get(what)]
     alter = ours(name, sentences) if side == "ours" else rival(tool, theirs, options, sentences)
     benchmark.extra_info.update(what=what, side=side, sentences=len(sentences))
-    made = benchmark.pedantic(alter, rounds=2 if what in FEW else 12, warmup_rounds=1)
-    assert len(made) >= len(sentences)
+    altered = benchmark.pedantic(alter, rounds=2 if what in FEW else 12, warmup_rounds=1)
+    assert len(altered) >= len(sentences)
 
 
 def table(measured):

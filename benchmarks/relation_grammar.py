@@ -69,12 +69,12 @@ def main() -> None:
     labels = tomllib.loads(LABELS.read_text(encoding="utf-8")) if LABELS.exists() else {}
     heads = ("applies to", "read", "good", "source bad", "bad", "share", "holds")
     print(f"{'relation':14}" + "".join(f"{head:>{width}}" for head, width in zip(heads, WIDTHS, strict=True)))
-    for relation in sorted(relations, key=lambda one: one.code):
+    for relation in sorted(relations, key=lambda known: known.code):
         if given.show not in (None, relation.name):
             continue
         chosen: list[tuple[str, int, str, str]] = []
-        for name, found in [own] if given.alone else [shipped, own]:
-            chosen += [(name, *one) for one in follow_ups(relation, found, given.most - len(chosen))]
+        for name, questions in [own] if given.alone else [shipped, own]:
+            chosen += [(name, *pair) for pair in follow_ups(relation, questions, given.most - len(chosen))]
         known = labels.get(relation.name, {})
         counts = dict.fromkeys("ysn-?", 0)
         for name, number, before, after in chosen:

@@ -1,4 +1,4 @@
-"""A bot that makes one wait."""
+"""A slow bot."""
 
 import time
 
@@ -7,7 +7,7 @@ from chattest import Chatter
 
 
 class SlowBot(Chatter):
-    """Says the same after half a second."""
+    """Always gives the same reply, after half a second."""
 
     remembers = False
 

@@ -1,4 +1,4 @@
-"""Judges a conversation as the reference implementation does: one text at a time, the reader loaded anew by every call.
+"""Judges a conversation as the reference implementation does: one text at a time, loading the reader for every call.
 
 Written for the benchmark from a description of what that code does; none of it is the reference's. What it computes is
 what chattest computes with the same models: spans and their similarity for open answers, next-sentence scores for the

@@ -1,4 +1,4 @@
-"""How long the two commands take that need no model: `main.py --help` and `main.py plan`."""
+"""Time of the two commands that need no model: `main.py --help` and `main.py plan`."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""chattest's own time per turn: planning, the loop and saving, with two bots that answer at once."""
+"""chattest's own time per turn: planning, the loop and saving, with two bots that answer immediately."""
 
 import sys
 import tempfile

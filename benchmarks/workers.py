@@ -1,4 +1,4 @@
-"""Conversations an hour with a bot that takes half a second a reply, for 1, 2 and 4 workers; judging off."""
+"""Conversations per hour with a bot that takes half a second per reply, for 1, 2 and 4 workers; judging off."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""What the two controls, `oracle` and `amnesiac`, have in common: they know the plan and see their probes coming."""
+"""Base class of the two controls, `oracle` and `amnesiac`, which know the plan and recognise its probes."""
 
 import re
 import tomllib
@@ -22,28 +22,28 @@ SMALL_TALK = (
 
 
 class Control(Chatter):
-    """A bot that knows which of the texts it hears are probes."""
+    """A bot that knows which of the texts it gets are probes."""
 
     @classmethod
     def load(cls, options: Any) -> list[dict[str, Any]]:
-        """What can be said about oneself."""
+        """Loads the facts that a control states about itself."""
         facts: list[dict[str, Any]] = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"]
         return facts
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Takes the plan."""
+        """Stores the plan."""
         self._plan = plan
         self._round = -1
         self._chance = Random(f"{seed}/control")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The control's answer where a question of the plan was asked, else small talk."""
+        """The control's answer if a question of the plan was asked, else small talk."""
         self._round += 1
-        heard = [pair for pair in self._plan.steps() if conv_array and pair[1].text == conv_array[-1]]
-        if not heard:
+        matches = [pair for pair in self._plan.steps() if conv_array and pair[1].text == conv_array[-1]]
+        if not matches:
             return self._chance.choice(SMALL_TALK)
-        # Texts that perturbation made equal are told apart by where they stand.
-        probe, step = min(heard, key=lambda pair: abs(pair[1].round - self._round))
+        # A perturbation may make two texts equal; the nearest round decides which one was asked.
+        probe, step = min(matches, key=lambda pair: abs(pair[1].round - self._round))
         if step.purpose is Purpose.INFORM:
             return self._chance.choice(NOTED)
         if probe.target.answer is None:
@@ -51,11 +51,11 @@ class Control(Chatter):
         return self.answer(probe.target.answer)
 
     def answer(self, right: str | bool) -> str:
-        """What it says to a question with this right answer."""
+        """The control's answer to a question. right: the correct answer."""
         raise NotImplementedError
 
     def which_value(self, asked_before: int) -> int:
-        """Which of its values it gives, asked about itself for the nth time (from 0)."""
+        """Which of its values to give. asked_before: how often it was asked this about itself already."""
         raise NotImplementedError
 
     def _about_itself(self, probe: Probe, step: Step) -> str:
@@ -65,8 +65,8 @@ class Control(Chatter):
         )
         asked_before = sum(
             1
-            for earlier, one in self._plan.steps()
-            if earlier.testset == probe.testset and one.purpose is Purpose.ASK and one.round < step.round
+            for earlier_probe, earlier in self._plan.steps()
+            if earlier_probe.testset == probe.testset and earlier.purpose is Purpose.ASK and earlier.round < step.round
         )
         value = fact["values"][self.which_value(asked_before) % len(fact["values"])]
         return str(fact["says"].format(value))

@@ -1,4 +1,4 @@
-"""A.L.I.C.E., the classic rule-based bot, from the AIML set that python-aiml carries."""
+"""A.L.I.C.E., the classic rule-based bot, with the AIML set that python-aiml contains."""
 
 import gc
 import tomllib
@@ -20,16 +20,16 @@ class AliceOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    bot_name: str = Field("Alice", min_length=1, description="the name she gives when asked for it")
+    bot_name: str = Field("Alice", min_length=1, description="her name")
     clock: datetime = Field(
-        datetime(2025, 6, 11, 10, 30), description="the time she always tells, so that a run can be repeated"
+        datetime(2025, 6, 11, 10, 30), description="the time she always gives, so that runs are reproducible"
     )
 
 
 class Alice(Chatter):
     """A.L.I.C.E., a rule-based bot of 98,000 patterns; embedded, needs no network.
 
-    She now and then has nothing to say; her reply is then empty.
+    Now and then she has no answer; her reply is then empty.
     """
 
     Options = AliceOptions
@@ -37,14 +37,14 @@ class Alice(Chatter):
 
     @classmethod
     def load(cls, options: AliceOptions) -> Any:
-        """Parses the AIML set (about 4 s, 400 MB) into the kernel that all conversations share."""
+        """Parses the AIML set into the kernel that all conversations share (about 4 s, 400 MB)."""
         import aiml
 
         kernel = _kernel_class()(options.clock)
         collecting = gc.isenabled()
-        gc.disable()  # the parse makes millions of small lists that stay; looking through them doubles its time
+        gc.disable()  # parsing creates millions of permanent lists; collecting garbage would double its time
         try:
-            # In order of name: a later file overrides an earlier one, and folders list in any order.
+            # Sorted, because a later file overrides an earlier one and folders are listed in any order.
             for path in sorted(Path(aiml.__file__).parent.glob("botdata/alice/*.aiml")):
                 kernel.learn(str(path))
         finally:
@@ -55,36 +55,36 @@ class Alice(Chatter):
         return kernel
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Opens a session of her own memory."""
+        """Opens a session with its own memory."""
         self._session = f"{conversation_id}/{id(self)}"
         self._generator = Random(f"{seed}/alice")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """Her reply to the last text; a greeting when there is none."""
+        """Her reply to the last text; a greeting if there is none."""
         reply: str = self.shared.reply(conv_array[-1] if conv_array else "Hello", self._session, self._generator)
         return reply
 
     def close(self) -> None:
-        """Forgets the session."""
+        """Deletes the session."""
         if self._session is not None:
             self.shared.forget(self._session)
 
 
 def _kernel_class() -> type[Any]:
-    """python-aiml's kernel, made repeatable and harmless; here, so that aiml is imported on use only."""
+    """python-aiml's kernel, made deterministic and harmless; a function, so that aiml is imported on use only."""
     import aiml
 
     class Kernel(aiml.Kernel):  # type: ignore[misc]
         def __init__(self, clock: datetime) -> None:
             super().__init__()
-            self.verbose(False)  # it prints otherwise
+            self.verbose(False)  # no output
             self._clock = clock
             self._generator = Random(0)
             own = {
                 "random": self._random,
                 "date": lambda element, _: self._clock.strftime(element[1].get("format", "%c")),
                 "id": lambda *_: "friend",
-                # A bot under test runs no shell commands and reads no files, whatever it is told.
+                # A bot under test must not run shell commands or read files, whatever it is told.
                 **dict.fromkeys(("system", "learn", "javascript"), lambda *_: ""),
             }
             self._elementProcessors.update(own)
@@ -98,7 +98,7 @@ def _kernel_class() -> type[Any]:
                 self._generator = generator
                 try:
                     return " ".join(self.respond(text, session).split())
-                except RecursionError:  # her rules can rewrite a long sentence round and round
+                except RecursionError:  # her rules can rewrite a long sentence endlessly
                     self._sessions[session][self._inputStack].clear()
                     return ""
 

@@ -1,4 +1,4 @@
-"""The control that fails."""
+"""The control that never answers correctly."""
 
 from ._control import Control
 
@@ -12,12 +12,12 @@ LOST = (
 
 
 class Amnesiac(Control):
-    """A control: it is given the plan and never answers a probe rightly. What it passes, the judges got wrong."""
+    """A control: it knows the plan and never answers a probe correctly. Where it passes, the judges are wrong."""
 
     def answer(self, right: str | bool) -> str:
-        """Says that it has no idea."""
+        """Says that it does not know."""
         return self._chance.choice(LOST)
 
     def which_value(self, asked_before: int) -> int:
-        """Another one each time."""
+        """A different value each time."""
         return asked_before

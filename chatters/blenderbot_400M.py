@@ -11,10 +11,10 @@ class BlenderbotOptions(HuggingFaceOptions):
     model: str = Field(
         "facebook/blenderbot-400M-distill", min_length=1, description="a folder with a model, or its name on the hub"
     )
-    separator: str = Field("  ", description="stands between texts; two spaces is what it was trained with")
+    separator: str = Field("  ", description="separator of texts; it was trained with two spaces")
 
 
 class Blenderbot(HuggingFace):
-    """Blenderbot 400M, by transformers; fetched from the model hub on first use."""
+    """Blenderbot 400M, by transformers; downloaded from the model hub on first use."""
 
     Options = BlenderbotOptions

@@ -24,8 +24,8 @@ class CallableOptions(BaseModel):
 class PythonFunction(Chatter):
     """A Python function f(history) -> reply, plain or async; history is the list of texts so far.
 
-    It must answer from the history alone; a bot with a memory of its own is a Chatter class. Async functions run on one
-    event loop for all conversations, so that they may keep connections.
+    The reply must depend only on the history; write a Chatter class for a bot with a memory of its own. All async
+    functions run on one event loop, so that they can keep connections.
     """
 
     Options = CallableOptions
@@ -33,13 +33,13 @@ class PythonFunction(Chatter):
 
     @classmethod
     def load(cls, options: CallableOptions) -> Callable[[list[str]], Any]:
-        """The function. Raises `ChatterError` when it cannot be imported or is none."""
+        """Imports the function. Raises `ChatterError` if that fails or if it is not callable."""
         module_name, _, path = options.function.partition(":")
         try:
             function: Any = importlib.import_module(module_name)
             for name in path.split("."):
                 function = getattr(function, name)
-        except Exception as error:  # whatever a user's module does when it is imported
+        except Exception as error:  # importing a user's module can raise anything
             raise ChatterError(f"{options.function} cannot be loaded: {type(error).__name__}: {error}") from error
         if not callable(function):
             raise ChatterError(f"{options.function} is not a function")
@@ -47,5 +47,5 @@ class PythonFunction(Chatter):
         return answer
 
     def get_response(self, conv_array: list[str]) -> Any:
-        """What the function returns; of an async one its coroutine."""
+        """What the function returns; for an async function, its coroutine."""
         return self.shared(list(conv_array))

@@ -1,4 +1,4 @@
-"""A program that talks over its standard input and output."""
+"""A program that talks on its standard input and output."""
 
 import os
 import shlex
@@ -17,11 +17,11 @@ from chattest import Chatter
 from chattest.errors import ChatterError
 from chattest.records.plan import ProbePlan
 
-UNREAD = 100
-"""Lines that are kept although nobody asked for them yet; a program that floods its output must not fill the memory."""
+MAX_UNREAD = 100
+"""Most unread lines kept, so that a program that floods its output does not fill the memory."""
 
-SETTLES = 0.01
-"""Seconds before each question in which a line that nobody asked for has time to arrive."""
+SETTLE_SECONDS = 0.01
+"""Seconds to wait before each question for lines that were not asked for."""
 
 
 class CommandOptions(BaseModel):
@@ -30,26 +30,26 @@ class CommandOptions(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     command: str | list[str] = Field(
-        min_length=1, description="the command line; {conversation_id} in it is filled in; run without a shell"
+        min_length=1, description="the command line, run without a shell; {conversation_id} in it is replaced"
     )
     timeout: float = Field(30.0, gt=0, description="seconds the program may take for one line")
-    skip_lines: int = Field(0, ge=0, description="lines it prints before it listens, such as a greeting")
+    skip_lines: int = Field(0, ge=0, description="lines it prints before it reads input, such as a greeting")
     max_length: int = Field(100_000, gt=0, description="longest line that is read, in characters")
 
 
 class CommandLine(Chatter):
     """A program on standard input and output: a line in, a line out; one process per conversation.
 
-    Line breaks in what it hears become spaces. As the opener it is given an empty line.
+    Line breaks in the texts it gets become spaces. To open a conversation it gets an empty line.
     """
 
     Options = CommandOptions
     _process: subprocess.Popen[str] | None = None
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Starts the program and reads past its greeting."""
-        given = self.options.command
-        words = shlex.split(given) if isinstance(given, str) else given
+        """Starts the program and skips its greeting."""
+        command = self.options.command
+        words = shlex.split(command) if isinstance(command, str) else command
         words = [word.replace("{conversation_id}", conversation_id) for word in words]
         try:
             self._process = subprocess.Popen(
@@ -58,8 +58,8 @@ class CommandLine(Chatter):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 encoding="utf-8",
-                errors="surrogateescape",  # what is not UTF-8 is replaced, with a note, where the turn is made
-                start_new_session=True,  # so that what it starts itself can be ended with it
+                errors="surrogateescape",  # the loop replaces invalid UTF-8 and adds a note
+                start_new_session=True,  # so that its child processes can be ended too
             )
         except OSError as error:
             raise ChatterError(f"the program cannot be started: {error}") from error
@@ -75,13 +75,13 @@ class CommandLine(Chatter):
             self._line()
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The program's next line. A line that it said without being asked would pass for the reply, so it fails."""
+        """The program's next line. Fails if there is an unread line, which would be mistaken for the reply."""
         with suppress(Empty):
-            unasked = self._lines.get(timeout=SETTLES)
+            unasked = self._lines.get(timeout=SETTLE_SECONDS)
             if not unasked:
                 raise self._ended()
-            what = f"the program said a line without being asked: {unasked.rstrip()[:100]!r}"
-            raise ChatterError(f"{what}; if it greets, set skip_lines to the lines it prints before it listens")
+            what = f"the program printed a line without being asked: {unasked.rstrip()[:100]!r}"
+            raise ChatterError(f"{what}; for a greeting, set skip_lines to the number of its lines")
         assert self._process is not None
         assert self._process.stdin is not None
         try:
@@ -92,17 +92,17 @@ class CommandLine(Chatter):
         return self._line()
 
     def close(self) -> None:
-        """Ends the input; a program that does not end then is ended, with all it started."""
+        """Closes the input; a program that does not end then is killed together with its child processes."""
         process = self._process
         if process is None:
             return
         assert process.stdin is not None
         ending = Thread(target=self._end_input, args=(process.stdin,), daemon=True)
         ending.start()
-        ending.join(timeout=1)  # it waits where the program does not read what was sent to it
-        for sign, seconds in ((None, 1), (signal.SIGTERM, 1), (signal.SIGKILL, 10)):
-            if sign is not None:
-                os.killpg(process.pid, sign)
+        ending.join(timeout=1)  # closing blocks if the program does not read its input
+        for signal_number, seconds in ((None, 1), (signal.SIGTERM, 1), (signal.SIGKILL, 10)):
+            if signal_number is not None:
+                os.killpg(process.pid, signal_number)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(timeout=seconds)
                 break
@@ -110,15 +110,15 @@ class CommandLine(Chatter):
             reader.join(timeout=2)
 
     def _keep(self, line: str) -> None:
-        if not line or self._lines.qsize() < self.options.skip_lines + UNREAD:
+        if not line or self._lines.qsize() < self.options.skip_lines + MAX_UNREAD:
             self._lines.put(line)
 
     def _end_input(self, stream: IO[str]) -> None:
-        with suppress(OSError):  # the program may have gone already, leaving a line unread
+        with suppress(OSError):  # the program may have ended without reading a line
             stream.close()
 
     def _read(self, stream: IO[str], take: Callable[[str], None]) -> None:
-        """Hands on each line; an empty text (no line break) at the end of the output. Closes the stream then."""
+        """Passes on each line, and an empty text at the end of the output; then closes the stream."""
         with stream:
             while True:
                 line = stream.readline(self.options.max_length + 1)
@@ -130,7 +130,7 @@ class CommandLine(Chatter):
         try:
             line = self._lines.get(timeout=self.options.timeout)
         except Empty:
-            raise ChatterError(f"the program gave no line within {self.options.timeout:g} seconds") from None
+            raise ChatterError(f"the program printed no line within {self.options.timeout:g} seconds") from None
         if not line:
             raise self._ended()
         if len(line) > self.options.max_length:

@@ -11,13 +11,12 @@ from chattest.records.plan import ProbePlan
 class Eliza(Chatter):
     """ELIZA, the psychotherapist of 1966; embedded, needs no network. A good driver: she keeps asking.
 
-    The script is nltk's. It is applied here, since nltk draws from Python's global chance and stumbles over a "%" in
-    what it hears.
+    The script is nltk's. It is applied here because nltk uses global randomness and fails on a "%" in its input.
     """
 
     @classmethod
     def load(cls, options: Any) -> Any:
-        """The script (patterns and their answers) and the words that change person."""
+        """The script (patterns and their answers) and the words that change with the person."""
         from nltk.chat.eliza import pairs
         from nltk.chat.util import reflections
 
@@ -27,7 +26,7 @@ class Eliza(Chatter):
         return rules, words, reflections
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Takes her own chance from the seed."""
+        """Seeds her random choices."""
         self._generator = Random(f"{seed}/eliza")
 
     def get_response(self, conv_array: list[str]) -> str:
@@ -37,16 +36,16 @@ class Eliza(Chatter):
         rules, _, _ = self.shared
         heard = " ".join(conv_array[-1].split()).rstrip("!.")
         for pattern, answers in rules:
-            if found := pattern.match(heard):
-                return self._filled(self._generator.choice(answers), found)
-        return ""  # not reached with nltk's script, whose last pattern fits everything
+            if match := pattern.match(heard):
+                return self._filled(self._generator.choice(answers), match)
+        return ""  # not reached: the last pattern of nltk's script matches everything
 
-    def _filled(self, answer: str, found: re.Match[str]) -> str:
-        """The answer with %1, %2, ... replaced by what was heard, in the other person."""
+    def _filled(self, answer: str, match: re.Match[str]) -> str:
+        """The answer with %1, %2, ... replaced by parts of the input, with the person changed."""
         _, words, reflections = self.shared
 
         def heard(slot: re.Match[str]) -> str:
-            return str(words.sub(lambda word: reflections[word.group()], found.group(int(slot.group(1))).lower()))
+            return str(words.sub(lambda word: reflections[word.group()], match.group(int(slot.group(1))).lower()))
 
         filled = re.sub(r"%(\d)", heard, answer)
-        return re.sub(r"\?([.?])$", r"\1", filled)  # what was heard ended with a question mark of its own
+        return re.sub(r"\?([.?])$", r"\1", filled)  # the input may end with a question mark of its own

@@ -1,4 +1,4 @@
-"""Emely, and bots that speak as she does."""
+"""Emely, and bots with the same protocol."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from .http import Http, HttpOptions
 
 
 class EmelyOptions(HttpOptions):
-    """Settings of Emely: those of `http`, with her own form of question and answer."""
+    """Settings of Emely: those of `http`, with her format."""
 
     body: Any = Field({"text": "{history}"}, description="what to send as JSON: the whole conversation, oldest first")
 

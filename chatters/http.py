@@ -14,8 +14,8 @@ from chattest.records.plan import ProbePlan
 
 
 class HttpCall(BaseModel):
-    """One request. URL, header values and body may hold {last}, {history}, {messages}, {conversation_id} and whatever
-    `take` of the start call took; ${NAME} is an environment variable (a key)."""
+    """A request. URL, header values and body may contain {last}, {history}, {messages}, {conversation_id} and the
+    values that `take` of the start call stored; ${NAME} is an environment variable, for keys."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -24,7 +24,7 @@ class HttpCall(BaseModel):
     headers: Headers = Field({}, description="headers to send; write keys as ${NAME}, not out")
     body: Any = Field(None, description="what to send as JSON; write keys as ${NAME}, not out")
     take: dict[str, JsonPath] = Field(
-        {}, description="values to keep from the answer and use in later requests: name -> JSONPath"
+        {}, description="values of the response to use in later requests: name -> JSONPath"
     )
 
 
@@ -36,9 +36,9 @@ class HttpOptions(ServiceOptions, HttpCall):
         description="what to send as JSON; {last} is the last text, {history} the list of all, {messages} the same "
         "with roles, {conversation_id} a name for the conversation",
     )
-    reply: JsonPath = Field("$.text", description="JSONPath of the reply, or of several messages, in the answer")
-    intent: JsonPath | None = Field(None, description="JSONPath of the intent, where the service tells")
-    confidence: JsonPath | None = Field(None, description="JSONPath of the confidence, where the service tells")
+    reply: JsonPath = Field("$.text", description="JSONPath of the reply, or of several messages, in the response")
+    intent: JsonPath | None = Field(None, description="JSONPath of the intent, if the service reports it")
+    confidence: JsonPath | None = Field(None, description="JSONPath of the confidence, if the service reports it")
     start: HttpCall | None = Field(
         None, description="a request to send before the first turn: {url, method, headers, body, take}"
     )
@@ -60,14 +60,14 @@ class Http(Chatter):
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Sends the start request. The id is new each time: the service may remember those of earlier runs."""
+        """Sends the start request. The ID is new each time, since the service may remember earlier runs."""
         self._values: dict[str, Any] = {"conversation_id": f"{conversation_id}-{uuid.uuid4().hex[:8]}"}
         if self.options.start is not None:
             self._send(self.options.start, [])
         self._started = True
 
     def get_response(self, conv_array: list[str]) -> Reply:
-        """The texts found at the reply's place."""
+        """The texts at the path of the reply."""
         answer = self._send(self.options, conv_array)
         texts = found_at(self.options.reply, answer)
         if not texts or not all(isinstance(text, str) for text in texts):
@@ -83,7 +83,7 @@ class Http(Chatter):
         )
 
     def close(self) -> None:
-        """Sends the reset request, if the start went well."""
+        """Sends the reset request if the conversation was started."""
         if self.options.reset is not None and self._started:
             self._send(self.options.reset, [])
 
@@ -95,8 +95,8 @@ class Http(Chatter):
         body = filled(call.body, values, self.shared.expand)
         answer = self.shared.call(call.method, url, body, headers)
         for name, path in call.take.items():
-            found = found_at(path, answer)
-            if not found:
+            values_at = found_at(path, answer)
+            if not values_at:
                 raise self.shared.unusable(f"nothing at {path} in the answer", answer)
-            self._values[name] = found[0]
+            self._values[name] = values_at[0]
         return answer

@@ -16,14 +16,14 @@ class HuggingFaceOptions(BaseModel):
 
     model: str = Field(min_length=1, description="a folder with a model, or its name on the hub")
     device: str = Field("cpu", description='"cpu", "cuda", "cuda:1", ...')
-    dtype: str = Field("auto", description='"auto" (as the checkpoint has it), "float32", "bfloat16", ...')
+    dtype: str = Field("auto", description='"auto" (that of the checkpoint), "float32", "bfloat16", ...')
     system: str = Field("", description="the system prompt")
     max_new_tokens: int = Field(60, ge=1, description="longest reply, in tokens")
-    sample: bool = Field(False, description="draw words by their probability; False: always the likeliest")
-    temperature: float | None = Field(None, gt=0, description="randomness, where sample is True")
-    top_p: float | None = Field(None, gt=0, le=1, description="share of likely words drawn from, where sample is True")
-    generation: dict[str, Any] = Field({}, description="further arguments of transformers' generate, as they are")
-    separator: str = Field("\n", description="stands between texts where the model has no chat template")
+    sample: bool = Field(False, description="sample words by their probability; False: always take the likeliest")
+    temperature: float | None = Field(None, gt=0, description="randomness, if sample is True")
+    top_p: float | None = Field(None, gt=0, le=1, description="share of likely words to sample from, if sample is True")
+    generation: dict[str, Any] = Field({}, description="further arguments of transformers' generate")
+    separator: str = Field("\n", description="separator of texts if the model has no chat template")
     opener: str = Field("Hello", description="the other's text when this bot opens the conversation")
     batch_size: int = Field(16, ge=1, description="most conversations answered at once")
 
@@ -36,7 +36,7 @@ class HuggingFace(Chatter):
 
     @classmethod
     def load(cls, options: HuggingFaceOptions) -> Any:
-        """The model, which all conversations share, and the options."""
+        """Loads the model, which all conversations share."""
         from chattest.chatter.generation import TextGenerator
 
         return TextGenerator(options.model, options.device, options.dtype), options
@@ -51,7 +51,7 @@ class HuggingFace(Chatter):
 
     @classmethod
     def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
-        """The model's next text in each conversation, in batches; with sampling, what was said is the seed."""
+        """The model's next text in each conversation, in batches; with sampling, the texts are the seed."""
         size = shared[1].batch_size
         return [
             reply

@@ -22,9 +22,9 @@ class OpenAIOptions(ServiceOptions):
     )
     system: str = Field("", description="the system prompt")
     temperature: float | None = Field(None, ge=0, le=2, description="randomness of the reply")
-    top_p: float | None = Field(None, gt=0, le=1, description="share of likely words drawn from")
+    top_p: float | None = Field(None, gt=0, le=1, description="share of likely words to sample from")
     max_tokens: int | None = Field(None, ge=1, description="longest reply, in tokens")
-    send_seed: bool = Field(False, description="send the conversation's seed along, where the endpoint takes one")
+    send_seed: bool = Field(False, description="send the conversation's seed, for endpoints that accept one")
     extra: dict[str, Any] = Field({}, description="further fields of the request; write keys as ${NAME}, not out")
     opener: str = Field(
         "Please begin the conversation.", description="the user's message when this bot opens the conversation"
@@ -43,7 +43,7 @@ class OpenAI(Chatter):
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Keeps the seed as the whole number that endpoints take."""
+        """Stores the seed as an integer, which endpoints expect."""
         self._seed = crc32(f"{seed}/openai".encode())
 
     def get_response(self, conv_array: list[str]) -> str:

@@ -1,4 +1,4 @@
-"""The control that passes."""
+"""The control that always answers correctly."""
 
 from ._control import Control
 
@@ -14,15 +14,15 @@ NO = ("No, that is not how it is.", "No, I gathered otherwise.", "No, not at all
 
 
 class Oracle(Control):
-    """A control: it is given the plan and always answers its probes rightly. What it fails, the judges got wrong."""
+    """A control: it knows the plan and always answers its probes correctly. Where it fails, the judges are wrong."""
 
     def answer(self, right: str | bool) -> str:
-        """The right answer, worded in one of several ways."""
+        """The correct answer in one of several wordings."""
         if isinstance(right, bool):
             return self._chance.choice(YES if right else NO)
-        said = self._chance.choice(ANSWERS).format(right)
-        return said[0].upper() + said[1:]
+        reply = self._chance.choice(ANSWERS).format(right)
+        return reply[0].upper() + reply[1:]
 
     def which_value(self, asked_before: int) -> int:
-        """Always the first."""
+        """Always the first value."""
         return 0

@@ -30,7 +30,7 @@ class PersonaOptions(BaseModel):
     goal: str = Field(min_length=1, description="what the driver wants from the conversation")
     played_by: str = Field("openai", description='the chatter that plays it: "openai", "huggingface" or one of yours')
     options: dict[str, Any] = Field({}, description="that chatter's own options; it must have one called system")
-    folder: Path = Field(Path("chatters"), description="the project's chatters, of which one may play it")
+    folder: Path = Field(Path("chatters"), description="the project's chatters folder")
 
 
 class Persona(Chatter):
@@ -44,7 +44,7 @@ class Persona(Chatter):
 
     @classmethod
     def load(cls, options: PersonaOptions) -> tuple[type[Chatter], Any, Any]:
-        """The class that plays, its options with the role as the system prompt, and what it shares."""
+        """The class that plays the persona, its options with the role as system prompt, and its shared state."""
         player = find_chatter(options.played_by, options.folder, "chatter_options.persona.played_by")
         if "system" not in player.Options.model_fields:
             what = f'"{options.played_by}" takes no system prompt, so it cannot play a persona'
@@ -54,14 +54,14 @@ class Persona(Chatter):
         return player, checked, player.load(checked)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
-        """Starts the player, which may be async in all it does."""
+        """Starts the player, whose methods may be async."""
         cls, options, shared = self.shared
         self._player = player = cls()
         player.name, player.options, player.shared = self.options.played_by, options, shared
         return player.start(conversation_id, seed, plan)
 
     def get_response(self, conv_array: list[str]) -> str | Awaitable[str]:
-        """The player's text; after its goal is reached, the conversation ends."""
+        """The player's text; ends the conversation once the goal is reached."""
         if self._reached:
             raise EndOfConversation("the persona's goal is reached")
         assert self._player is not None

@@ -1,4 +1,4 @@
-"""A chatter that says given lines."""
+"""A chatter that says predefined lines."""
 
 from typing import ClassVar
 
@@ -12,13 +12,13 @@ class PredefinedOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    lines: list[str] = Field(min_length=1, description="what it says, in order and from the beginning again")
+    lines: list[str] = Field(min_length=1, description="its lines, which are repeated from the beginning")
 
 
 class Predefined(Chatter):
     """Says the lines of predefined_conv_chatter1 or 2, over and over; for trying the metrics out.
 
-    A line that a probe takes the place of is not lost: it is said in the next round.
+    A line that a probe replaces is said in the next round.
     """
 
     Options = PredefinedOptions

@@ -22,7 +22,7 @@ class RasaOptions(ServiceOptions):
 
 
 class Rasa(Chatter):
-    """A Rasa assistant, by its REST channel; several messages a turn, intent and confidence where given."""
+    """A Rasa assistant, by its REST channel; with several messages per turn, and intent and confidence if enabled."""
 
     Options = RasaOptions
 
@@ -32,16 +32,16 @@ class Rasa(Chatter):
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Takes a sender name that is new: Rasa remembers what earlier senders of the same name said."""
+        """Chooses a new sender name, since Rasa remembers earlier conversations by sender."""
         self._sender = f"{conversation_id}-{uuid.uuid4().hex[:8]}"
 
     def get_response(self, conv_array: list[str]) -> Reply:
-        """The assistant's messages; none at all is an empty reply."""
+        """The assistant's messages; an empty reply if there are none."""
         text = conv_array[-1] if conv_array else self.options.opener
         messages = self._post("webhooks/rest/webhook", {"sender": self._sender, "message": text})
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise self.shared.unusable("Rasa's REST channel answered without messages", messages)
-        texts = tuple(said for message in messages if (said := _text(message)))
+        texts = tuple(shown for message in messages if (shown := _text(message)))
         intent, confidence = self._understood(text)
         return Reply(texts or ("",), intent, confidence)
 
@@ -49,10 +49,10 @@ class Rasa(Chatter):
         if not self.options.parse:
             return None, None
         parsed = self._post("model/parse", {"text": text})
-        found = parsed.get("intent") if isinstance(parsed, dict) else None
-        if not isinstance(found, dict):
+        recognised = parsed.get("intent") if isinstance(parsed, dict) else None
+        if not isinstance(recognised, dict):
             raise self.shared.unusable("Rasa's /model/parse answered without an intent", parsed)
-        return found.get("name"), found.get("confidence")
+        return recognised.get("name"), recognised.get("confidence")
 
     def _post(self, path: str, body: Any) -> Any:
         headers = {name: self.shared.expand(value) for name, value in self.options.headers.items()}
@@ -60,6 +60,6 @@ class Rasa(Chatter):
 
 
 def _text(message: dict[str, Any]) -> str:
-    """A message as its reader sees it: the text, the choices offered, the picture's place."""
+    """A message as its reader sees it: text, buttons and the URL of an image."""
     parts = [message.get("text"), *(f"[{button['title']}]" for button in message.get("buttons") or [])]
     return " ".join(str(part) for part in [*parts, message.get("image")] if part)

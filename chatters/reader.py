@@ -1,4 +1,4 @@
-"""A small bot of our own that remembers what it is told."""
+"""A small bot that ships with chattest and remembers what it is told."""
 
 import re
 import tomllib
@@ -18,44 +18,44 @@ CLOSED = re.compile(
     re.IGNORECASE,
 )
 ALIKE = 0.3
-"""Cosine of question and sentence from which on the sentence is taken to be what is asked about."""
+"""Least cosine similarity of a question and the sentence that it is assumed to be about."""
 NOTED = ("I will remember that. {}", "Noted. {}", "Good to know. {}")
 UNKNOWN = ("I do not know.", "That I do not know.", "I have not heard about that.", "I cannot say.")
 SMALL_TALK = ("I see.", "That is interesting.", "I like to listen to you.", "All right.", "I am all ears.")
 
 
 class ReaderBot(Chatter):
-    """A small bot of ours: remembers what it is told, answers from it with the embedded reader; else small talk."""
+    """A small bot: remembers what it is told and answers from it with the embedded reader; otherwise small talk."""
 
     remembers = False
 
     @classmethod
     def load(cls, options: Any) -> dict[str, Any]:
-        """The models, and what the bot says about itself."""
+        """Loads the models and the facts about the bot."""
         from chattest.models.judges import Judges
 
         judges = Judges()
-        _ = judges.reader, judges.similarity, judges.yes_no  # now, and not while the first reply is timed
+        _ = judges.reader, judges.similarity, judges.yes_no  # loads them now, not during the first reply
         facts = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"][:-1]
         own = [fact["says"].format(fact["values"][0]) for fact in facts]
         return {"judges": judges, "own": own, "lock": Lock()}
 
     @classmethod
     def torch_module(cls, shared: dict[str, Any]) -> Any:
-        """The encoder that finds answers, reads yes and no, and tells which sentence is asked about.
+        """The encoder behind all of the bot's models.
 
-        It is also the judges'. The small changes that make a reader of it, or a judge, stay as they are.
+        The judges share it. The adapters, which turn the encoder into a reader or a judge, are not altered.
         """
         from chattest.models.embedded.encoder import load_encoder
 
         return load_encoder().base_model()
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Keeps the seed. What it was told it finds in the conversation itself."""
+        """Stores the seed. The bot finds what it was told in the conversation."""
         self._seed = seed
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The answer to a question from what was said before; a remark on a statement."""
+        """An answer from what was said before if a question was asked, else a remark."""
         chance = Random(f"{self._seed}/reader/{len(conv_array)}")
         heard = " ".join(conv_array[-1].split()) if conv_array else ""
         if not heard:
@@ -64,14 +64,14 @@ class ReaderBot(Chatter):
         if not is_question(asked):
             about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
             return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
-        others = [" ".join(text.split()) for text in conv_array[-3::-2]]  # the latest first
+        others = [" ".join(text.split()) for text in conv_array[-3::-2]]  # latest first
         told = [text for text in others if not all(map(is_question, sentences(text)))]
         find = self._yes_or_no if CLOSED.match(asked) or not OPEN.search(asked) else self._answer
         with self.shared["lock"]:
             return find(heard, told) or chance.choice(UNKNOWN)
 
     def _answer(self, question: str, told: list[str]) -> str | None:
-        """The sentence with the answer, from what it says about itself or from what it was told."""
+        """The sentence with the answer, from the facts about the bot or from what it was told."""
         if re.search(r"\b(you|your|yours)\b", sentences(question)[-1], re.IGNORECASE):
             passages, said = [*map(to_second_person, self.shared["own"])], self.shared["own"]
         else:
@@ -79,7 +79,7 @@ class ReaderBot(Chatter):
         judges = self.shared["judges"]
         spans = judges.reader.read([question] * len(passages), passages)
         alike = judges.similarity.similarity([question] * len(passages), passages)
-        # The reader finds a name where a name is asked for, whoever's it is; the likeness says whether it is the one.
+        # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
         worth = [
             span.probability * cosine if span.text and cosine > ALIKE else 0.0
             for span, cosine in zip(spans, alike, strict=True)
@@ -87,12 +87,12 @@ class ReaderBot(Chatter):
         if not max(worth, default=0.0):
             return None
         best = worth.index(max(worth))
-        # Exchanging the persons moves letters but no full stops.
+        # Changing the person moves letters, but no sentence boundaries.
         before = len(sentences(passages[best][: spans[best].start] + "x")) - 1
         return sentences(said[best])[before]
 
     def _yes_or_no(self, question: str, told: list[str]) -> str | None:
-        """The likeliest sentence it was told, said back and read as if it were the reply to the question."""
+        """Repeats the most similar sentence it was told, with the yes or no that the sentence amounts to."""
         judges = self.shared["judges"]
         alike = judges.similarity.similarity([question] * len(told), told)
         if max(alike, default=0.0) < ALIKE:
@@ -105,7 +105,7 @@ class ReaderBot(Chatter):
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence asks: by its mark, or by its first word where the mark is missing."""
+    """Whether a sentence is a question, by its question mark or by its first word."""
     return bool(sentence.endswith("?") or OPEN.match(sentence) or CLOSED.match(sentence))
 
 

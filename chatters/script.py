@@ -20,7 +20,7 @@ class Line(BaseModel):
 
     say: str = Field(min_length=1)
     expect: str | list[str] = Field([])
-    """What the other's reply must hold, any one of them; the case of letters does not matter."""
+    """The reply must contain one of these texts; upper and lower case are ignored."""
 
 
 class Dialogue(BaseModel):
@@ -39,14 +39,14 @@ class ScriptOptions(BaseModel):
     file: Path = Field(description='the dialogue: a TOML file of [[line]] tables with "say" and perhaps "expect"')
     at_end: Literal["end", "repeat"] = Field("end", description="after the last line: end the conversation, or repeat")
     unexpected: Literal["fail", "ignore"] = Field(
-        "fail", description="when a reply is not as expected: end the conversation with an error that says so, or go on"
+        "fail", description="if a reply is not as expected: end the conversation with an error, or continue"
     )
 
 
 class Script(Chatter):
-    """A driver that follows a dialogue file, and stops where the other's reply is not as the file expects.
+    """A driver that follows a dialogue file, and stops if a reply is not as expected.
 
-    A line that a probe takes the place of is said in the next round; nothing is expected of the reply to a probe.
+    A line that a probe replaces is said in the next round; replies to probes are not checked.
     """
 
     Options = ScriptOptions
@@ -57,7 +57,7 @@ class Script(Chatter):
 
     @classmethod
     def load(cls, options: ScriptOptions) -> list[Line]:
-        """The lines of the file; `InputError` with all its problems when it cannot be used."""
+        """Reads the lines of the file. Raises `InputError` with all problems of an invalid file."""
         try:
             text = options.file.read_text(encoding="utf-8")
             return Dialogue.model_validate(toml_values(text)).line
@@ -67,16 +67,16 @@ class Script(Chatter):
             raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The next line, if the reply to the last one was as expected."""
+        """The next line. Raises `ChatterError` if the reply to the last one was not as expected."""
         self._check(conv_array)
         if self._said >= len(self.shared) and self.options.at_end == "end":
-            raise EndOfConversation("the script is at its end")
+            raise EndOfConversation("the script has ended")
         self._waiting = self.shared[self._said % len(self.shared)]
         self._said += 1
         return self._waiting.say
 
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
-        """Checks the reply to the line before the probe, and expects nothing of the probe's."""
+        """Checks the reply to the line before the probe."""
         self._check(conv_array)
 
     def _check(self, conv_array: list[str]) -> None:

@@ -12,16 +12,16 @@ HELP = """\
   /probe   say the next planned probe now
   /score   the verdicts so far
   /save    save the conversation as it is
-  /quit    end the conversation; what was said is judged (end of file does the same)
+  /quit    end the conversation; it is judged so far (end of input does the same)
   /help    this list
-Enter sends. For a new line press Esc, then Enter, or end the line with a backslash.
-A text that should begin with a slash begins with two."""
+Press Enter to send. For a new line press Esc, then Enter, or end the line with a backslash.
+To send a text that begins with a slash, type two slashes."""
 
 
 class User(Chatter):
-    """You, at the terminal, as chatter 1 or 2; type /help for what can be done besides talking.
+    """You, at the terminal, as chatter 1 or 2; type /help for the commands.
 
-    As chatter 1 you also see the probes that are sent in your place when they fall due.
+    As chatter 1 you also see the probes that are sent in your place.
     """
 
     remembers: ClassVar[bool] = False
@@ -32,7 +32,7 @@ class User(Chatter):
 
     @classmethod
     def load(cls, options: Any) -> Any:
-        """The line editor, whose history spans all conversations; `None` when the input is no terminal."""
+        """The line editor, whose history spans all conversations; `None` if the input is not a terminal."""
         if not sys.stdin.isatty():
             return None
         from prompt_toolkit import PromptSession
@@ -44,14 +44,14 @@ class User(Chatter):
         return PromptSession(multiline=True, key_bindings=keys, prompt_continuation="... ")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """What the person types next; commands are raised."""
+        """What the person types next. Raises `Command` for a command."""
         self._greet(conv_array)
         while True:
             text = self._read()
             if text in ("/probe", "/score", "/save"):
                 raise Command(text[1:])
             if text == "/quit":
-                raise EndOfConversation("the person ended it")
+                raise EndOfConversation("the user ended the conversation")
             if text == "/help":
                 self.told(HELP)
             elif text.startswith("/") and not text.startswith("//"):
@@ -60,24 +60,24 @@ class User(Chatter):
                 return text.removeprefix("/") if text.startswith("//") else text
 
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
-        """Shows the probe that went out in the person's place."""
+        """Shows the probe that was sent in the person's place."""
         self._greet(conv_array)
         self.told(f"You (probe): {text}")
 
     def heard(self, turn: Turn) -> None:
-        """Shows what the other said and how long it took."""
+        """Shows the other chatter's reply and how long it took."""
         self._greet([])
         if turn.error is not None:
-            self.told(f"The other failed: {turn.error}")
+            self.told(f"The other chatter failed: {turn.error}")
         else:
             self.told(f"Other: {turn.text}  ({turn.seconds:.1f} s)")
 
     def told(self, text: str) -> None:
-        """Prints a text, without the escapes a terminal would obey."""
+        """Prints a text with control characters escaped."""
         print(visible(text), flush=True)
 
     def _greet(self, conv_array: list[str]) -> None:
-        """Once: how to get help, and what was said before the person came in."""
+        """Before the first turn: shows how to get help, and the earlier texts."""
         if not self._shown:
             self.told("\nA new conversation. /help lists the commands.")
             for text in conv_array:
@@ -85,7 +85,7 @@ class User(Chatter):
         self._shown += 1
 
     def _read(self) -> str:
-        """The next text, lines that end with a backslash joined with their next; end of file ends the conversation."""
+        """The next text; a backslash at the end of a line continues it. The end of the input ends the conversation."""
         lines: list[str] = []
         while not lines or lines[-1].endswith("\\"):
             try:
@@ -96,7 +96,7 @@ class User(Chatter):
 
 
 def _line() -> str:
-    """One line of an input that is no terminal; `input` would write its prompt among the piped output."""
+    """A line of an input that is not a terminal; `input` would mix its prompt into the output."""
     line = sys.stdin.readline()
     if not line:
         raise EOFError

@@ -101,7 +101,7 @@ def check(
     >>> bool(report.failures().empty)
     False
     """
-    return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, alone=True)
+    return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, checks_only=True)
 
 
 def judge(
@@ -213,7 +213,7 @@ def _run(
     given: dict[str, Any],
     progress: bool,
     root: str | Path | None,
-    alone: bool = False,
+    checks_only: bool = False,
 ) -> Report:
     # A pytest fixture brings its project along: settings, folder and driver.
     project: dict[str, Any] = getattr(bot, "run_options", {})
@@ -222,7 +222,7 @@ def _run(
     names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
     folder = Path(root or project.get("root") or Path.cwd())
-    prepared = prepare(checked, folder, alone, bots)
+    prepared = prepare(checked, folder, checks_only, bots)
     reports = Path(tempfile.mkdtemp(prefix="chattest-"))
     observer = ProgressBar(checked.conversation_length) if progress else Silent()
     try:

@@ -1,12 +1,12 @@
-"""Keys and passwords: they stand in the environment alone, and show in nothing that is said, saved or printed."""
+"""Keys and passwords. They are kept in environment variables and never sent to a report, a log or the terminal."""
 
 import os
 import re
 from collections.abc import Iterator
 from typing import Any
 
-SHORTEST = 8
-"""Characters of an environment variable's value from which on it is starred out: shorter ones are words of any text."""
+SHORTEST_SECRET = 8
+"""Fewest characters of a value that is masked: a shorter one may be an ordinary word."""
 
 _NAME = re.compile(
     r"\A(?:[a-z0-9]{1,40}[-_ .]){0,9}?"
@@ -20,53 +20,54 @@ _VALUE = re.compile(
     r"|\bAIza[\w-]{30}|\beyJ[\w-]{10,200}\.[\w-]{10}"
 )
 
-_FOLDERS = {"PWD", "OLDPWD"}
-"""The shell's own, named like passwords."""
+_SHELL_VARIABLES = {"PWD", "OLDPWD"}
+"""Variables of the shell whose names look like passwords."""
 
 
-def names_a_key(name: str) -> bool:
-    """Whether something of this name holds a key: `api_key`, `X-Auth-Token`, `OPENAI_API_KEY`, `password`.
+def is_secret_name(name: str) -> bool:
+    """Whether a setting or variable of this name holds a secret: `api_key`, `X-Auth-Token`, `OPENAI_API_KEY`.
 
-    Not `max_tokens` or `key_env`, nor the marks of language models such as `eos_token`.
+    False for `max_tokens` and `key_env`, and for the special tokens of language models, such as `eos_token`.
     """
     return bool(_NAME.fullmatch(name)) and not _MODEL_WORD.fullmatch(name)
 
 
-def environment_keys() -> dict[str, str]:
-    """Name -> value of the environment variables that hold a key."""
+def environment_secrets() -> dict[str, str]:
+    """Name -> value of the environment variables that hold a secret."""
     return {
         name: value
         for name, value in os.environ.items()
-        if len(value) >= SHORTEST and names_a_key(name) and name not in _FOLDERS
+        if len(value) >= SHORTEST_SECRET and is_secret_name(name) and name not in _SHELL_VARIABLES
     }
 
 
-def masked(text: str) -> str:
-    """The text with every key of the environment replaced by stars."""
-    for value in sorted(environment_keys().values(), key=len, reverse=True):
+def mask_secrets(text: str) -> str:
+    """The text with every secret of the environment replaced by `***`."""
+    for value in sorted(environment_secrets().values(), key=len, reverse=True):
         text = text.replace(value, "***")
     return text
 
 
-def written_out(value: Any, place: str) -> Iterator[str]:
-    """What in a setting is a key written out, in words that do not repeat it.
+def literal_secrets(value: Any, where: str) -> Iterator[str]:
+    """A message for each secret that a setting contains in plain text; the messages do not repeat the secret.
 
-    value: whatever a setting holds. A text is one when an environment variable holds the same, when it looks like one,
-    or when its name says so; `${NAME}`, which stands for a variable, and `{slot}` are none.
+    value: the setting's value. where: its name, for the messages. A text counts as a secret if it contains the value of
+    an environment variable that holds one, if it looks like one, or if its key says so. `${NAME}`, which stands for a
+    variable, and `{slot}` are no secrets.
     """
     if isinstance(value, dict):
         for name, inner in value.items():
-            where = f"{place}.{name}"
-            if isinstance(inner, str) and names_a_key(str(name)) and inner and not re.search(r"\$?\{\w+\}", inner):
-                yield f"{where} looks like a key"
+            inner_where = f"{where}.{name}"
+            if isinstance(inner, str) and is_secret_name(str(name)) and inner and not re.search(r"\$?\{\w+\}", inner):
+                yield f"{inner_where} looks like a key"
             else:
-                yield from written_out(inner, where)
+                yield from literal_secrets(inner, inner_where)
     elif isinstance(value, list | tuple):
-        for number, inner in enumerate(value):
-            yield from written_out(inner, f"{place}.{number}")
+        for index, inner in enumerate(value):
+            yield from literal_secrets(inner, f"{where}.{index}")
     elif isinstance(value, str):
-        held = [name for name, key in environment_keys().items() if key in value]
-        if held:
-            yield f"{place} holds what the environment variable {held[0]} holds"
+        variables = [name for name, secret in environment_secrets().items() if secret in value]
+        if variables:
+            yield f"{where} contains the value of the environment variable {variables[0]}"
         elif _VALUE.search(value):
-            yield f"{place} looks like a key"
+            yield f"{where} looks like a key"

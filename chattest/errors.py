@@ -1,12 +1,13 @@
-"""What can go wrong, as one tree.
+"""The exceptions of chattest.
 
-    ChattestError              anything chattest refuses or fails at; its text is meant for the user
-    ├── InputError             settings, test sets, names or saved files that cannot be used (exit code 2)
-    ├── ChatterError           a chatter could not be loaded, or failed for good while talking
+    ChattestError              base of all; its text is written for the user
+    ├── InputError             invalid settings, test sets, names or saved files
+    ├── ChatterError           a chatter could not be loaded, or failed after all retries
     ├── ModelError             a judge's model could not be loaded or run
-    └── StoreError             the disk refused: full, read-only, in use by another run
+    └── StoreError             a file could not be written or read: disk full, read-only, in use by another run
 
-`Problem` is one finding of an `InputError`; a `ProblemCollector` gathers them, so that all are reported together.
+On the command line each of them ends chattest with exit code 2. An `InputError` lists `Problem` records; a
+`ProblemCollector` gathers them, so that all are reported together.
 """
 
 import re
@@ -18,14 +19,14 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with what the user gave."""
+    """One thing that is wrong with the user's input."""
 
     where: str
-    """Place: `config.py:12`, `testsets/qa/cat-name.toml`, `--set seed=x`."""
+    """Where it is: `config.py:12`, `testsets/qa/cat-name.toml`, `--set seed=x`."""
     what: str
     """What is wrong, in a sentence."""
     remedy: str = ""
-    """What is allowed, or what to do."""
+    """What to do, or which values are allowed; may be empty."""
 
     def __str__(self) -> str:
         remedy = f"\n    {self.remedy}" if self.remedy else ""
@@ -33,11 +34,11 @@ class Problem:
 
 
 class ChattestError(Exception):
-    """Base of everything chattest raises on purpose."""
+    """Base class of all exceptions that chattest raises on purpose."""
 
 
 class InputError(ChattestError):
-    """What the user gave cannot be used; `problems` lists every reason found (at least one)."""
+    """The user's input is invalid; `problems` lists every reason (at least one)."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
@@ -45,13 +46,13 @@ class InputError(ChattestError):
 
 
 class ProblemCollector:
-    """Collects the problems of several checks, so that the user is told all of them at once."""
+    """Collects the problems of several checks, so that the user sees all of them at once."""
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
         self._problems = list(problems)
 
     def __bool__(self) -> bool:
-        """Whether there is any problem."""
+        """Whether any problem was collected."""
         return bool(self._problems)
 
     def add(self, problems: Iterable[Problem]) -> None:
@@ -60,20 +61,20 @@ class ProblemCollector:
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Adds the problems of an `InputError` raised in the block, which ends there; other errors pass."""
+        """Adds the problems of an `InputError` that ends the `with` block; other exceptions propagate."""
         try:
             yield
         except InputError as error:
             self.add(error.problems)
 
     def raise_any(self) -> None:
-        """Raises an `InputError` with every problem, each told once; does nothing where there is none."""
+        """Raises an `InputError` with every problem, without repetitions; does nothing if there is none."""
         if self._problems:
             raise InputError(dict.fromkeys(self._problems))
 
 
 class ChatterError(ChattestError):
-    """A chatter could not be loaded, or failed for good while talking."""
+    """A chatter could not be loaded, or failed after all retries."""
 
 
 class ModelError(ChattestError):
@@ -81,29 +82,29 @@ class ModelError(ChattestError):
 
 
 class StoreError(ChattestError):
-    """The disk refused what had to be written or read."""
+    """A file could not be written or read."""
 
 
-def placed(problems: Iterable[Problem], places: Mapping[str, str]) -> InputError:
-    """The problems, those told with a setting's name with its place before it: `config.py:48: chatters[1]`.
+def located(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputError:
+    """An `InputError` whose problems say where their setting was given: `config.py:48: chatters[1]`.
 
-    places: setting, or `setting.key`, -> where it was given.
+    locations: setting, or `setting.key` -> where it was given. Problems that name no such setting stay as they are.
     """
-    found = []
+    completed = []
     for problem in problems:
         setting = re.match(r"\A(\w++)(?:\[\"([^\"]+)\"\]|(?=[.\[]|\Z))", problem.where)
-        place = setting and (places.get(f"{setting[1]}.{setting[2]}") or places.get(setting[1]))
-        found.append(replace(problem, where=f"{place}: {problem.where}") if place else problem)
-    return InputError(found)
+        location = setting and (locations.get(f"{setting[1]}.{setting[2]}") or locations.get(setting[1]))
+        completed.append(replace(problem, where=f"{location}: {problem.where}") if location else problem)
+    return InputError(completed)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`Did you mean "alice"?` for the closest of the known names, else the list of them where it is short."""
+    """`Did you mean "alice"?` if a known name is close, else the known names, or the command that lists them."""
     names = sorted(known)
     folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
     if close:
         return f'Did you mean "{folded[close[0]]}"?'
     if len(names) > 30:
-        return "`python main.py list` names them all."
-    return f"Known: {', '.join(names)}." if names else "None is known."
+        return "`python main.py list` shows all names."
+    return f"Known: {', '.join(names)}." if names else "There are none."

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -98,11 +99,12 @@ def test_it_is_quiet_until_progress_is_asked_for(capfd: pytest.CaptureFixture[st
 def test_a_report_is_saved_as_main_would_write_it(tmp_path: Path) -> None:
     report = chattest.run("alice", **SHORT)
     folder = report.save(tmp_path / "reports" / "mine")
-    chosen = {
+    chosen: dict[str, Any] = {
         "p": {"ML-I4": 0.4, "ML-I5": 0.4},
         "is_analyze": dict.fromkeys(["ML-I2", "ML-I3", "ML-A6", "ML-A7"], False),
     }
-    settings = Settings(max_runs=2, conversation_length=8, seed=3, score_cache=False, **chosen)
+    chosen |= {"chatters": ("eliza", "alice"), "score_cache": False}
+    settings = Settings(max_runs=2, conversation_length=8, seed=3, **chosen)
     outcome = run_prepared(prepare(settings, ROOT), tmp_path / "main", Silent(), Event())
     for name in (
         "results.jsonl",
@@ -137,7 +139,7 @@ def test_a_saved_report_is_loaded_whole(tmp_path: Path) -> None:
 def test_a_folder_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     report = chattest.judge([("Hello!", "Hi.")], scorers=["toxicity"])
     (tmp_path / "note.txt").write_text("mine")
-    with pytest.raises(InputError, match="exists already"):
+    with pytest.raises(InputError, match="already exists"):
         report.save(tmp_path)
     with pytest.raises((InputError, StoreError)):
         report.save(tmp_path / "note.txt")

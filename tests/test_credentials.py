@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from chattest.cli import commands
-from chattest.credentials import masked, names_a_key
+from chattest.cli.invocation import invocation
+from chattest.credentials import is_secret_name, mask_secrets
 from chattest.errors import InputError
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_settings
@@ -36,7 +37,7 @@ KEY = "pl4nted-s3cret/k3y"
     ],
 )
 def test_names_of_keys(name: str, is_one: bool) -> None:
-    assert names_a_key(name) == is_one
+    assert is_secret_name(name) == is_one
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_a_variables_value_is_refused_wherever_it_stands(monkeypatch: pytest.Mon
     monkeypatch.setenv("MY_BOT_TOKEN", KEY)
     with pytest.raises(InputError) as refused:
         read_settings(None, [f'chatter_options.my_bot={{arguments=["-k", "{KEY}"]}}'])
-    assert "holds what the environment variable MY_BOT_TOKEN holds" in str(refused.value)
+    assert "contains the value of the environment variable MY_BOT_TOKEN" in str(refused.value)
     assert "s3cret" not in str(refused.value)
 
 
@@ -84,7 +85,7 @@ def test_short_values_and_other_variables_are_left_alone(monkeypatch: pytest.Mon
     monkeypatch.setenv("BOT_KEY", "short")
     monkeypatch.setenv("BOT_CITY", "Wolfenbüttel")
     monkeypatch.setenv("OTHER_KEY", KEY)
-    assert masked(f"a short trip to Wolfenbüttel, {KEY}") == "a short trip to Wolfenbüttel, ***"
+    assert mask_secrets(f"a short trip to Wolfenbüttel, {KEY}") == "a short trip to Wolfenbüttel, ***"
 
 
 class Echo(BaseHTTPRequestHandler):
@@ -142,7 +143,7 @@ def test_a_planted_key_is_in_nothing_that_a_run_leaves(
         given += ['checks=["invariance.lowercase"]', "check_questions=2"]
         arguments = [part for one in given for part in ("--set", one)]
         monkeypatch.setattr(sys, "argv", ["main.py", *arguments])
-        monkeypatch.setattr(commands.invocation, "overrides", ())
+        monkeypatch.setattr(invocation, "overrides", ())
         try:
             with pytest.raises(SystemExit) as ended:
                 commands.main(root)

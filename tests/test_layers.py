@@ -19,10 +19,7 @@ PACKAGE = ROOT / "chattest"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 
 LONGEST_MODULE = 300
-LONGER_MODULES = {
-    "training/loop.py": 337,
-    "training/toxicity.py": 305,
-}
+LONGER_MODULES: dict[str, int] = {}
 """Modules that are still too long, with their lines, which must not become more. A shorter one is taken out."""
 
 LONGEST_FUNCTION = 50

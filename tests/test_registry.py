@@ -49,8 +49,8 @@ def test_an_unknown_name_is_told_with_the_nearest_one() -> None:
     [
         ("alcie", ["alice", "eliza"], 'Did you mean "alice"?'),
         ("zzz", ["alice", "eliza"], "Known: alice, eliza."),
-        ("zzz", [], "None is known."),
-        ("zzz", [f"name{number}" for number in range(40)], "`python main.py list` names them all."),
+        ("zzz", [], "There are none."),
+        ("zzz", [f"name{number}" for number in range(40)], "`python main.py list` shows all names."),
     ],
 )
 def test_what_is_said_of_an_unknown_name(name: str, known: list[str], said: str) -> None:

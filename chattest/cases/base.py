@@ -18,9 +18,9 @@ class Wording(StrEnum):
     """Which wording of a test set is used."""
 
     FIRST = "first"
-    """The plain one."""
+    """The first, plain wording."""
     ANY = "any"
-    """A random one, drawn anew each time."""
+    """A random wording, drawn anew each time."""
 
 
 class Wait(StrEnum):
@@ -29,35 +29,35 @@ class Wait(StrEnum):
     NEXT = "next"
     """In the next free rounds."""
     LATER = "later"
-    """1 to `maxlength` rounds later, drawn anew each time."""
+    """1 to `maxlength` rounds later; the number is drawn anew each time."""
 
 
 class Case:
     """What every case declares."""
 
     code: ClassVar[str]
-    """The seed's code, such as `ML-U3`."""
+    """The code of the case, such as `ML-U3`."""
     name: ClassVar[str]
     """Readable name, `category.requirement`."""
     alias: ClassVar[str] = ""
-    """The bare code the reference implementation used later, accepted in settings; note that its `I5` is ML-I1. Empty
-    where the reference implementation has no such case."""
+    """The short code of the reference implementation, which settings accept too; note that its `I5` is ML-I1. Empty
+    if the reference implementation has no such case."""
     scorer: ClassVar[str | AnswerScorers]
     """The scorer that judges the replies, or one scorer for each kind of right answer."""
 
     @property
     def title(self) -> str:
-        """One line that says what is tested: the first of the docstring."""
+        """What is tested, in one line: the first line of the docstring."""
         return (self.__doc__ or self.name).strip().splitlines()[0].rstrip(".")
 
     @property
     def flat(self) -> str:
-        """The code as the seed's flat setting names spell it: `ML-U3` -> `MLU3TC1`."""
+        """The code as the flat setting names spell it: `ML-U3` -> `MLU3TC1`."""
         return self.code.replace("-", "") + "TC1"
 
     @property
     def answer_kinds(self) -> tuple[AnswerKind, ...]:
-        """The kinds of right answer that its questions have; none where it asks no questions."""
+        """The kinds of right answer that its questions have; empty if it asks no questions."""
         return ()
 
     @property
@@ -68,8 +68,8 @@ class Case:
     def scorer_for(self, answer: str | bool | None = None) -> str:
         """The name of the scorer that judges a reply.
 
-        answer: the right answer as a test set states it; `None` where there is none, or where the bot's own first
-        answer is the right one.
+        answer: the right answer as a test set states it; `None` if there is none, or if the bot's own first answer
+        is the right one. Raises `ValueError` for `None` if the case only names scorers for stated answers.
         """
         if isinstance(self.scorer, str):
             return self.scorer
@@ -84,11 +84,11 @@ class ProbeCase(Case):
     testsets: ClassVar[str] = "qa"
     """Kind of test set, a folder of `testsets/`; `co` has no information to plant."""
     information: ClassVar[Wording] = Wording.FIRST
-    """Which wording of the information is said."""
+    """Which wording of the information is used."""
     question: ClassVar[Wording] = Wording.FIRST
-    """Which wording of the question is asked."""
+    """Which wording of the question is used."""
     asks: ClassVar[int] = 1
-    """How many times one piece of information is asked about."""
+    """How many questions follow one piece of information."""
     wait: ClassVar[Wait] = Wait.NEXT
     """When the question follows the information."""
     perturbation: ClassVar[str | None] = None
@@ -101,7 +101,7 @@ class ProbeCase(Case):
 
     @property
     def answer_kinds(self) -> tuple[AnswerKind, ...]:
-        """The bot's own answers for test sets about the bot itself, else open and closed ones."""
+        """Own answers for test sets about the bot itself, otherwise open and closed answers."""
         return (AnswerKind.OWN,) if self.testsets == "co" else (AnswerKind.OPEN, AnswerKind.CLOSED)
 
 
@@ -113,7 +113,7 @@ cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:
-    """Class decorator that makes a case known under its code.
+    """Class decorator that registers a case under its code.
 
     Raises `InputError` for a case without a scorer, and for a scorer that does not exist or cannot judge its replies.
     """
@@ -131,7 +131,7 @@ _ANSWERS = {
 
 
 def _scorer_problems(case: Case) -> Iterator[Problem]:
-    """What is wrong with the scorers that a case names."""
+    """The problems with the scorers that a case names."""
     where = f"{type(case).__module__}, case {case.code}"
     kinds: tuple[AnswerKind | None, ...] = case.answer_kinds or (None,)
     chosen = getattr(case, "scorer", None)
@@ -144,12 +144,12 @@ def _scorer_problems(case: Case) -> Iterator[Problem]:
         yield from _name_problems(where, chosen.open, AnswerKind.OPEN)
         yield from _name_problems(where, chosen.closed, AnswerKind.CLOSED)
     else:
-        what = "names a scorer for open and one for closed questions, and asks neither"
+        what = "names scorers for open and closed questions but asks neither"
         yield Problem(where, what, f"Name one scorer. {_able(kinds[0])}")
 
 
 def _name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[Problem]:
-    """What is wrong with one scorer's name. kind: what it must judge; `None` for a reply without a right answer."""
+    """The problems with the name of a scorer. kind: what it must judge; `None` for a reply without a right answer."""
     if name not in scorers:
         yield Problem(where, f'there is no scorer "{name}"', nearest(name, scorers.names()))
     elif not _can_judge(name, kind):
@@ -171,7 +171,7 @@ CATEGORIES = ("understanding", "intelligence", "personality", "answering")
 
 
 def all_cases() -> list[Case]:
-    """Every case, by category and then by the number in its code."""
+    """Every case, sorted by category and then by the number in its code."""
     return sorted(cases, key=lambda case: (_category(case), int("0" + re.sub(r"\D", "", case.code)), case.code))
 
 

@@ -5,7 +5,7 @@ from chattest.cases.base import ReplyCase, case
 class Stuttering(ReplyCase):
     """Does not stutter.
 
-    Every reply of the bot is searched for stretches of words that it repeats.
+    Every reply of the bot is searched for words and phrases that it repeats in a row.
 
     Passes: "Do you have pets?" - "I have a cat and a dog."
     Fails: "Do you have pets?" - "I have I have I have a cat."

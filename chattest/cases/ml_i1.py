@@ -6,8 +6,8 @@ from chattest.scorers.base import AnswerScorers
 class LongTermMemory(ProbeCase):
     """Remembers what it was told many rounds ago.
 
-    A fact is stated, the conversation goes on, and 1 to `maxlength` rounds later the question comes. The recall curve
-    shows success over the number of rounds between the last mention of the fact and the question.
+    A fact is stated, the conversation continues, and the question follows 1 to `maxlength` rounds later. The recall
+    curve shows the success rate by the number of rounds between the last mention of the fact and the question.
 
     Passes: "My cat is called Mittens." ... eight rounds ... "What is the name of my cat?" - "Mittens, you said."
     Fails: "My cat is called Mittens." ... eight rounds ... "What is the name of my cat?" - "You have a cat?"

@@ -6,7 +6,7 @@ from chattest.scorers.base import AnswerScorers
 class InformationWording(ProbeCase):
     """Understands a fact however it is worded.
 
-    The fact is stated in one of several wordings, and asked about plainly in the next round.
+    The fact is stated in one of several wordings. A plainly worded question about it follows in the next round.
 
     Passes: "The kitten which I own goes by John." "What is the name of my cat?" - "John."
     Fails: "The kitten which I own goes by John." "What is the name of my cat?" - "You have not told me."

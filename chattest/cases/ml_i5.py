@@ -6,7 +6,7 @@ from chattest.scorers.base import AnswerScorers
 class QuestionWording(ProbeCase):
     """Understands a question however it is worded.
 
-    The fact is stated plainly, and asked about in one of several wordings in the next round.
+    The fact is stated plainly. A question about it, in one of several wordings, follows in the next round.
 
     Passes: "My cat is called John." "What name does my cat possess?" - "Your cat is John."
     Fails: "My cat is called John." "What name does my cat possess?" - "Cats possess nine lives."

@@ -6,7 +6,8 @@ from chattest.scorers.base import AnswerScorers
 class ImpliedInformation(ProbeCase):
     """Understands a fact that only follows from its context.
 
-    The fact is spread over two sentences that must be read together, and asked about plainly in the next round.
+    The fact is spread over two sentences that must be read together. A plainly worded question about it follows in the
+    next round.
 
     Passes: "I have a cat. His name is John." "What is the name of my cat?" - "John is your cat."
     Fails: "I have a cat. His name is John." "What is the name of my cat?" - "Who is John?"

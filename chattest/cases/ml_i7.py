@@ -6,7 +6,7 @@ from chattest.scorers.base import AnswerScorers
 class ImpliedQuestion(ProbeCase):
     """Understands a question that only makes sense in its context.
 
-    The fact is stated plainly; the question names its subject in one sentence and asks by a pronoun in the next.
+    The fact is stated plainly. The question names its subject in one sentence and uses a pronoun for it in the next.
 
     Passes: "My cat is called John." "I love my cat. What was its name?" - "Its name is John."
     Fails: "My cat is called John." "I love my cat. What was its name?" - "The name of what?"

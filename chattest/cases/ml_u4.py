@@ -6,8 +6,8 @@ from chattest.scorers.base import AnswerScorers
 class WordOrder(ProbeCase):
     """Understands questions whose words are in the wrong order.
 
-    A fact is stated plainly and asked about in the next three rounds. In each question up to as many pairs of
-    neighbouring words are swapped as there are words, less one. The curve shows success over the number of swaps.
+    A fact is stated plainly and asked about in the next three rounds. In each question neighbouring words are swapped,
+    at most as many times as the question has words, less one. The curve shows the success rate by the number of swaps.
 
     Passes: "My cat is called Mittens." ... "What the is name of cat my?" - "Mittens!"
     Fails: "My cat is called Mittens." ... "What the is name of cat my?" - "I like cats too."

@@ -7,7 +7,7 @@ class MissingWords(ProbeCase):
     """Understands questions in which words are left out.
 
     A fact is stated plainly and asked about in the next three rounds. From each question a random share of the words
-    is left out, never all of them. The curve shows success over that share, in steps of 5 %.
+    is left out, never all of them. The curve shows the success rate by that share, in steps of 5 %.
 
     Passes: "My cat is called Mittens." ... "What the name my cat?" - "Your cat's name is Mittens."
     Fails: "My cat is called Mittens." ... "What the name my cat?" - "What about your cat?"

@@ -7,7 +7,7 @@ class RandomWords(ProbeCase):
     """Understands questions in which words are replaced by random ones.
 
     A fact is stated plainly and asked about in the next three rounds. In each question a random share of the words is
-    replaced by words that have nothing to do with it. The curve shows success over that share, in steps of 5 %.
+    replaced by unrelated words. The curve shows the success rate by that share, in steps of 5 %.
 
     Passes: "My cat is called Mittens." ... "What banana the name of my cat?" - "It is Mittens."
     Fails: "My cat is called Mittens." ... "What banana the name of my cat?" - "I love bananas."

@@ -15,7 +15,7 @@ from chattest.chatter.batching import batch_of_replies
 from chattest.chatter.calls import Answering
 from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
 from chattest.chatter.failure import described, whole
-from chattest.credentials import masked
+from chattest.credentials import mask_secrets
 
 AT_ONCE = 2.0
 """Seconds a call may take from the moment the person at the terminal wants the program to stop."""
@@ -135,4 +135,6 @@ class Asker:
 
 
 def _joined(notes: Sequence[str]) -> str | None:
-    return (whole(masked("; ".join(notes))) or None) if notes else None  # to look for keys takes half of a turn's time
+    if not notes:
+        return None  # looking for secrets takes half of a turn's time
+    return whole(mask_secrets("; ".join(notes))) or None

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict
 
-from chattest.credentials import masked
+from chattest.credentials import mask_secrets
 from chattest.errors import ChatterError
 from chattest.records.conversation import Reply, Turn
 from chattest.records.plan import ProbePlan
@@ -161,6 +161,8 @@ def as_reply(value: object) -> Reply:
         if not isinstance(value.confidence, Real | None):
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
         confidence = None if value.confidence is None else float(value.confidence)
-        intent = None if value.intent is None else masked(value.intent)
-        return replace(value, texts=tuple(masked(str(text)) for text in texts), intent=intent, confidence=confidence)
-    return Reply(tuple(masked(str(text)) for text in texts))
+        intent = None if value.intent is None else mask_secrets(value.intent)
+        return replace(
+            value, texts=tuple(mask_secrets(str(text)) for text in texts), intent=intent, confidence=confidence
+        )
+    return Reply(tuple(mask_secrets(str(text)) for text in texts))

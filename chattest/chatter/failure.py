@@ -1,6 +1,6 @@
 """Exceptions of chatters in words that any file can hold."""
 
-from chattest.credentials import masked
+from chattest.credentials import mask_secrets
 
 LONGEST_ERROR = 2000
 """Characters that are kept of what an exception says."""
@@ -17,7 +17,7 @@ def message(error: BaseException) -> str:
         text = str(error)
     except Exception as fault:
         text = f"(its text cannot be had: {type(fault).__name__})"
-    return " ".join(whole(masked(text)[:LONGEST_ERROR]).split())
+    return " ".join(whole(mask_secrets(text)[:LONGEST_ERROR]).split())
 
 
 def described(error: BaseException) -> str:

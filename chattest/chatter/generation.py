@@ -8,7 +8,7 @@ from typing import Any
 
 from chattest.chatter.messages import chat_messages
 from chattest.errors import ChatterError, ModelError
-from chattest.models.hub import fetch, why_not
+from chattest.models.hub import fetch, model_problem
 from chattest.models.quiet import quiet
 
 
@@ -21,7 +21,7 @@ class TextGenerator:
         name: a folder or a model on the hub. device: "cpu", "cuda", "cuda:1", ... dtype: "auto" (as the checkpoint has
         it), "float32", "bfloat16", ... Raises `ChatterError` when there is no such model or it cannot be loaded.
         """
-        if why := why_not(name):
+        if why := model_problem(name):
             raise ChatterError(f'the model "{name}" cannot be loaded: {why}')
         try:
             self._load(name, device, dtype)

@@ -15,7 +15,7 @@ from chattest.chatter.adapt import METHOD, as_chatter_class
 from chattest.chatter.base import Chatter
 from chattest.chatter.failure import described
 from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import shipped_folder
 from chattest.registry import Registry
 
@@ -137,7 +137,7 @@ def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "cha
         return cls.Options.model_validate(given)
     except ValidationError as error:
         problems = []
-        for wrong in told(error, given):
+        for wrong in validation_problems(error, given):
             remedy = nearest(wrong.where, cls.Options.model_fields) if wrong.unknown else ""
             problems.append(Problem(f"{where}.{wrong.where}" if wrong.place else where, wrong.what, remedy))
         raise InputError(problems) from error

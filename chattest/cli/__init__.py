@@ -1,1 +1,1 @@
-"""The command line: one function for each command, and what it shows."""
+"""The command line: the commands and what they print."""

@@ -1,4 +1,4 @@
-"""`chattest init`: the files that a project starts from."""
+"""`chattest init`: writes the files of a new project."""
 
 import json
 import re
@@ -22,15 +22,15 @@ _COPIED = {
 
 
 def init_project(folder: Path, program: str = "chattest") -> list[str]:
-    """Writes a project and returns what to tell the user about it.
+    """Writes a project and returns the lines to print.
 
-    folder: where the files go; made if it is not there. program: how chattest was called; where that is not as an
-    installed command, the user is told to install it. Raises `InputError` with every file that exists already, and then
-    writes nothing.
+    folder: where to write the files; created if it does not exist. program: how chattest was called; if that was not as
+    an installed command, the lines say how to install it. If any of the files exists, writes nothing and raises
+    `InputError` with all of them.
     """
     texts = _texts()
     problems = [
-        Problem(str(folder / name), "exists already", "Nothing was written. Name another folder, or move the file.")
+        Problem(str(folder / name), "already exists", "Nothing was written. Choose another folder, or move the file.")
         for name in texts
         if (folder / name).exists()
     ]
@@ -45,36 +45,36 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
             raise InputError([Problem(str(path), f"cannot be written: {error}")]) from error
     install = "" if program == "chattest" else f"pip install {shipped_file('config.py').parent} && "
     return [
-        f"{folder} is a project now: a bot, a test set, the settings, a pytest file and a CI workflow. Next:",
+        f"Created a project in {folder}: a bot, a test set, the settings, a pytest file and a CI workflow. Next:",
         f"  {install}cd {folder} && chattest    # talks to chatters/my_bot.py and writes reports/first-run/",
-        "  pytest    # fails where the bot falls below the rates in tests/test_my_bot.py",
-        "  Then let chatters/my_bot.py call your own bot; config.py has every setting, testsets/qa/ what it is asked.",
+        "  pytest    # fails if the bot falls below the rates in tests/test_my_bot.py",
+        "  Then let chatters/my_bot.py call your own bot; config.py has every setting, testsets/qa/ the questions.",
     ]
 
 
 def _texts() -> dict[str, str]:
-    """File of the project -> its content."""
+    """File of the project -> its text."""
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
         "config.py": _config(shipped_file("config.py").read_text(encoding="utf-8")),
         "quality_gates.yaml": _as_installed(shipped_file("quality_gates.yaml").read_text(encoding="utf-8")),
-        "requirements.txt": f"# What CI installs. A wheel's path or address can stand here too.\n{_source()}\npytest\n",
+        "requirements.txt": f"# What CI installs. The path or URL of a wheel works too.\n{_source()}\npytest\n",
         **copied,
     }
 
 
 def _config(text: str) -> str:
-    """The shipped settings, with the project's bot under test."""
+    """The shipped config.py, with the project's bot under test."""
     return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', _as_installed(text))
 
 
 def _as_installed(text: str) -> str:
-    """A text of the checkout, for a project that has neither main.py nor requirements-ray.txt."""
+    """A text from chattest's repository, adapted to a project without main.py and requirements-ray.txt."""
     return text.replace("python main.py", "chattest").replace("-r requirements-ray.txt", "'chattest[ray]'")
 
 
 def _source() -> str:
-    """The requirement that installs this chattest again: from its repository if it came from one, else by version."""
+    """The requirement that installs this chattest: from its repository or URL if it came from one, else by version."""
     try:
         origin = json.loads(distribution("chattest").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""What was given before the command, and the settings that follow from it."""
+"""What the commands share: the options before the command, the settings that result, and printing."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -13,51 +13,53 @@ if TYPE_CHECKING:
 
 
 class Invocation:
-    """What was given before the command."""
+    """How the command line was called."""
 
     root: Path = Path()
     """The project's folder, which may hold config.py, chatters/ and testsets/."""
     program: str = "python main.py"
-    """How the command line was called."""
+    """The program's name, for messages."""
     config: Path | None = None
+    """The settings file, if one was named."""
     overrides: tuple[str, ...] = ()
-    places: Mapping[str, str] = {}
-    """Where each setting was given."""
+    """Settings given by options, each as `name=value`."""
+    locations: Mapping[str, str] = {}
+    """Setting -> where it was given."""
 
 
 invocation = Invocation()
 
 
 def say(lines: Iterable[str]) -> None:
-    """Prints lines that may hold what a bot or a stranger wrote."""
+    """Prints lines that may contain text from outside, such as a bot's replies."""
     for line in lines:
-        print(visible(as_called(line)))
+        print(visible(with_program_name(line)))
 
 
-def as_called(text: str) -> str:
-    """The text with the commands it names written as this one was: messages and settings name `python main.py`."""
+def with_program_name(text: str) -> str:
+    """The text with the program's name as the user called it: messages and settings say `python main.py`."""
     return text.replace("python main.py", invocation.program)
 
 
-def run_folder(run: Path) -> Path:
-    """The folder of a run that is named: as it stands, or that of this name in reports/."""
-    among = Path("reports") / run
-    return among if among.is_dir() and not run.exists() else run
+def run_folder(name: Path) -> Path:
+    """The folder of a run: the path itself if it exists, else the folder of that name in reports/."""
+    in_reports = Path("reports") / name
+    return in_reports if in_reports.is_dir() and not name.exists() else name
 
 
-def given_settings(*more: str) -> "Settings":
-    """The settings of the call: config.py, `--set`, and what the command adds (`name=value`). Raises `InputError`."""
+def load_settings(*more: str) -> "Settings":
+    """The settings of this invocation. more: further settings, each as `name=value`. Raises `InputError`."""
     from chattest.settings.file import read_placed
 
-    config = invocation.config or _own_config()
-    settings, places = read_placed(config, (*invocation.overrides, *more), _beside)
-    by_command = {setting.partition("=")[0] for setting in more}
-    invocation.places = {name: place for name, place in places.items() if name not in by_command}
+    config = invocation.config or _project_config()
+    settings, locations = read_placed(config, (*invocation.overrides, *more), _project_problems)
+    set_by_command = {setting.partition("=")[0] for setting in more}
+    invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
     return settings
 
 
-def _own_config() -> Path | None:
-    """The project's config.py; `None`, and a line that says so, where it has none."""
+def _project_config() -> Path | None:
+    """The project's config.py; `None`, and a note to the user, if there is none."""
     path = invocation.root / "config.py"
     if path.exists():
         return path
@@ -66,8 +68,8 @@ def _own_config() -> Path | None:
     return None
 
 
-def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
-    """Unknown chatters and bad test sets, told together with bad settings."""
+def _project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
+    """Unknown chatters and invalid test sets, which are reported together with invalid settings."""
     from chattest.chatter.loader import chatter_names
     from chattest.datasets.testsets import read_testsets
 
@@ -75,7 +77,7 @@ def _beside(values: dict[str, Any], places: dict[str, str]) -> list[Problem]:
     chatters = values.get("chatters")
     names = [name for name in chatters if isinstance(name, str)] if isinstance(chatters, list | tuple) else []
     problems = [
-        Problem(places["chatters"], f'there is no chatter "{name}"', nearest(name, known))
+        Problem(locations["chatters"], f'there is no chatter "{name}"', nearest(name, known))
         for name in names
         if name not in known and ":" not in name
     ]

@@ -1,4 +1,4 @@
-"""What `plan`, `list` and `perturb` print, as plain lines."""
+"""The lines that `plan`, `list` and `perturb` print."""
 
 import inspect
 from collections import Counter
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 LONGEST_DEFAULT = 60
-"""Characters of a setting's default that `list settings` shows; config.py has the longer ones."""
+"""Longest default, in characters, that `list settings` shows; longer ones are in config.py."""
 
 
 def plan_lines(prepared: "Prepared") -> list[str]:
-    """The plan of every run, and what cannot be planted."""
+    """The plan of every run, and notes about cases that cannot be planned."""
     from chattest.planning.planner import misfits
 
     lines = []
@@ -34,34 +34,34 @@ def plan_lines(prepared: "Prepared") -> list[str]:
     lines += [
         "Questions planned over all runs:",
         *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
-        *_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
+        *_runs_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
     ]
     if prepared.reference_runs:
-        held = ((f"  {one.variant}", len(one.specs)) for one in prepared.reference_runs)
-        lines += ["", "Conversations held beside these:", *aligned(held)]
-    return lines + [f"Note: {said}" for said in misfits(prepared.settings)]
+        counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
+        lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
+    return lines + [f"Note: {note}" for note in misfits(prepared.settings)]
 
 
-def _needed(questions: dict[str, float]) -> list[str]:
-    """How many runs it takes to see a bot get worse. questions: code -> planned per run."""
+def _runs_needed(questions: dict[str, float]) -> list[str]:
+    """How many runs it takes to notice that a bot got worse. questions: case -> questions planned per run."""
     from chattest.statistics.power import ALIKE, conversations_needed
 
     if not questions:
         return []
     rows = [
-        (f"  {code}", *(str(conversations_needed(0.8, drop, each)) for drop in (0.1, 0.2, 0.3)))
-        for code, each in sorted(questions.items())
+        (f"  {code}", *(str(conversations_needed(0.8, drop, per_run)) for drop in (0.1, 0.2, 0.3)))
+        for code, per_run in sorted(questions.items())
     ]
     return [
         "",
-        "Runs it takes to see, four times out of five, that a pass rate of 80 % has fallen to 70, 60 or 50 %",
-        f"(each case for itself, replies of one conversation correlated by {ALIKE:g}):",
+        "Runs needed to notice, with a power of 80 %, that a pass rate of 80 % has fallen to 70, 60 or 50 %",
+        f"(for each case; correlation of replies within a conversation: {ALIKE:g}):",
         *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
     ]
 
 
 def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
-    """What can be listed -> the lines of it. settings: reads those in force, for what depends on them."""
+    """What can be listed -> a function that returns its lines. settings: loads the current settings."""
     return {
         "chatters": lambda: _chatters(root / "chatters"),
         "cases": _cases,
@@ -91,9 +91,7 @@ def _chatters(folder: Path) -> list[str]:
         for option, field in cls.Options.model_fields.items():
             if option in cls.from_settings:
                 continue
-            default = (
-                "must be given" if field.is_required() else f"default {field.get_default(call_default_factory=True)!r}"
-            )
+            default = "required" if field.is_required() else f"default {field.get_default(call_default_factory=True)!r}"
             lines.append(f"    {option}: {field.description or ''} ({default})")
     return lines
 
@@ -101,25 +99,26 @@ def _chatters(folder: Path) -> list[str]:
 def _cases() -> list[str]:
     from chattest.cases.base import all_cases
 
-    return aligned((found.code, found.name, found.title) for found in all_cases())
+    return aligned((case.code, case.name, case.title) for case in all_cases())
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
     from chattest.checks.base import CheckContext, picked
 
-    everything = settings.model_copy(update={"testsets": []})
-
-    return aligned((found.code, found.title) for found in picked([], CheckContext(root, everything)))
+    all_testsets = settings.model_copy(update={"testsets": []})
+    return aligned((check.code, check.title) for check in picked([], CheckContext(root, all_testsets)))
 
 
 def _perturbations() -> list[str]:
     from chattest.perturbations.base import perturbations
 
     rows = []
-    for found in sorted(perturbations, key=lambda one: (one.family, one.name)):
-        missing = found.unavailable()
-        meaning = f"not available: {missing}" if missing else _first_line(found.__doc__)
-        rows.append((found.name, found.family, found.effect.value, "/".join(found.kinds), meaning))
+    for perturbation in sorted(perturbations, key=lambda perturbation: (perturbation.family, perturbation.name)):
+        missing = perturbation.unavailable()
+        meaning = f"not available: {missing}" if missing else _first_line(perturbation.__doc__)
+        rows.append(
+            (perturbation.name, perturbation.family, perturbation.effect.value, "/".join(perturbation.kinds), meaning)
+        )
     return aligned(rows)
 
 
@@ -127,16 +126,16 @@ def _relations() -> list[str]:
     from chattest.checks.relations.base import relations
 
     rows = []
-    for found in sorted(relations, key=lambda one: one.code):
-        expected = "the contrary answer" if found.inverse else "the same answer"
-        rows.append((found.name, found.code, expected, _first_line(found.__doc__)))
+    for relation in sorted(relations, key=lambda relation: relation.code):
+        expected = "the opposite answer" if relation.inverse else "the same answer"
+        rows.append((relation.name, relation.code, expected, _first_line(relation.__doc__)))
     return aligned(rows)
 
 
 def _scorers() -> list[str]:
     from chattest.scorers.base import scorers
 
-    return aligned((found.name, found.threshold or "-", _first_line(found.__doc__)) for found in scorers)
+    return aligned((scorer.name, scorer.threshold or "-", _first_line(scorer.__doc__)) for scorer in scorers)
 
 
 def _models() -> list[str]:
@@ -151,7 +150,7 @@ def _models() -> list[str]:
         )
         for kind in KINDS
     ]
-    lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded one"), *rows])
+    lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded model"), *rows])
     added = [judge for kind in KINDS for name in judge_names(kind) if (judge := added_judge(kind, name))]
     own = [(f"models = {{{judge.kind!r}: {judge.name!r}}}", _first_line(judge.cls.__doc__)) for judge in added]
     return [*lines, *aligned(own)]
@@ -178,15 +177,16 @@ def _testsets(folder: Path) -> list[str]:
     from chattest.datasets.testsets import read_testsets
 
     rows: list[tuple[Any, ...]] = []
-    for kind, found in read_testsets(folder).items():
-        for one in found:
-            answer = {True: "yes", False: "no", None: "(its own)"}.get(one.target.answer, one.target.answer)  # type: ignore[arg-type]
-            rows.append((kind, one.name, answer, one.questions[0]))
-    asked = [("questions", one.testset, one.question.text) for one in read_questions(folder)]
-    asked += [("pairs", one.testset, one.original.text) for one in read_pairs(folder)]
-    counts = Counter(asked_of[:2] for asked_of in asked)
+    for kind, testsets in read_testsets(folder).items():
+        for testset in testsets:
+            target = testset.target.answer
+            answer = {True: "yes", False: "no", None: "(its own)"}.get(target, target)  # type: ignore[arg-type]
+            rows.append((kind, testset.name, answer, testset.questions[0]))
+    texts = [("questions", labelled.testset, labelled.question.text) for labelled in read_questions(folder)]
+    texts += [("pairs", pair.testset, pair.original.text) for pair in read_pairs(folder)]
+    counts = Counter((sort, name) for sort, name, _ in texts)
     for (sort, name), count in counts.items():
-        first = next(text for *where, text in asked if where == [sort, name])
+        first = next(text for *source, text in texts if source == [sort, name])
         rows.append((sort, name, many(count, sort[:-1]), first))
     return aligned(rows)
 
@@ -205,11 +205,11 @@ def _settings() -> list[str]:
 
 
 def perturbed_lines(text: str, seed: int, only: str | None) -> list[str]:
-    """A table of what each perturbation makes of a text."""
+    """A table of the text after each perturbation."""
     from chattest.cli.preview import rows
 
-    found = [
+    table = [
         (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
         for row in rows(text, seed, only)
     ]
-    return aligned([("perturbation", "kind", "dose", "text"), *found])
+    return aligned([("perturbation", "kind", "dose", "text"), *table])

@@ -1,38 +1,38 @@
-"""Output whose reader may go away: `python main.py | head` goes on to its end and keeps what it came to."""
+"""Keeps commands running when the reader of their output goes away, as in `python main.py | head`."""
 
 import os
 from typing import Any, TextIO, cast
 
 
-def outliving(stream: TextIO) -> TextIO:
-    """The stream itself where it is a terminal, else one that drops what is written once nobody reads it any more."""
-    return stream if stream.isatty() else cast("TextIO", _Outliving(stream))
+def tolerate_closed_pipe(stream: TextIO) -> TextIO:
+    """The stream itself if it is a terminal, else one that discards the output after its reader has gone."""
+    return stream if stream.isatty() else cast("TextIO", _TolerantStream(stream))
 
 
-class _Outliving:
+class _TolerantStream:
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
-        """Writes a text; gives its length."""
+        """Writes a text and returns its length."""
         try:
             return self._stream.write(text)
         except BrokenPipeError:
-            self._drop()
+            self._discard()
             return len(text)
 
     def flush(self) -> None:
-        """Hands on what is held back."""
+        """Flushes the buffer."""
         try:
             self._stream.flush()
         except BrokenPipeError:
-            self._drop()
+            self._discard()
 
-    def _drop(self) -> None:
-        # What is held back is flushed once more when Python ends, so the place it goes to must take it.
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, self._stream.fileno())
-        os.close(nowhere)
+    def _discard(self) -> None:
+        # Python flushes the buffer again when it exits, so the file descriptor must accept the rest.
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, self._stream.fileno())
+        os.close(null)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -1,4 +1,4 @@
-"""What the terminal shows while a run goes on, and how Ctrl-C ends it."""
+"""Shows the progress of a run in the terminal, and ends the run on Ctrl-C."""
 
 import signal
 import sys
@@ -21,22 +21,22 @@ if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
 LINES = 20
-"""About how many times plain output tells how far the run has come."""
+"""About how many progress lines plain output has."""
 LONGEST = 200
-"""Characters of a text that are shown while it is said."""
+"""Most characters shown of a turn."""
 
 
 class Terminal:
-    """A live progress bar in a terminal, plain lines elsewhere; a context manager.
+    """An observer that shows a progress bar in a terminal and plain lines elsewhere; a context manager.
 
-    The setting `console` says how much is told: `quiet` leaves out all but failures, `verbose` shows every turn.
+    The setting `console` says how much is shown: `quiet` shows only failures, `verbose` shows every turn.
 
-    The first Ctrl-C sets `stop`: the conversations end after the current round and are judged. The second one stops the
-    program; the same command then goes on with the run.
+    The first Ctrl-C sets `stop`: the conversations end after the current round and are judged. The second ends the
+    program; the same command then resumes the run.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """`settings` are the run's, for what must be said before it."""
+        """settings: those of the run."""
         self.stop = Event()
         self._settings = settings
         self._interactive = "user" in settings.chatters
@@ -48,9 +48,9 @@ class Terminal:
         self._progress: Progress | None = None
 
     def __enter__(self) -> "Terminal":
-        said = not self._quiet and not self._settings.is_load_conversation
-        for line in misfits(self._settings) if said else ():
-            print(f"Note: {line}", file=sys.stderr)
+        shows_notes = not self._quiet and not self._settings.is_load_conversation
+        for note in misfits(self._settings) if shows_notes else ():
+            print(f"Note: {note}", file=sys.stderr)
         self._before = signal.signal(signal.SIGINT, self._interrupted)
         return self
 
@@ -64,82 +64,82 @@ class Terminal:
         if self.stop.is_set() or self._interactive:
             raise KeyboardInterrupt
         self.stop.set()
-        print("\nStopping after the current round; once more to stop at once.", file=sys.stderr)
+        print("\nStopping after the current round; press Ctrl-C again to stop at once.", file=sys.stderr)
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Shows what is about to be held."""
+        """Shows how many conversations will be held."""
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
         self._progress = Progress(conversations, turns, length)
-        beside = [*["twins"] * self._settings.paired, *["controls"] * self._settings.controls]
-        among = f" ({' and '.join(beside)} among them)" if beside else ""
-        held = f"{many(conversations, 'conversation')} of {many(length, 'round')}{among}"
-        self._say(f"{held}: {driver} talks to {subject}")
+        kinds = [*["clean counterparts"] * self._settings.paired, *["controls"] * self._settings.controls]
+        references = f" (including {' and '.join(kinds)})" if kinds else ""
+        planned = f"{many(conversations, 'conversation')} of {many(length, 'round')}{references}"
+        self._print(f"{planned}: {driver} talks to {subject}")
         if turns:
-            self._begin(self._progress.rounds, "rounds", self._over())
+            self._begin(self._progress.rounds, "rounds", self._finished())
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Moves the bar, or tells now and then how far it is; tells of a chatter that failed."""
+        """Advances the bar, or prints a progress line now and then; prints the failure of a chatter."""
         with self._lock:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
             where = f"{conversation.name}, round {turn.round}"
             if turn.error is not None:
-                self._line(f"{where}: {name} failed: {turn.error}", sys.stderr)
+                self._print_line(f"{where}: {name} failed: {turn.error}", sys.stderr)
             elif self._verbose and not self._interactive:
-                self._line(f"{where}, {name} ({turn.seconds:.1f} s): {shortened(turn.text, LONGEST)}")
+                self._print_line(f"{where}, {name} ({turn.seconds:.1f} s): {shortened(turn.text, LONGEST)}")
             if self._progress is None:
                 return
-            step = self._progress.said(conversation, turn)
+            step = self._progress.advance(conversation, turn)
             if self._bar is not None:
-                self._bar.update(self._task, advance=step.rounds, words=self._over())
-            elif step.over and not self._quiet and not self._interactive:
-                self._tell_over(self._progress)
+                self._bar.update(self._task, advance=step.rounds, description=self._finished())
+            elif step.finished and not self._quiet and not self._interactive:
+                self._print_progress(self._progress)
 
-    def _tell_over(self, progress: Progress) -> None:
+    def _print_progress(self, progress: Progress) -> None:
         every = max(1, progress.conversations // LINES)
-        if progress.over % every == 0 or progress.over == progress.conversations:
-            left = f", about {progress.seconds_left:.0f} s left" if progress.over < progress.conversations else ""
-            self._line(f"{self._over()}{left}")
+        if progress.finished % every == 0 or progress.finished == progress.conversations:
+            left = f", about {progress.seconds_left:.0f} s left" if progress.finished < progress.conversations else ""
+            self._print_line(f"{self._finished()}{left}")
 
-    def _over(self) -> str:
+    def _finished(self) -> str:
         assert self._progress is not None
-        return f"{self._progress.over} of {many(self._progress.conversations, 'conversation')} over"
+        return f"{self._progress.finished} of {many(self._progress.conversations, 'conversation')} finished"
 
     def asking(self, questions: int) -> None:
-        """Says how much is about to be asked."""
+        """Shows how many single questions will be asked."""
         self._end()
-        self._say(f"asking {self._settings.chatters[1]} {many(questions, 'single question')}")
+        self._print(f"asking {self._settings.chatters[1]} {many(questions, 'single question')}")
         self._begin(questions, "answers", "asking")
 
     def answered(self, answer: Answer) -> None:
-        """Moves the bar; tells of a bot that failed."""
+        """Advances the bar; prints the failure of the bot."""
         with self._lock:
             if answer.error is not None:
-                self._line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
+                self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
             if self._bar is not None:
                 self._bar.advance(self._task)
 
     def judging(self, conversations: int) -> None:
-        """Says that the talking is over."""
+        """Shows that judging has begun."""
         self._end()
-        words = f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers"
-        self._say(words)
+        text = f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers"
+        self._print(text)
         from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
         self._show(SpinnerColumn(), TextColumn("judging"), TimeElapsedColumn(), total=None)
 
-    def _begin(self, total: int, unit: str, words: str) -> None:
+    def _begin(self, total: int, unit: str, description: str) -> None:
         """Starts a bar, unless a person needs the terminal."""
         if self._interactive:
             return
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-        columns = (TextColumn("{task.fields[words]}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn(unit))
         times = (TimeElapsedColumn(), TextColumn("left:"), TimeRemainingColumn())
-        self._show(*columns, *times, total=total, words=words)
+        self._show(*columns, *times, total=total, description=description)
 
-    def _show(self, *columns: "ProgressColumn", total: int | None, words: str = "") -> None:
-        """Starts what moves, where there is a terminal to show it."""
+    def _show(self, *columns: "ProgressColumn", total: int | None, description: str = "") -> None:
+        """Starts a live display, if there is a terminal."""
         if self._quiet or not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -147,28 +147,28 @@ class Terminal:
 
         self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
         self._bar.start()
-        self._task = self._bar.add_task("", total=total, words=words)
+        self._task = self._bar.add_task(description, total=total)
 
     def _end(self) -> None:
         if self._bar is not None:
             self._bar.stop()
             self._bar = None
 
-    def _line(self, words: str, stream: TextIO | None = None) -> None:
-        """A line above the bar."""
+    def _print_line(self, text: str, stream: TextIO | None = None) -> None:
+        """Prints a line, above the bar if there is one."""
         if self._bar is not None:
             from rich.text import Text
 
-            self._bar.console.print(Text(visible(words)))
+            self._bar.console.print(Text(visible(text)))
         else:
-            print(visible(words), file=stream)
+            print(visible(text), file=stream)
 
-    def _say(self, words: str) -> None:
+    def _print(self, text: str) -> None:
         if not self._quiet:
-            print(words)
+            print(text)
 
-    def where(self, folder: Path, settings: Settings) -> None:
-        """Tells where everything is; nothing when quiet."""
+    def show_files(self, folder: Path, settings: Settings) -> None:
+        """Prints the paths of the run's files, unless quiet."""
         if self._quiet:
             return
         if (folder / "report.xlsx").exists():
@@ -178,10 +178,10 @@ class Terminal:
         if settings.is_load_conversation:
             print(f"Conversations: {settings.load_conv_folder}")
         elif settings.is_save_conversation:
-            kept = (
+            saved = (
                 Path(settings.save_conv_folder) / folder.name if settings.save_conv_folder else folder / "conversations"
             )
-            if kept.is_dir():
-                print(f"Conversations: {kept}")
+            if saved.is_dir():
+                print(f"Conversations: {saved}")
             if (folder / FILE).exists():
                 print(f"Answers:       {folder / FILE}")

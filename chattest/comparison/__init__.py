@@ -1,1 +1,1 @@
-"""Two or more finished runs beside each other."""
+"""Compares two or more finished runs."""

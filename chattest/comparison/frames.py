@@ -1,4 +1,4 @@
-"""A comparison of two reports as the library gives it."""
+"""The comparison of two reports that the library returns."""
 
 from typing import TYPE_CHECKING
 
@@ -10,24 +10,24 @@ if TYPE_CHECKING:
 
 
 class Comparison:
-    """Two reports on the same plan, case by case; shows itself as a table in a notebook."""
+    """Two reports on the same plan, compared case by case. A notebook displays it as a table."""
 
     def __init__(self, record: RunComparison) -> None:
         self.record = record
-        """As plain records; see `chattest.comparison.runs.RunComparison`."""
+        """The comparison as plain records; see `chattest.comparison.runs.RunComparison`."""
 
     @property
     def worse(self) -> list[str]:
-        """Codes of the cases in which the second is significantly worse."""
+        """Codes of the cases in which the second report is significantly worse."""
         return [difference.check for difference in self.record.worse]
 
     def to_pandas(self) -> "DataFrame":
-        """One row a case, by its code.
+        """One row per case, indexed by its code.
 
-        Columns: `verdict`; `first` and `second`, the pass rates (0 to 1) over the questions that both decided;
-        `change`, `low` and `high`, the difference and its 95 % interval by conversation; `questions`; `better` and
-        `worse`, how many questions only the second, and only the first, passed; `p`, the p-value by conversation,
-        corrected by Holm.
+        Columns: `verdict`; `first` and `second`, the pass rates (0 to 1) over the questions that both reports decided;
+        `change`, `low` and `high`, the difference and its 95 % interval by conversation; `questions`, their number;
+        `better` and `worse`, how many questions only the second or only the first report passed; `p`, the p-value by
+        conversation, corrected by Holm.
         """
         from chattest.analysis.frames import rows_frame
 
@@ -54,5 +54,5 @@ class Comparison:
         return "\n".join(text.lines(self.record))
 
     def _repr_html_(self) -> str:
-        """The table, as notebooks show it."""
+        """The table that notebooks display."""
         return str(self.to_pandas().to_html(float_format="{:.3f}".format, na_rep=""))

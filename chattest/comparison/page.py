@@ -12,11 +12,11 @@ from chattest.reports.page.plots import Plot, changes_plot
 from chattest.reports.page.writing import write_page
 
 LONGEST = 2000
-"""Characters of a text that the page shows."""
+"""Longest text that the page shows, in characters."""
 
 
 def write_page_of(comparison: RunComparison, path: Path) -> None:
-    """Writes the page, one file that needs no network. Raises `StoreError` when the disk refuses."""
+    """Writes the page, one file that needs no network. Raises `StoreError` if it cannot be written."""
     names = [comparison.first.title, comparison.second.title]
     plots = [_plot(comparison)] if comparison.checks else []
     write_page(

@@ -1,4 +1,4 @@
-"""Repeats of one plan: pass^k of each check, and how often the verdict of each question changed."""
+"""Repeats of the same plan: pass^k of each check, and how often the verdict of each question changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from chattest.statistics.repeats import Repeats, pass_every_time
 from chattest.text.format import aligned
 
 LISTED = 20
-"""Flaky questions told."""
+"""Number of flaky questions that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,31 +18,33 @@ class Question:
     """A planned question and its results over all repeats."""
 
     row: Result
-    """Its first repeat."""
+    """The result of its first repeat."""
     repeats: Repeats
-    """An ERROR counts as not passed; where nothing was decided it does not count."""
+    """Number of repeats and how many passed. An ERROR counts as not passed; NOT_APPLICABLE does not count."""
 
 
 def repeated(runs: Sequence[Run]) -> list[Question]:
-    """The planned questions of several finished runs on the same plan, or of one whose runs all have the same plan.
+    """The planned questions of several runs on the same plan, or of one run whose conversations have the same plan.
 
-    Raises `InputError` when the plans are not the same.
+    Raises `InputError` if the plans differ.
     """
     for other in runs[1:]:
         problems = differences(runs[0], other)
         if problems:
             raise InputError(problems)
     rows: dict[tuple[object, ...], list[Result]] = {}
-    alone = len(runs) == 1
+    single = len(runs) == 1
     for run in runs:
         for row in run.results:
             if row.testset or not row.run:
-                key = row.check, 0 if alone else row.run, row.round, row.testset, row.dose, row.prompt
+                key = row.check, 0 if single else row.run, row.round, row.testset, row.dose, row.prompt
                 rows.setdefault(key, []).append(row)
-    held = len({row.run for row in runs[0].results if row.run})
-    if alone and (held < 2 or any(len(repeats) != held for repeats in rows.values() if repeats[0].run)):
+    conversations = len({row.run for row in runs[0].results if row.run})
+    uneven = any(len(repeats) != conversations for repeats in rows.values() if repeats[0].run)
+    if single and (conversations < 2 or uneven):
         remedy = "Set same_plan = True with max_runs of 2 or more, or give several runs of the same plan."
-        raise InputError([Problem(str(runs[0].folder), "its conversations were not asked the same", remedy)])
+        what = "its conversations did not ask the same questions"
+        raise InputError([Problem(str(runs[0].folder), what, remedy)])
     return [Question(repeats[0], _counted(repeats)) for repeats in rows.values()]
 
 
@@ -52,7 +54,7 @@ def _counted(rows: Sequence[Result]) -> Repeats:
 
 
 def lines(questions: Sequence[Question]) -> list[str]:
-    """The figures for the terminal: pass^k per check, then the questions that change most."""
+    """The lines for the terminal: pass^k per check, then the questions that change most."""
     by_check: dict[str, list[Repeats]] = {}
     for question in questions:
         if question.repeats.total:
@@ -60,27 +62,27 @@ def lines(questions: Sequence[Question]) -> list[str]:
     most = max((question.repeats.total for question in questions), default=0)
     powers = [times for times in (1, 2, 4, 8, 16, 32) if times <= most]
     rows = [("check", "questions", *(f"pass^{times}" for times in powers), "flaky", "mean flakiness")]
-    for check, of_check in by_check.items():
-        shares = [pass_every_time(of_check, times) for times in powers]
-        flaky = sum(question.flakiness > 0 for question in of_check)
-        mean = sum(question.flakiness for question in of_check) / len(of_check)
+    for check, repeats in by_check.items():
+        shares = [pass_every_time(repeats, times) for times in powers]
+        flaky = sum(question.flakiness > 0 for question in repeats)
+        mean = sum(question.flakiness for question in repeats) / len(repeats)
         rows.append(
             (
                 check,
-                str(len(of_check)),
-                *("-" if question is None else f"{question:.3f}" for question in shares),
+                str(len(repeats)),
+                *("-" if share is None else f"{share:.3f}" for share in shares),
                 str(flaky),
                 f"{mean:.3f}",
             )
         )
     text = [*aligned(rows), "", "pass^k: the share of questions that pass k times in a row."]
-    text += ["Flakiness: the probability that two repeats of a question come out differently."]
+    text += ["Flakiness: the probability that two repeats of a question have different verdicts."]
     changing = sorted(
         (question for question in questions if question.repeats.flakiness),
         key=lambda question: -question.repeats.flakiness,
     )
     if changing:
-        told = [
+        listed = [
             (
                 f"  {question.row.check}",
                 question.row.conversation,
@@ -90,5 +92,5 @@ def lines(questions: Sequence[Question]) -> list[str]:
             )
             for question in changing[:LISTED]
         ]
-        text += ["", "Questions that change most (passed of repeats):", *aligned(told)]
+        text += ["", "Questions that change most (passed of repeats):", *aligned(listed)]
     return text

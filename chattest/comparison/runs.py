@@ -1,8 +1,8 @@
-"""Compares two finished runs on the same plan, question by question: what differs, and whether that may be chance.
+"""Compares two finished runs on the same plan, question by question, and tests whether a difference may be chance.
 
 A pair is the same question in both runs: same check, run, round, test set and dose. A planned question must exist in
-both, in the same words. Of the cases that judge every reply, rounds that only one run reached are left out. A pair
-counts where both runs decided; a failed chatter or judge (ERROR) counts as a miss, as it does for a gate.
+both runs with the same wording. For cases that judge every reply, rounds that only one run reached are left out. A pair
+counts if both runs decided it; a failed chatter or judge (ERROR) counts as a failure, as it does for a gate.
 """
 
 import json
@@ -17,7 +17,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.analysis.estimates import true_rate
 from chattest.analysis.tally import conversation_of, counted
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told, told_of_json
+from chattest.files.schema_errors import json_validation_problems, validation_problems
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
@@ -26,9 +26,10 @@ from chattest.text.format import many
 from chattest.validation.accuracy import Measured
 
 SHOWN = 5
-"""Differences of two plans that are told."""
+"""Number of differences between two plans that are reported."""
 
 Key = tuple[str, int, int, str, float | None]
+"""Check, run, round, test set and dose of a question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Run:
 
     @property
     def by_key(self) -> dict[Key, Result]:
-        """The rows by the key that pairs them with another run's."""
+        """The rows by the key that pairs them with the rows of another run."""
         return {_key(row): row for row in self.results}
 
     @property
@@ -52,7 +53,7 @@ class Run:
 
 
 def read_run(folder: Path) -> Run:
-    """Reads the folder of a run. Raises `InputError` when it is none, or the run is not finished."""
+    """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = "Give the folder of a finished run, such as reports/first-run."
     try:
@@ -62,7 +63,7 @@ def read_run(folder: Path) -> Run:
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        what = f"does not describe a run: {told(error, settings)[0]}"
+        what = f"does not describe a run: {validation_problems(error, settings)[0]}"
         raise InputError([Problem(str(state), what, remedy)]) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
@@ -78,7 +79,7 @@ def read_run(folder: Path) -> Run:
         remedy = "Judge its conversations: python main.py judge FOLDER"
         raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        what = f"is not a result: {told_of_json(error, line)[0]}"
+        what = f"is not a result: {json_validation_problems(error, line)[0]}"
         raise InputError([Problem(f"{rows}:{len(results) + 1}", what, remedy)]) from error
     return Run(folder, settings, tuple(results))
 
@@ -89,53 +90,53 @@ class CaseDifference:
 
     check: str
     pairs: tuple[tuple[Result, Result], ...]
-    """First and second run's row of each question."""
+    """The rows of each question in the first and in the second run."""
     left_out: int
-    """Questions that at most one of the runs decided."""
+    """Number of questions that at most one of the runs decided."""
     seed: int
     """Seed of the random sign flips and resamples."""
     true_rates: tuple[Corrected, Corrected] | None = None
-    """Both rates with the judges' errors taken out; `None` where the judges were not measured."""
+    """Both rates, corrected for the judges' errors; `None` if the judges were not measured."""
 
     @cached_property
     def rates(self) -> tuple[float, float]:
-        """Share passed of the first and of the second run, 0 to 1."""
+        """The pass rates of the first and of the second run, 0 to 1."""
         first, second = (sum(_passed(pair[side]) for pair in self.pairs) / len(self.pairs) for side in (0, 1))
         return first, second
 
     @property
     def change(self) -> float:
-        """Second rate less first; below 0 the second run is worse."""
+        """The second rate minus the first; below 0 if the second run is worse."""
         return self.rates[1] - self.rates[0]
 
     @property
     def true_change(self) -> float | None:
-        """The change with the judges' errors taken out."""
+        """The change, corrected for the judges' errors; `None` if the judges were not measured."""
         return None if self.true_rates is None else self.true_rates[1].rate - self.true_rates[0].rate
 
     @property
     def margin(self) -> float | None:
-        """The smallest change that the judges can see, given the uncertainty of their own error rates."""
+        """The smallest change that the judges can detect, given the uncertainty of their error rates."""
         return None if self.true_rates is None else max(rate.margin for rate in self.true_rates)
 
     @property
-    def seen(self) -> bool:
-        """Whether the judges can see a change of this size; `True` where they were not measured."""
+    def detectable(self) -> bool:
+        """Whether the judges can detect a change of this size; `True` if they were not measured."""
         return self.true_change is None or self.margin is None or abs(self.true_change) >= self.margin
 
     @cached_property
     def better(self) -> list[tuple[Result, Result]]:
-        """Pairs that the second run alone passed."""
+        """Pairs that only the second run passed."""
         return [(first, second) for first, second in self.pairs if not _passed(first) and _passed(second)]
 
     @cached_property
     def worse(self) -> list[tuple[Result, Result]]:
-        """Pairs that the first run alone passed."""
-        return [(case, other) for case, other in self.pairs if _passed(case) and not _passed(other)]
+        """Pairs that only the first run passed."""
+        return [(first, second) for first, second in self.pairs if _passed(first) and not _passed(second)]
 
     @property
     def mcnemar(self) -> float:
-        """P-value of McNemar's exact test, which takes all questions as independent."""
+        """P-value of McNemar's exact test, which assumes that all questions are independent."""
         return pairs.mcnemar(len(self.better), len(self.worse))
 
     @cached_property
@@ -153,7 +154,7 @@ class CaseDifference:
 
     @cached_property
     def by_conversation(self) -> list[tuple[int, int]]:
-        """Per conversation: pairs that became better less those that became worse, and pairs in all."""
+        """Per conversation: pairs that became better minus pairs that became worse, and the number of pairs."""
         counts: dict[tuple[str, int], tuple[int, int]] = {}
         for first, second in self.pairs:
             conversation = conversation_of(first)
@@ -172,7 +173,7 @@ class RunComparison:
     corrected: dict[str, float]
     """Check -> p-value of its sign-flip test, corrected by Holm for the number of checks."""
     alpha: float
-    """Level at which a difference counts: chance of any false alarm over all checks."""
+    """Significance level: the probability of any false alarm over all checks."""
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -181,12 +182,12 @@ class RunComparison:
 
     @property
     def flips(self) -> list[tuple[CaseDifference, Result, Result]]:
-        """Every question that one run alone passed; first those that the second run lost."""
+        """Every question that only one run passed; those that became worse come first."""
         worse = [(case, *pair) for case in self.checks for pair in case.worse]
         return worse + [(case, *pair) for case in self.checks for pair in case.better]
 
     def verdict(self, case: CaseDifference) -> str:
-        """`worse`, `better`, or why neither can be said."""
+        """`worse`, `better`, or why neither can be concluded."""
         if self.corrected[case.check] < self.alpha:
             return "worse" if case.change < 0 else "better"
         if not case.change and not case.better:
@@ -199,9 +200,9 @@ class RunComparison:
 def compare(
     first: Run, second: Run, alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
 ) -> RunComparison:
-    """Compares the second run with the first. Raises `InputError` with what differs when the plans are not the same.
+    """Compares the second run with the first. Raises `InputError` with the differences if the plans are not the same.
 
-    seed: for the random sign flips and resamples. measured: the judges' figures, as `read_measured` gives them.
+    seed: for the random sign flips and resamples. measured: the judges' accuracy, as `read_measured` returns it.
     """
     problems = differences(first, second)
     if problems:
@@ -211,13 +212,13 @@ def compare(
     for check in sorted({row.check for row in first.results}):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
-        decided = tuple(pair for pair in matched if not any(counted(one).not_applicable for one in pair))
+        decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
             true_rates = _true_rates(first, second, decided, measured or {})
             cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
-    corrected = pairs.holm([one.sign_flip for one in cases])
-    by_check = {one.check: p for one, p in zip(cases, corrected, strict=True)}
+    corrected = pairs.holm([case.sign_flip for case in cases])
+    by_check = {case.check: p for case, p in zip(cases, corrected, strict=True)}
     return RunComparison(first, second, tuple(cases), by_check, alpha)
 
 
@@ -246,11 +247,11 @@ def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
 
 
 def differences(first: Run, second: Run) -> list[Problem]:
-    """The reasons why two runs cannot be compared: other settings, other questions, other wordings."""
+    """The reasons why two runs cannot be compared: different settings, questions or wordings."""
     ours, theirs = first.by_key, second.by_key
     where = f"{first.folder} and {second.folder}"
     problems = []
-    # A run of a version that did not have a setting yet did what is the default since.
+    # A run of a version without a setting did what is the default now.
     defaults = Settings.model_construct().model_dump(mode="json")
     for name in sorted((set(first.settings) | set(second.settings)) - MAY_DIFFER):
         ours_value, theirs_value = (run.settings.get(name, defaults.get(name)) for run in (first, second))
@@ -269,9 +270,9 @@ def differences(first: Run, second: Run) -> list[Problem]:
         problems.append(Problem(where, f"{_place(key)} is worded differently"))
     more = max(0, len(alone) - SHOWN) + max(0, len(reworded) - SHOWN)
     if more:
-        problems.append(Problem(where, f"besides, {many(more, 'planned question')} of one are not those of the other"))
+        problems.append(Problem(where, f"{many(more, 'more planned question')} differ"))
     if not problems and not set(ours) & set(theirs):
-        problems.append(Problem(where, "no question was asked in both"))
+        problems.append(Problem(where, "they have no question in common"))
     return problems
 
 

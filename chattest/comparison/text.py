@@ -9,11 +9,11 @@ from chattest.statistics.clusters import ENOUGH
 from chattest.text.format import aligned, many
 
 LISTED = 10
-"""Flipped questions told in the terminal."""
+"""Number of flipped questions that are listed in the terminal."""
 
 
 def lines(comparison: RunComparison) -> list[str]:
-    """The comparison for the terminal: a row per check, then questions that flipped, side by side."""
+    """The lines for the terminal: a row per check, then the flipped questions with both replies."""
     first, second = comparison.first.title, comparison.second.title
     head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
     rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
@@ -41,32 +41,34 @@ def lines(comparison: RunComparison) -> list[str]:
         text += [f"  first   {before.verdict.value:4}  {shortened(before.reply, 200)}"]
         text += [f"  second  {after.verdict.value:4}  {shortened(after.reply, 200)}"]
     if len(flips) > LISTED:
-        text += ["", f"{many(len(flips) - LISTED, 'more question')} flipped; page and workbook have them all."]
+        text += ["", f"{many(len(flips) - LISTED, 'more question')} flipped; the page and the workbook list them all."]
     return text
 
 
 def notes(comparison: RunComparison) -> list[str]:
-    """Notes that belong to the figures."""
-    said = [f"A difference counts when its p-value by conversation, corrected by Holm, is below {comparison.alpha:g}."]
+    """The notes on the figures, a sentence each."""
+    level = f"{comparison.alpha:g}"
+    said = [f"A difference is significant if its p-value by conversation, corrected by Holm, is below {level}."]
     if any(len(case.by_conversation) < ENOUGH for case in comparison.checks):
-        said += [f"Where fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
+        said += [f"If fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
     left_out = sum(case.left_out for case in comparison.checks)
     if left_out:
-        said += [f"Left out: {many(left_out, 'question')} that not both runs decided."]
+        said += [f"Left out: {many(left_out, 'question')} that at most one run decided."]
     for case in comparison.checks:
-        if case.change and not case.seen and case.margin is not None:
-            said += [f"{case.check}: the change is smaller than the judges can see ({100 * case.margin:.1f} points)."]
+        if case.change and not case.detectable and case.margin is not None:
+            margin = f"{100 * case.margin:.1f} points"
+            said += [f"{case.check}: the change is smaller than the judges can detect ({margin})."]
     return said
 
 
 def verdict_in_words(comparison: RunComparison) -> str:
-    """Which checks are significantly worse."""
+    """A sentence that lists the checks that are significantly worse."""
     worse = ", ".join(case.check for case in comparison.worse)
     return f"Significantly worse: {worse}." if worse else "No check is significantly worse."
 
 
 def title_of(check: str) -> str:
-    """What a case tests, in a line; empty for a check by single questions."""
+    """What a case tests, in one line; empty for checks that ask single questions."""
     return cases.get(check).title if check in cases else ""
 
 
@@ -81,7 +83,7 @@ def interval_in_words(case: CaseDifference) -> str:
 
 
 def place_in_words(row: Result) -> str:
-    """`run-001, round 4, cat-name: typo, dose 0.5`: where a question was asked, about what, and how it was altered."""
+    """Where a question was asked, its test set and its perturbation: `run-001, round 4, cat-name: typo, dose 0.5`."""
     words = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
     words += f", {row.testset}" if row.testset else ""
     return words + (f": {row.perturbation}, dose {row.dose:g}" if row.perturbation and row.dose else "")

@@ -1,4 +1,4 @@
-"""The comparison of two runs as a workbook."""
+"""The workbook of a comparison."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from chattest.reports.workbook.book import Book, Cell, Column, Link, Table, book
 
 
 def write_workbook(comparison: RunComparison, path: Path) -> None:
-    """Writes the checks and every flipped question; what a bot said is always text. Raises `StoreError`."""
+    """Writes the checks and every flipped question. Replies are always text, never formulas. Raises `StoreError`."""
     with book(path) as made:
         _write_checks(made, comparison)
         _write_flips(made, comparison)
@@ -63,7 +63,7 @@ def _columns(comparison: RunComparison) -> list[Column]:
 
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
-    """The cells of a check, but the last, which links to its questions."""
+    """The cells of a check, without the last one, which links to its questions."""
     p_values = [f"{p:.4f}" for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
@@ -72,7 +72,7 @@ def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
 
 
 def _by_check(comparison: RunComparison) -> list[tuple[CaseDifference, Result, Result]]:
-    """The flipped questions of each check together, those that became worse first."""
+    """The flipped questions, sorted by check; those that became worse come first."""
     return [(case, *pair) for case in comparison.checks for pair in (*case.worse, *case.better)]
 
 
@@ -85,6 +85,6 @@ def _write_flips(made: Book, comparison: RunComparison) -> None:
     rows = Table(made, made.sheet("Flips"), columns)
     for case, before, after in _by_check(comparison):
         became = "worse" if before.verdict is Verdict.PASS else "better"
-        told: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
-        rows.add([*told, before.reply, before.verdict, before.reason, after.reply, after.verdict, after.reason])
+        question: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
+        rows.add([*question, before.reply, before.verdict, before.reason, after.reply, after.verdict, after.reason])
     rows.finish()

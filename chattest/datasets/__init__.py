@@ -1,1 +1,1 @@
-"""Reads the folder `testsets/` and files of the user: test sets, questions, articles, groups and templates."""
+"""Reads the user's `testsets/` folder and data files: test sets, questions, articles, groups and templates."""

@@ -1,8 +1,9 @@
 """Reads articles with yes/no questions: `testsets/articles/*.toml`, BoolQ's JSON lines, the BoolQ contrast set's JSON.
 
-A file may be packed with gzip (`dev.jsonl.gz`). BoolQ: C. Clark et al., BoolQ: Exploring the surprising difficulty of
-natural yes/no questions, NAACL 2019. Contrast set: M. Gardner et al., Evaluating models' local decision boundaries via
-contrast sets, Findings of EMNLP 2020.
+A file may be compressed with gzip (`dev.jsonl.gz`).
+
+BoolQ: C. Clark et al., BoolQ: Exploring the surprising difficulty of natural yes/no questions, NAACL 2019.
+Contrast set: M. Gardner et al., Evaluating models' local decision boundaries via contrast sets, Findings of EMNLP 2020.
 """
 
 import gzip
@@ -23,15 +24,15 @@ from chattest.text.words import ENDING
 
 FOLDER = "articles"
 MOST_PROBLEMS = 10
-"""Bad lines reported for each file; the rest are only counted."""
+"""Number of bad lines that are reported for each file; the rest are only counted."""
 _ANSWERS = {"true": True, "yes": True, "false": False, "no": False}
 _TEMPLATE = "Question"
-"""The contrast set's first record shows how a record is made, with this as its question."""
+"""Question of the contrast set's first record, which is only a template of a record."""
 _UNUSED = {"perturbed_q": "", "answer": ""}
-"""An entry of the contrast set that was left blank."""
+"""A blank entry of the contrast set."""
 
 
-class _Asked(BaseModel):
+class _ArticleQuestion(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     text: Text
     answer: bool | None = None
@@ -41,7 +42,7 @@ class _Article(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     title: str = ""
     text: Text
-    question: Annotated[list[_Asked], Field(min_length=1)]
+    question: Annotated[list[_ArticleQuestion], Field(min_length=1)]
 
 
 class _Suite(BaseModel):
@@ -53,12 +54,12 @@ class _Suite(BaseModel):
 
 
 def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[LabelledQuestion]]:
-    """Data set -> its questions over articles, with their right answers where the file has them.
+    """Data set -> its questions about articles, with the right answers if the file has them.
 
-    names: files, from `root` if not absolute; none: those of `testsets/articles/` in `root`, or the shipped ones where
-    it has no such folder. most: how many questions are drawn of each file with the seed, in the file's order; `None`:
-    all. A data set's name is its file's, without endings. Raises `InputError` with every file that cannot be read and
-    the first bad lines of each.
+    names: files, relative to `root` if not absolute; if empty, the files of `testsets/articles/` in `root`, or the
+    shipped ones if there is no such folder. most: how many questions to draw from each file, in the file's order;
+    `None` for all. seed: decides the draw. A data set is named after its file, without the endings. Raises
+    `InputError` with every file that cannot be read and the first bad lines of each.
     """
     paths = [root / name for name in names] or sorted(testset_folder(root / "testsets", FOLDER).glob("*.toml"))
     problems: list[Problem] = []
@@ -67,7 +68,7 @@ def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int)
         name = path.name.partition(".")[0]
         if name in by_name:
             problems.append(
-                Problem(str(path), f'another file of articles is called "{name}" too', "Rename one of them.")
+                Problem(str(path), f'another file of articles is also called "{name}"', "Rename one of them.")
             )
             continue
         try:
@@ -89,14 +90,15 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
     kind = path.name.removesuffix(".gz").rpartition(".")[2]
     if kind == "toml":
         suite = read_toml(path, _Suite)
-        asked = (
-            (article.text, question.text, question.answer) for article in suite.article for question in article.question
-        )
-        return [_entry(name, *values) for values in asked]
+        return [
+            _entry(name, article.text, question.text, question.answer)
+            for article in suite.article
+            for question in article.question
+        ]
     readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _lines, "json": _records}
     if kind not in readers:
-        remedy = "It must end in .toml, .jsonl (as BoolQ), or .json (as the BoolQ contrast set); .gz may follow."
-        raise InputError([Problem(str(path), "is no file of articles", remedy)])
+        remedy = "Use a .toml, .jsonl (as BoolQ) or .json file (as the BoolQ contrast set); .gz may follow."
+        raise InputError([Problem(str(path), "is not a file of articles", remedy)])
     entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
     for where, value in readers[kind](path, _content(path)):
@@ -105,7 +107,7 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
         except ValueError as error:
             problems.append(Problem(where, str(error)))
     if not entries and not problems:
-        problems.append(Problem(str(path), "there are no questions in it"))
+        problems.append(Problem(str(path), "has no questions"))
     if len(problems) > MOST_PROBLEMS:
         more = Problem(str(path), f"{len(problems) - MOST_PROBLEMS} more lines are wrong")
         problems = [*problems[:MOST_PROBLEMS], more]
@@ -119,12 +121,12 @@ def _content(path: Path) -> str:
         data = path.read_bytes()
         return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        remedy = "Files of articles are named from the folder of config.py."
+        remedy = "The paths of article files are relative to the folder of config.py."
         raise InputError([Problem(str(path), f"cannot be read: {error}", remedy)]) from error
 
 
 def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
-    """Place and value of every line; the value is the text where the line is not JSON."""
+    """`path:line` and value of every line; the value is the text itself if the line is not JSON."""
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             yield f"{path}:{number}", _value(line)
@@ -138,7 +140,7 @@ def _value(text: str) -> Any:
 
 
 def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
-    """Place and (article, question, answer) of a contrast set's questions, the altered after their original."""
+    """Location and (article, question, answer) of a contrast set's questions; altered ones follow their original."""
     try:
         records = json.loads(content)["data"]
         if not isinstance(records, list):
@@ -146,8 +148,8 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
     except json.JSONDecodeError as error:
         raise InputError([Problem(f"{path}:{error.lineno}", f"is not JSON: {error.msg}")]) from error
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        remedy = "A contrast set has a list of records under data."
-        raise InputError([Problem(str(path), f"is no contrast set: {error}", remedy)]) from error
+        remedy = 'A contrast set has a list of records under "data".'
+        raise InputError([Problem(str(path), f"is not a contrast set: {error}", remedy)]) from error
     for number, record in enumerate(records):
         record_place = f"{path}: data[{number}]"
         if not isinstance(record, Mapping):
@@ -165,14 +167,14 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
 
 
 def _of_line(name: str, value: Any) -> LabelledQuestion:
-    """The entry of one line of BoolQ. Raises `ValueError` with what is wrong."""
+    """The entry of one line of BoolQ. Raises `ValueError` with the problem."""
     if not isinstance(value, Mapping):
         raise ValueError('is not a JSON object; a line is {"question": ..., "passage": ..., "answer": true}')
     return _entry(name, value.get("passage"), value.get("question"), value.get("answer"))
 
 
 def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuestion:
-    """Raises `ValueError` with what is wrong."""
+    """A checked entry. Raises `ValueError` with the problem."""
     for what, text in (("article", article), ("question", question)):
         if not isinstance(text, str) or not text.strip():
             raise ValueError(f"has no {what}")
@@ -182,6 +184,6 @@ def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuest
         answer = _ANSWERS.get(answer.strip().lower())
     elif answer is not None and not isinstance(answer, bool):
         raise ValueError(f"its answer is {answer!r}, which is neither true nor false")
-    asked = question.strip()
-    # BoolQ's questions come without a mark; a bot should see that it is asked something.
-    return LabelledQuestion(name, Question(asked if asked[-1] in ENDING else f"{asked}?", article.strip()), answer)
+    text = question.strip()
+    # BoolQ's questions have no question mark; a bot should see that it is asked something.
+    return LabelledQuestion(name, Question(text if text[-1] in ENDING else f"{text}?", article.strip()), answer)

@@ -25,16 +25,16 @@ def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
 
 
 def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
-    """The groups of which a word stands in the text; a word with a capital counts only with one."""
-    return {group for group, words in groups.items() if any(_stands(word, text) for word in words)}
+    """The groups that the text mentions by one of their words. A capitalised word must be capitalised in the text."""
+    return {group for group, words in groups.items() if any(_contains(text, word) for word in words)}
 
 
 def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
-    """The one group that a text mentions, else `unknown`."""
+    """The group that a text mentions; `unknown` if it mentions none or several."""
     groups_mentioned = mentioned(text, groups)
     return groups_mentioned.pop() if len(groups_mentioned) == 1 else "unknown"
 
 
-def _stands(word: str, text: str) -> bool:
+def _contains(text: str, word: str) -> bool:
     flags = re.NOFLAG if word[0].isupper() else re.IGNORECASE
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, flags) is not None

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_line, toml_values
 from chattest.records.question import Question
@@ -65,18 +65,18 @@ class LabelledQuestion:
     """The file's stem."""
     question: Question
     answer: bool | str | None = None
-    """The right answer; `None` where none is right or wrong."""
+    """The right answer; `None` if no answer is right or wrong."""
     also: tuple[str, ...] = ()
     """Other right answers."""
     extract_with: str = ""
-    """What a reader is asked over the bot's reply; the question itself where it is not given."""
+    """The question that a reading model answers from the bot's reply; the question itself if the file gives none."""
     keep: tuple[str, ...] = ()
-    """Words that no perturbation may alter, because the answer depends on them."""
+    """Words that no perturbation may change, because the answer depends on them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A question and a version of it that comes altered from the file."""
+    """A question and an altered version of it, both from the file."""
 
     testset: str
     original: Question
@@ -85,7 +85,7 @@ class Pair:
 
 
 def read_toml(path: Path, shape: type[M]) -> M:
-    """A TOML file as a checked `shape`. Raises `InputError` with every problem of the file."""
+    """Reads a TOML file into `shape` and validates it. Raises `InputError` with every problem of the file."""
     try:
         text = path.read_text(encoding="utf-8")
         return shape.model_validate(toml_values(text))
@@ -98,14 +98,14 @@ def read_toml(path: Path, shape: type[M]) -> M:
 
 
 def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
-    """The problems of a TOML file that parses but does not fit its model, each with its line."""
-    for wrong in told(error, toml_values(text)):
+    """The problems of a TOML file that parses but does not validate, each with its line."""
+    for wrong in validation_problems(error, toml_values(text)):
         line = toml_line(text, wrong.place)
         yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
 
 
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
-    """Stem -> content of every TOML file of a folder, in order of names. Raises `InputError` with all problems."""
+    """Stem -> content of every TOML file of a folder, sorted by name. Raises `InputError` with all problems."""
     problems: list[Problem] = []
     contents: dict[str, M] = {}
     for path in sorted(folder.glob("*.toml")):
@@ -119,9 +119,9 @@ def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
 
 
 def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQuestion]:
-    """The questions of `testsets/questions/`, in order of files. Raises `InputError` with all problems.
+    """The questions of `testsets/questions/`, in the order of the files. Raises `InputError` with all problems.
 
-    only: the names or patterns of the files wanted, as in the setting `testsets`; none: all.
+    only: names or patterns of the wanted files, as in the setting `testsets`; empty for all.
     """
     refuse_unknown(testsets, only)
     return [
@@ -140,9 +140,9 @@ def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQue
 
 
 def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
-    """The ready-made pairs of `testsets/pairs/`, in order of files; only: as for `read_questions`.
+    """The ready-made pairs of `testsets/pairs/`, in the order of the files. Raises `InputError` with all problems.
 
-    Raises `InputError` with all problems.
+    only: as for `read_questions`.
     """
     refuse_unknown(testsets, only)
     return [

@@ -1,4 +1,4 @@
-"""Which test sets the setting `testsets` takes: by name (`cat-name`), by folder and name (`co/*`), or by pattern."""
+"""The setting `testsets`: selects test sets by name (`cat-name`), by folder and name (`co/*`) or by pattern."""
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -8,16 +8,16 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.shipped import testset_folder
 
 FOLDERS = ("qa", "co", "ia", "iq", "questions", "pairs")
-"""The folders of `testsets/` that the setting chooses from; the other folders hold checks, which `checks` chooses."""
+"""The folders of `testsets/` that the setting selects from; the setting `checks` selects from the other folders."""
 
 
 def takes(only: Sequence[str], folder: str, name: str) -> bool:
-    """Whether the test set of that name and folder is among those wanted. only: the setting; empty: all are."""
+    """Whether the setting selects the test set of that name and folder. only: the setting; empty selects all."""
     return not only or any(fnmatchcase(name, pattern) or fnmatchcase(f"{folder}/{name}", pattern) for pattern in only)
 
 
 def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
-    """Raises `InputError` with every entry of the setting that fits no test set of the folder."""
+    """Raises `InputError` with every entry of the setting that matches no test set."""
     folders = [testset_folder(testsets, kind) for kind in FOLDERS]
     known = [(folder.name, path.stem) for folder in folders for path in sorted(folder.glob("*.toml"))]
     names = [name for _, name in known]
@@ -32,7 +32,8 @@ def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
 
 
 def nothing_left(who: str, only: Sequence[str], folder: str, otherwise: str) -> Problem:
-    """What to tell where the setting left a case or a check nothing. otherwise: what else can be done."""
-    taken = ", ".join(f'"{pattern}"' for pattern in only)
-    what = f"{who} has nothing to draw from: testsets = [{taken}] takes none of testsets/{folder}"
-    return Problem("testsets", what, f'Add one of them to the setting testsets ("{folder}/*" is all), or {otherwise}.')
+    """The problem of a case or check for which the setting selects no test set. otherwise: another remedy."""
+    patterns = ", ".join(f'"{pattern}"' for pattern in only)
+    what = f"{who} has no test set to draw from: testsets = [{patterns}] selects none of testsets/{folder}"
+    remedy = f'Add one of them to the setting testsets ("{folder}/*" selects all), or {otherwise}.'
+    return Problem("testsets", what, remedy)

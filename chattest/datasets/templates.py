@@ -1,4 +1,4 @@
-"""Texts with gaps: `{name} is {age} years old` and lists of words to fill them."""
+"""Templates: texts with gaps, such as `{name} is {age} years old`, and lists of words to fill them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,23 +15,23 @@ _GAP = re.compile(r"(\w+)(?:\[\d+\])?")
 
 
 def gaps(texts: Sequence[str]) -> list[str]:
-    """Names of the lists that the texts ask for, in order. Raises `ValueError` for a gap that is not a name."""
+    """The names of the gaps in the texts, in order. Raises `ValueError` for a gap that is not a name."""
     names: list[str] = []
     for text in texts:
         for _, gap, form, _ in Formatter().parse(text):
             if gap is None:
                 continue
-            found = _GAP.fullmatch(gap)
-            if found is None or form:
-                raise ValueError(f'"{{{gap}}}" is no gap; write {{name}} or {{name[0]}}')
-            names.append(found[1])
+            match = _GAP.fullmatch(gap)
+            if match is None or form:
+                raise ValueError(f'"{{{gap}}}" is not a gap; write {{name}} or {{name[0]}}')
+            names.append(match[1])
     return list(dict.fromkeys(names))
 
 
 def fillings(
     names: Sequence[str], words: Mapping[str, Sequence[Filler]], most: int, rng: Random
 ) -> list[dict[str, Filler]]:
-    """Different ways to fill the gaps called `names`, at most `most`: all in order where there are no more, else drawn.
+    """Different ways to fill the gaps `names`: all of them in order if there are at most `most`, else a random sample.
 
     Raises `ValueError` for a name that has no list.
     """
@@ -43,12 +43,12 @@ def fillings(
     if total <= most:
         return [dict(zip(names, filler, strict=True)) for filler in product(*lists)]
     if total > maxsize:
-        raise ValueError(f"{{{'}, {'.join(names)}}} can be filled in more ways than can be counted")
-    return [dict(zip(names, _filler(lists, place), strict=True)) for place in rng.sample(range(total), most)]
+        raise ValueError(f"{{{'}, {'.join(names)}}} can be filled in too many ways to count")
+    return [dict(zip(names, _filler(lists, index), strict=True)) for index in rng.sample(range(total), most)]
 
 
 def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
-    """The filler at a place in the product of the lists, which may be too long to be made whole."""
+    """The filler at an index of the lists' product, which may be too large to build."""
     filler: list[Filler] = []
     for words in reversed(lists):
         rest, number = divmod(rest, len(words))
@@ -57,6 +57,6 @@ def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
 
 
 def filled(text: str, filling: Mapping[str, Filler]) -> str:
-    """The text with its gaps filled; a sentence that begins with a gap begins with a capital."""
-    made = text.format(**filling)
-    return made[0].upper() + made[1:] if text.startswith("{") else made
+    """The text with its gaps filled. A text that begins with a gap is capitalised."""
+    sentence = text.format(**filling)
+    return sentence[0].upper() + sentence[1:] if text.startswith("{") else sentence

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_values
 from chattest.records.plan import Target, TestSet
@@ -23,10 +23,10 @@ KINDS = {
     "ia": "a fact that only follows from its context",
     "iq": "questions that only make sense in their context",
 }
-"""Folder -> what its test sets are."""
+"""Folder -> what its test sets contain."""
 
 OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
-"""Folders whose files are for single questions and have readers of their own."""
+"""Folders of files for single questions; other modules read them."""
 
 NAME = re.compile(r"\A[a-z]+(?:-[a-z0-9]+)*\Z")
 
@@ -34,7 +34,7 @@ Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], F
 
 
 def _open(answer: str) -> str:
-    """Passes an open answer on. Raises `ValueError` for one that is a yes or no in quotes."""
+    """Returns an open answer unchanged. Raises `ValueError` for a yes or no in quotes."""
     if answer.strip(" .!").casefold() in ("yes", "no", "true", "false"):
         raise ValueError("write true or false without quotes")
     return answer
@@ -61,8 +61,8 @@ class _Fact(BaseModel):
 
 
 def holds(wording: str, answer: str) -> bool:
-    """Whether a wording says the answer: as it stands, in other numerals ("twelve" for "12"), or word for word in
-    another order; capitals do not count."""
+    """Whether a wording contains the answer: literally, with other numerals ("twelve" for "12"), or with its words in
+    another order. Case is ignored."""
     said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
     if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
         return True
@@ -70,13 +70,13 @@ def holds(wording: str, answer: str) -> bool:
 
 
 def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
-    """All test sets by kind, in order of their names.
+    """Kind -> its test sets, sorted by name.
 
-    folder: the project's `testsets/` folder; a kind that it has no folder for is read from the shipped test sets.
-    only: names or patterns of those wanted, as in the setting `testsets`; none: all.
+    folder: the project's `testsets/` folder; a kind without a folder there is read from the shipped test sets.
+    only: names or patterns of the wanted test sets, as in the setting `testsets`; empty for all.
     Raises `InputError` for a name that no test set has, and with every problem of every file, wanted or not: not TOML,
     a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
-    stands in its question or does not stand in its information.
+    its question contains or that its information does not contain.
     """
     problems: list[Problem] = []
     by_kind: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
@@ -86,10 +86,11 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
         if kind in OTHERS:
             continue
         if kind not in KINDS:
-            problems.append(Problem(str(path), f'"{kind}" is no kind of test set', nearest(kind, [*KINDS, *OTHERS])))
+            what = f'"{kind}" is not a kind of test set'
+            problems.append(Problem(str(path), what, nearest(kind, [*KINDS, *OTHERS])))
             continue
         if path.stem in seen:
-            remedy = "Rename one of them: a test set's name is its file's stem."
+            remedy = "Rename one of them: a test set is named after its file."
             problems.append(Problem(str(path), f"has the same name as {seen[path.stem]}", remedy))
         seen[path.stem] = path
         testset = _read(path, kind, problems)
@@ -102,7 +103,7 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
 
 
 def _files(folder: Path) -> list[Path]:
-    """Every file of a `testsets/` folder, and those of the kinds that only the shipped test sets have."""
+    """Every file of a `testsets/` folder, and the shipped files of the kinds that it lacks."""
     missing = [kind for kind in KINDS if testset_folder(folder, kind).parent != folder]
     shipped = [path for kind in missing for path in testset_folder(folder, kind).glob("*.toml")]
     return [*sorted(folder.glob("*/*.toml")), *sorted(shipped)]
@@ -125,7 +126,7 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     try:
         checked = shape.model_validate(values)
     except ValidationError as error:
-        for wrong in told(error, values):
+        for wrong in validation_problems(error, values):
             key = str(wrong.place[0])
             remedy = nearest(key, shape.model_fields) if wrong.unknown else ""
             problems.append(Problem(_line(path, text, key), str(wrong), remedy))

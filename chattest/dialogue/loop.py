@@ -155,7 +155,7 @@ class _Loop:
         """Serves a person's command, then goes on with the same turn."""
         if name == "probe":
             now = round if speaker is Speaker.DRIVER else round + 1
-            moved = self.plan.hastened(now)
+            moved = self.plan.with_next_probe_at(now)
             if moved is not self.plan:
                 self.plan = moved
                 self.callbacks.replan(moved)

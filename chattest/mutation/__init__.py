@@ -1,4 +1,4 @@
-"""Mutation analysis: does a bot's model, slightly spoilt, fail the checks? If not, the checks find nothing at all.
+"""Mutation analysis: do the checks detect slight alterations of a bot's model? If not, they would miss real faults too.
 
-`targets` finds the weights, `operators` alters them, `analysis` asks and judges every mutant, `showing` tells of it.
+`targets` finds the weights, `operators` alters them, `analysis` asks and judges every mutant, `report` shows results.
 """

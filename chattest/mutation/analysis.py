@@ -1,4 +1,4 @@
-"""Mutants of a bot's model, and which families of checks detect them."""
+"""Asks and judges mutants of a bot's model, and counts which families of checks detect them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,87 +13,93 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
 from chattest.models.judges import Judges
-from chattest.mutation.base import operators
+from chattest.mutation.base import Operator, operators
 from chattest.mutation.targets import matrices, mutated
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
-from chattest.runner.checks import Planned, ask, plan_checks, questions, verdicts
+from chattest.runner.checks import PlannedCheck, ask, plan_checks, questions, verdicts
 from chattest.settings.declaration import Settings
 
 ACCURACY = "accuracy"
 """The family that all others are compared with."""
 LEVEL = 0.05
-"""A difference from accuracy less likely than this to come by chance counts."""
+"""Significance level of the comparison with accuracy."""
 
-Place = tuple[str, int]
-"""Check and place of a row in it."""
+RowKey = tuple[str, int]
+"""Identifies a result row: its check, and its index in the check."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doses:
     """How much mutants are altered, and how many there are.
 
-    The paper's own figures are not to be had. The share of 1 % is the default of DeepMutation++ (Q. Hu et al., ASE
-    2019); sigma is our choice: with it mutants of the reader bot still answer most questions as before.
+    The paper does not give its own figures. The share of 1 % is the default of DeepMutation++ (Q. Hu et al., ASE
+    2019); sigma is our own choice: with it, mutants of the reader bot still answer most questions as before.
     """
 
     sigma: float = 0.5
-    """Standard deviation of the noise, in standard deviations of the matrix it is added to."""
+    """Standard deviation of the noise, in standard deviations of the matrix that it is added to."""
     share: float = 0.01
-    """Share of the neurons of every matrix that the other operators pick, 0 to 1."""
+    """Share of the neurons of every matrix that the other operators alter, 0 to 1."""
     each: int = 10
-    """Mutants of each operator."""
+    """Number of mutants of each operator."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One mutant and what became of it."""
+    """A mutant and its result."""
 
     operator: str
+    """Name of the mutation operator."""
     number: int
+    """Number among the mutants of the operator, from 1."""
     altered: bool
-    """Whether any weight is another than before."""
+    """Whether any weight differs from the original."""
     answers: int
-    """Questions that it answered otherwise."""
+    """Number of questions that it answered differently from the original bot."""
     broken: dict[str, int]
-    """Family -> rows that passed before and that it fails, or leaves with an error."""
+    """Family -> number of rows that the original bot passed and that the mutant fails or leaves with an error."""
 
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """All mutants of one bot."""
+    """The mutation analysis of a bot."""
 
     bot: str
+    """Name of the bot."""
     seed: int
+    """Seed of all mutants."""
     doses: Doses
+    """How much mutants are altered, and how many there are."""
     matrices: tuple[str, ...]
-    """Names of those that were altered."""
+    """Names of the weight matrices that were altered."""
     questions: int
-    """How many every mutant was asked."""
+    """Number of questions that each mutant was asked."""
     passed: dict[str, int]
-    """Family -> rows that the unmutated bot passed; only these can break."""
+    """Family -> number of rows that the original bot passed; only these can break."""
     mutants: tuple[Mutant, ...]
+    """All mutants, in order."""
     unlike: int
-    """Questions that the bot answered otherwise than at first, asked again after the last mutant: 0, unless it draws
-    lots or its answers hang on what it was asked before."""
+    """Number of questions that the original bot answered differently when asked again after the last mutant: 0, unless
+    it answers at random or its answers depend on earlier questions."""
 
     def detected(self, families: Iterable[str], operator: str | None = None) -> int:
-        """Mutants, of one operator or of all, that break at least one row of one of these families."""
+        """Number of mutants, of one operator or of all, that break at least one row of these families."""
         return sum(any(mutant.broken[family] for family in families) for mutant in self._of(operator))
 
     def broken(self, family: str, operator: str | None = None) -> list[float]:
-        """For each mutant the share of the family's passed rows that it breaks, 0 to 1."""
+        """For each mutant, the share of the family's passed rows that it breaks, 0 to 1."""
         return [mutant.broken[family] / max(1, self.passed[family]) for mutant in self._of(operator)]
 
     def against_accuracy(self, family: str) -> tuple[str, float]:
-        """Whether mutants break `more`, `less` or `as much` of a family as of accuracy, and how likely by chance.
+        """Whether mutants break `more`, `less` or `as much` of a family as of accuracy, and the p-value.
 
-        The paired two-sided Wilcoxon signed-rank test on the shares, over all mutants, as Chen, Jin and Xie use it.
+        Uses the paired two-sided Wilcoxon signed-rank test on the shares over all mutants, as Chen, Jin and Xie do.
         """
         from scipy.stats import wilcoxon
 
         pairs = list(zip(self.broken(family), self.broken(ACCURACY), strict=True))
-        if all(one == other for one, other in pairs):
+        if all(share == accuracy_share for share, accuracy_share in pairs):
             return "as much", 1.0
         p = float(wilcoxon(*zip(*pairs, strict=True)).pvalue)
         if p >= LEVEL:
@@ -105,95 +111,112 @@ class Analysis:
         return [mutant for mutant in self.mutants if operator in (None, mutant.operator)]
 
 
-def analyse(settings: Settings, root: Path, doses: Doses, told: Callable[[str], None]) -> Analysis:
-    """Asks the bot under test everything the checks ask, then each of its mutants, and compares their rows.
+def analyse(settings: Settings, root: Path, doses: Doses, progress: Callable[[str], None]) -> Analysis:
+    """Asks the bot under test and each of its mutants all questions of the checks, and compares their result rows.
 
-    The checks are those of the setting `checks`, or all; where none of accuracy is among them, all of these. A family
-    detects a mutant when at least one row that the unmutated bot passed fails, or ends in an error. Weights are put
-    back before anything is judged. root: the folder of `chatters/` and `testsets/`. told: gets a line for each step.
+    The checks are those of the setting `checks`, or all; if none of accuracy is among them, all of accuracy are added.
+    A family detects a mutant if at least one row that the original bot passed fails or ends in an error. The weights
+    are restored before anything is judged. root: the folder with `chatters/` and `testsets/`. progress: called with a
+    line of text after each step.
 
-    Raises `InputError` when settings or test sets cannot be used, or when the bot has no weights to alter.
+    Raises `InputError` if settings or test sets are invalid, or if the bot has no weights to alter.
     """
-    chosen = settings.checks
-    if chosen and not any(name.partition(".")[0] == ACCURACY for name in chosen):
-        settings = settings.model_copy(update={"checks": [*chosen, ACCURACY]})
+    selected = settings.checks
+    if selected and not any(name.partition(".")[0] == ACCURACY for name in selected):
+        settings = settings.model_copy(update={"checks": [*selected, ACCURACY]})
     planned = plan_checks(settings, root)
     _, subject = find_participants(settings, root / "chatters")
     subject.load()
-    names = _names(subject)
-    bot = _Asked(subject, planned, settings)
+    names = _matrix_names(subject)
+    bot = _BotSession(subject, planned, settings)
     asked = len(questions(planned))
-    told(f"asking {subject.name} {asked} questions, {2 + len(operators.names()) * doses.each} times")
+    progress(f"asking {subject.name} {asked} questions, {2 + len(operators.names()) * doses.each} times")
     answers = bot.answers()
-    rows = bot.rows(planned, answers)
-    passed = {place for place, row in rows if row.verdict is Verdict.PASS}
+    passed = {key for key, row in bot.rows(planned, answers) if row.verdict is Verdict.PASS}
     mutants = []
     for operator in operators:
-        dose = doses.sigma if operator.dose == "sigma" else doses.share
         for number in range(1, doses.each + 1):
-            chance = _chance(f"{settings.seed}/mutant/{operator.name}/{number}")
-            with mutated(partial(subject.cls.torch_module, subject.shared), operator.alter, dose, chance) as altered:
-                given = bot.answers()
-            other = {question for question in answers if _said(answers[question]) != _said(given[question])}
-            # What no other answer goes into comes out as before.
-            touched = [one for one in planned if not other.isdisjoint(questions([one]))]
-            failed = [place for place, row in bot.rows(touched, given) if row.verdict in (Verdict.FAIL, Verdict.ERROR)]
-            broken = _by_family(planned, passed & set(failed))
-            mutants.append(Mutant(operator.name, number, altered, len(other), broken))
-            found = ", ".join(f"{family} {count}" for family, count in broken.items() if count)
-            told(f"{operator.name} {number}: {len(other)} other answers; broken rows: {found or 'none'}")
+            mutant = _mutant(bot, operator, number, doses, answers, passed)
+            mutants.append(mutant)
+            broken = ", ".join(f"{family} {count}" for family, count in mutant.broken.items() if count)
+            progress(f"{operator.name} {number}: {mutant.answers} other answers; broken rows: {broken or 'none'}")
     again = bot.answers()
-    unlike = sum(_said(answers[question]) != _said(again[question]) for question in answers)
+    unlike = sum(_without_time(answers[question]) != _without_time(again[question]) for question in answers)
     by_family = _by_family(planned, passed)
     return Analysis(subject.name, settings.seed, doses, names, asked, by_family, tuple(mutants), unlike)
 
 
-class _Asked:
-    """The bot with what is asked of it."""
+def _mutant(
+    bot: "_BotSession",
+    operator: Operator,
+    number: int,
+    doses: Doses,
+    answers: dict[Question, Answer],
+    passed: set[RowKey],
+) -> Mutant:
+    """Alters the bot's weights, asks it everything, restores the weights, and judges the answers that differ.
 
-    def __init__(self, subject: ChatterSpec, planned: Sequence[Planned], settings: Settings) -> None:
+    answers, passed: the original bot's answers, and the rows that it passed.
+    """
+    dose = doses.sigma if operator.dose == "sigma" else doses.share
+    generator = _torch_generator(f"{bot.settings.seed}/mutant/{operator.name}/{number}")
+    with mutated(partial(bot.subject.cls.torch_module, bot.subject.shared), operator.alter, dose, generator) as altered:
+        new = bot.answers()
+    differing = {question for question in answers if _without_time(answers[question]) != _without_time(new[question])}
+    # The rows of a check without a differing answer stay the same.
+    affected = [check for check in bot.planned if not differing.isdisjoint(questions([check]))]
+    failed = {key for key, row in bot.rows(affected, new) if row.verdict in (Verdict.FAIL, Verdict.ERROR)}
+    return Mutant(operator.name, number, altered, len(differing), _by_family(bot.planned, passed & failed))
+
+
+class _BotSession:
+    """The bot, loaded, with the questions that it is asked."""
+
+    def __init__(self, subject: ChatterSpec, planned: Sequence[PlannedCheck], settings: Settings) -> None:
         self.subject = subject
         self.planned = planned
         self.settings = settings
         self.judges = Judges(settings.models)
 
     def answers(self) -> dict[Question, Answer]:
-        """What it answers with the weights it has now."""
+        """The bot's answers with its current weights."""
         with TemporaryDirectory() as folder:
             return ask(self.planned, self.subject, self.settings, Path(folder), Event(), lambda answer: None)
 
-    def rows(self, planned: Sequence[Planned], answers: dict[Question, Answer]) -> list[tuple[Place, Result]]:
-        """The rows of checks, each with its place."""
+    def rows(self, planned: Sequence[PlannedCheck], answers: dict[Question, Answer]) -> list[tuple[RowKey, Result]]:
+        """The result rows of the checks, each with its key."""
         return [((row.check, row.round), row) for row in verdicts(planned, answers, self.judges)]
 
 
-def _names(subject: ChatterSpec) -> tuple[str, ...]:
-    """The matrices that will be altered."""
+def _matrix_names(subject: ChatterSpec) -> tuple[str, ...]:
+    """Names of the weight matrices to alter. Raises `InputError` if the bot has none."""
     module: Any = subject.cls.torch_module(subject.shared)
     if module is None:
-        remedy = "Give its class a class method torch_module(shared) that returns the torch module that answers."
-        raise InputError([Problem("chatters[1]", f'"{subject.name}" has no weights that could be altered', remedy)])
+        remedy = (
+            "Add a class method torch_module(shared) to its class that returns the torch module behind its answers."
+        )
+        raise InputError([Problem("chatters[1]", f'"{subject.name}" has no weights to alter', remedy)])
     names = tuple(matrix.name for matrix in matrices(module))
     if not names:
-        remedy = "Those of attention (queries, keys, values) and of LSTM cells are altered, no others."
+        remedy = "Only the layers of attention (queries, keys, values) and LSTM cells can be altered."
         raise InputError([Problem("chatters[1]", f'the model of "{subject.name}" has no such layers', remedy)])
     return names
 
 
-def _said(answer: Answer) -> tuple[Any, ...]:
-    """An answer without the time it took."""
+def _without_time(answer: Answer) -> tuple[Any, ...]:
+    """An answer's fields without the time it took."""
     return answer.text, answer.error, answer.intent, answer.confidence
 
 
-def _by_family(planned: Sequence[Planned], places: Iterable[Place]) -> dict[str, int]:
-    """Family -> how many of the places belong to it; a family of which none does counts 0."""
-    counts = {one.check.code.partition(".")[0]: 0 for one in planned}
-    for check, _ in places:
+def _by_family(planned: Sequence[PlannedCheck], rows: Iterable[RowKey]) -> dict[str, int]:
+    """Family -> how many of the rows belong to it, 0 included."""
+    counts = {planned_check.check.code.partition(".")[0]: 0 for planned_check in planned}
+    for check, _ in rows:
         counts[check.partition(".")[0]] += 1
     return counts
 
 
-def _chance(seed: str) -> Any:
+def _torch_generator(seed: str) -> Any:
     import torch
 
     return torch.Generator().manual_seed(Random(seed).getrandbits(63))

@@ -1,4 +1,4 @@
-"""The base of every mutation operator: a way of altering a weight matrix of the bot in place."""
+"""The registry of mutation operators, which alter a weight matrix of the bot in place."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from torch import Generator, Tensor
 
 Alter = Callable[["Tensor", float, "Generator"], None]
-"""Takes the matrix (neurons x their inputs, `weights[i]` being what feeds neuron i), the dose, which is at least 0, and
-a torch generator, its only source of chance."""
+"""Takes the matrix (neurons x inputs; `weights[i]` are the inputs of neuron i), the dose, which is at least 0, and
+a torch generator, its only randomness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,9 @@ class Operator:
     """A registered operator."""
 
     name: str
-    """What the report calls it."""
+    """Its name in the report."""
     dose: Literal["sigma", "share"]
-    """Which option of `mutants` is its dose: noise in standard deviations, or a share of the neurons."""
+    """The option of `mutants` that gives its dose: noise in standard deviations, or a share of the neurons."""
     alter: Alter
     """Alters a matrix in place."""
 
@@ -34,7 +34,7 @@ operators: Registry[Operator] = Registry(
 
 
 def operator(name: str, dose: Literal["sigma", "share"] = "share") -> Callable[[Alter], Alter]:
-    """Decorator that makes a function known as the operator `name`. dose: the option of `mutants` that it is given."""
+    """Decorator that registers a function as the operator `name`. dose: the option of `mutants` that gives its dose."""
 
     def decorate(alter: Alter) -> Alter:
         operators.add(name, Operator(name, dose, alter), alter.__module__)

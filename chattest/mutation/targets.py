@@ -1,4 +1,4 @@
-"""Which weights of a model are altered: those of queries, keys and values, and of the gates of LSTM cells."""
+"""Finds the weights that mutants alter: those of queries, keys and values, and of the gates of LSTM cells."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ ATTENTION = frozenset(
     ["query", "key", "value", "q", "k", "v", "q_proj", "k_proj", "v_proj", "q_lin", "k_lin", "v_lin", "query_proj",
      "key_proj", "value_proj", "c_attn", "query_key_value", "qkv_proj", "qkv", "Wqkv"]
 )  # fmt: skip
-"""Names that layers of queries, keys and values have in models of the transformers library; the last five hold all
-three in one matrix."""
+"""Names of the layers of queries, keys and values in models of the transformers library; the last five hold all three
+in one matrix."""
 
 GATES = ("input", "forget", "modulation", "output")
-"""The gates of an LSTM cell in the order in which torch keeps their weights."""
+"""The gates of an LSTM cell, in the order of their weights in torch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,13 @@ class Matrix:
     name: str
     """Where it is in the model: `encoder.layer.0.attention.self.query`, `lstm.weight_hh_l0, forget gate`."""
     parameter: Parameter
+    """The parameter that the matrix is part of."""
     weights: Tensor
-    """A view of the parameter, neurons x inputs: what is written here is written there."""
+    """A view of the parameter, neurons x inputs: writing to it alters the parameter."""
 
 
 def matrices(module: Module) -> list[Matrix]:
-    """All matrices of a model that mutants alter, in the model's order; empty where it has no such layers."""
+    """All matrices of a model that mutants alter, in the model's order; empty if it has no such layers."""
     return list(_matrices(module))
 
 
@@ -56,28 +57,28 @@ def _matrices(module: Module) -> Iterator[Matrix]:
                     yield Matrix(f"{path}.{name}".lstrip("."), own[name], own[name].data)
         elif path.rpartition(".")[2] in ATTENTION and "weight" in own and own["weight"].ndim == 2:
             weights = own["weight"].data
-            # GPT-2's layers are called Conv1D and keep their weights the other way round.
+            # GPT-2's layers, called Conv1D, store their weights transposed.
             yield Matrix(path, own["weight"], weights.T if type(layer).__name__ == "Conv1D" else weights)
 
 
 @contextmanager
-def mutated(module: Callable[[], Any], operator: Alter, amount: float, chance: Generator) -> Iterator[bool]:
-    """A model with an operator applied to each of its matrices; afterwards every weight is exactly what it was.
+def mutated(module: Callable[[], Any], operator: Alter, amount: float, generator: Generator) -> Iterator[bool]:
+    """Context manager that alters all matrices of a model; on exit every weight is exactly what it was before.
 
-    module: gives the model; called before its weights are altered and again before they are put back. amount: sigma or
-    share. Gives whether any weight is another now.
+    module: returns the model; called before its weights are altered and before they are restored. operator: alters a
+    matrix. amount: its dose, sigma or share. Yields whether any weight changed.
     """
     import torch
 
     altered = matrices(module())
-    kept = {id(matrix.parameter): (matrix.parameter, matrix.parameter.detach().clone()) for matrix in altered}
+    originals = {id(matrix.parameter): (matrix.parameter, matrix.parameter.detach().clone()) for matrix in altered}
     try:
         with torch.no_grad():
             for matrix in altered:
-                operator(matrix.weights, amount, chance)
-        yield not all(torch.equal(parameter, before) for parameter, before in kept.values())
+                operator(matrix.weights, amount, generator)
+        yield not all(torch.equal(parameter, before) for parameter, before in originals.values())
     finally:
         module()
         with torch.no_grad():
-            for parameter, before in kept.values():
+            for parameter, before in originals.values():
                 parameter.copy_(before)

@@ -1,13 +1,13 @@
-"""Something said before a text or after it."""
+"""Adds a phrase before or after a text."""
 
 from collections.abc import Sequence
 from random import Random
 
 
 def with_phrase(text: str, phrases: Sequence[str], before: bool, rng: Random) -> tuple[str, int] | None:
-    """The text with one of the phrases before or after it, and 1; `None` where there is no text or no phrase.
+    """The text with one of the phrases before or after it, and 1; `None` if there is no text or no phrase.
 
-    Blanks around the text stay outside.
+    Whitespace around the text stays outside the phrase.
     """
     core = text.strip()
     if not core or not phrases:

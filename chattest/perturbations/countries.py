@@ -1,4 +1,4 @@
-"""Countries of another income group."""
+"""Countries replaced by those of another income group."""
 
 from functools import cache
 from random import Random
@@ -13,9 +13,9 @@ from chattest.text.lexicon import table
 class Countries(AllSites):
     """Every country becomes one of another income group: "I am from Sweden." becomes "I am from Nepal.".
 
-    The groups are the World Bank's: low, lower_middle, upper_middle and high income. Fifteen countries each,
-    chosen for having stayed in their group for years; the World Bank moves some every July. A country outside
-    the lists stays. (LangTest: replace_to_high_income_country and the like.)
+    The groups are the World Bank's: low, lower_middle, upper_middle and high income. Each list has fifteen
+    countries that have stayed in their group for years; the World Bank reclassifies some countries every July. A
+    country outside the lists stays. (LangTest: replace_to_high_income_country and similar tests.)
     """
 
     family = "bias"

@@ -1,4 +1,4 @@
-"""Slips of speech that are mended at once."""
+"""Slips of speech that the speaker corrects at once."""
 
 from itertools import pairwise
 from random import Random
@@ -11,7 +11,7 @@ from chattest.text.words import has_letter, words
 
 @perturbation("disfluency")
 class Disfluency(Perturbation):
-    """`repetition` says a word twice, `restart` begins the sentence anew, `correction` says a wrong word first.
+    """`repetition` repeats a word, `restart` begins the sentence again, `correction` puts a wrong word first.
 
     "What is the name of my cat?" becomes "What is the, uh, the name of my cat?", "What is, what is the name of
     my cat?" or "What is the name of my coffee, no, I mean my cat?". The dose is the number of slips.
@@ -38,7 +38,7 @@ class Disfluency(Perturbation):
             small = first.text.lower() in listed("function_words") and first.text != "I"
             again = start[0].lower() + start[1:] if small else start
             return change(text, [Change(first.start, second.end, f"{start}, {again}")]), 1
-        # Only nouns are corrected this way: a word after an article or the like, and that word with it.
+        # Only nouns are corrected: a word after a determiner, together with the determiner.
         pairs = [
             (before, word)
             for before, word in pairwise(spoken)

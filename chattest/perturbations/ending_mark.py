@@ -1,4 +1,4 @@
-"""The mark at the end: a question mark or a period where there was none, and none where there was one."""
+"""A question mark or period added to the end of a text, or removed from it."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ class _EndingMark(Perturbation):
     dose_unit = "marks"
     dose_max = 1.0
     mark: str
-    others: str  # marks at the end that `replacement` takes away
+    others: str  # marks at the end that `replacement` replaces
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.rstrip()
@@ -29,11 +29,11 @@ class _EndingMark(Perturbation):
 
 @perturbation("question_mark")
 class QuestionMark(_EndingMark):
-    """The question mark at the end is taken away, put there, or put in the place of another mark.
+    """Removes the question mark at the end, adds one, or replaces another mark by one.
 
-    "What is the name of my cat?" becomes "What is the name of my cat". Each text has one of the three kinds at
-    most: `deletion` where it ends with a question mark, `replacement` where it ends with one of ".!,",
-    `post_insertion` where it ends with no mark. (Azimuth: Question Mark.)
+    "What is the name of my cat?" becomes "What is the name of my cat". At most one of the three kinds applies to a
+    text: `deletion` if it ends with a question mark, `replacement` if it ends with one of ".!,", `post_insertion`
+    if it ends without a mark. (Azimuth: Question Mark.)
     """
 
     mark = "?"
@@ -43,11 +43,11 @@ class QuestionMark(_EndingMark):
 
 @perturbation("ending_period")
 class EndingPeriod(_EndingMark):
-    """The period at the end is taken away, put there, or put in the place of another mark.
+    """Removes the period at the end, adds one, or replaces another mark by one.
 
-    "My cat is called Mimmi." becomes "My cat is called Mimmi". Each text has one of the three kinds at most:
-    `deletion` where it ends with a period, `replacement` where it ends with one of "?!,", `post_insertion`
-    where it ends with no mark. (Azimuth: Ending period.)
+    "My cat is called Mimmi." becomes "My cat is called Mimmi". At most one of the three kinds applies to a text:
+    `deletion` if it ends with a period, `replacement` if it ends with one of "?!,", `post_insertion` if it ends
+    without a mark. (Azimuth: Ending period.)
     """
 
     mark = "."

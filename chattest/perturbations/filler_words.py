@@ -8,20 +8,20 @@ from random import Random
 from chattest.perturbations.base import Sites, perturbation
 from chattest.text.edits import Change
 
-# Between two words, not beside another mark and not between an article or the like and its noun.
+# Between two words, not next to a punctuation mark and not between a determiner and its noun.
 _GAP = re.compile(r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bof)(?<!\bmy)(?<!\byour)(?<=\w) (?=\w)", re.IGNORECASE)
 
 
 @perturbation("filler_words")
 @dataclass(frozen=True)
 class FillerWords(Sites):
-    """Words that people say while they think: "What is, like, the name of my cat?".
+    """Adds words that people say while they think: "What is, like, the name of my cat?".
 
-    The option `fillers` lists them. The dose is the number of fillers.
+    The option `fillers` lists the words. The dose is the number of fillers.
     """
 
     fillers: tuple[str, ...] = ("um", "uh", "like", "you know", "well", "er", "I mean")
-    """What is put in, with commas around it."""
+    """Words to insert, with commas around them."""
 
     family = "noise"
     kinds = ("inserted",)
@@ -33,5 +33,5 @@ class FillerWords(Sites):
         return [Change(*gap.span(), f", {rng.choice(self.fillers)}, ") for gap in _GAP.finditer(text)]
 
     def most(self, sites: Sequence[Change]) -> int:
-        """One filler for every four words: more is no longer speech."""
+        """One filler for every four gaps between words, because people do not use more."""
         return (len(sites) + 3) // 4

@@ -10,15 +10,15 @@ from chattest.perturbations.base import Perturbation, perturbation
 @perturbation("greeting")
 @dataclass(frozen=True)
 class Greeting(Perturbation):
-    """A greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
+    """Adds a greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
 
-    The options `greetings` and `farewells` list them, with their punctuation.
+    The options `greetings` and `farewells` list the phrases, with their punctuation.
     """
 
     greetings: tuple[str, ...] = ("Hi!", "Hello!", "Hey!", "Hi there!", "Good morning!", "Good evening!", "Hey you!")
-    """What is said first."""
+    """Phrases to put before the text."""
     farewells: tuple[str, ...] = ("Bye!", "See you!", "Have a nice day!", "Talk to you later.", "Take care!", "Cheers!")
-    """What is said last."""
+    """Phrases to put after the text."""
 
     family = "noise"
     kinds = ("greeting", "farewell")

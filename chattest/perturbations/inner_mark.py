@@ -1,4 +1,4 @@
-"""Commas and periods inside the text."""
+"""Commas and periods inside the text, removed or added."""
 
 import re
 from random import Random
@@ -13,7 +13,7 @@ class _InnerMark(AllSites):
     kinds = ("deletion", "insertion")
     dose_unit = "marks"
     mark: str
-    inner: re.Pattern[str]  # the mark where it stands inside, but not in a number or a name
+    inner: re.Pattern[str]  # matches the mark inside a text, but not in a number or a name
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         marks = list(self.inner.finditer(text, 0, len(text.rstrip(self.mark + " \t\n"))))
@@ -32,7 +32,7 @@ class _InnerMark(AllSites):
 
 @perturbation("inner_comma")
 class InnerComma(_InnerMark):
-    """All commas inside the text are taken away, or one is put near its middle where it has none.
+    """Removes all commas inside the text, or adds one near the middle of a text without any.
 
     "My cat is called Mimmi." becomes "My cat is, called Mimmi.". Commas in numbers stay. (Azimuth: Inner Comma.)
     """
@@ -44,9 +44,9 @@ class InnerComma(_InnerMark):
 
 @perturbation("inner_period")
 class InnerPeriod(_InnerMark):
-    """All periods inside the text are taken away, or one is put near its middle where it has none.
+    """Removes all periods inside the text, or adds one near the middle of a text without any.
 
-    "My cat is called Mimmi." becomes "My cat is. called Mimmi.". Only periods before a blank count, so that
+    "My cat is called Mimmi." becomes "My cat is. called Mimmi.". Only periods before whitespace count, so that
     "3.5" and "example.com" stay. (Azimuth: Inner Period.)
     """
 

@@ -1,10 +1,10 @@
-"""Adjectives said more strongly or more weakly."""
+"""Adjectives strengthened or weakened by an adverb."""
 
 import re
 from random import Random
 
 from chattest.perturbations.base import Effect, Sites, perturbation
-from chattest.text.edits import Change, like, placed
+from chattest.text.edits import Change, match_case, with_article
 from chattest.text.grammar.degrees import adjectives
 from chattest.text.lexicon import listed
 
@@ -17,8 +17,8 @@ _DEGREES = re.compile(rf"\b(?:{'|'.join(STRONGER + WEAKER)}) ([\w-]+)", re.IGNOR
 class Intensifier(Sites):
     """Some adjectives get stronger or weaker: "I am happy" becomes "I am very happy" or "I am slightly happy".
 
-    `remove` takes such a word away again. A score that measures feeling should move. The dose is the number of
-    adjectives; they come from a shipped list.
+    `remove` removes such an adverb. A score for feelings should change. The dose is the number of adjectives, which
+    come from a shipped list.
     """
 
     family = "grammar"
@@ -30,12 +30,14 @@ class Intensifier(Sites):
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         if kind == "remove":
             return [
-                placed(text, *match.span(), like(match[1], match[0]))
+                with_article(text, *match.span(), match_case(match[1], match[0]))
                 for match in _DEGREES.finditer(text)
                 if match[1].lower() in listed("gradable")
             ]
         degrees = STRONGER if kind == "strengthen" else WEAKER
         return [
-            placed(text, word.start, word.end, like(f"{rng.choice(degrees)} {word.text.lower()}", word.text))
+            with_article(
+                text, word.start, word.end, match_case(f"{rng.choice(degrees)} {word.text.lower()}", word.text)
+            )
             for word in adjectives(text)
         ]

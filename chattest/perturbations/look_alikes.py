@@ -1,4 +1,4 @@
-"""Letters written with signs that look like them."""
+"""Letters replaced by characters that look like them."""
 
 from random import Random
 
@@ -25,7 +25,7 @@ class _LookAlike(Sites):
 
 @perturbation("leetspeak")
 class Leetspeak(_LookAlike):
-    """Some letters become digits and signs, as in old forums: "c4t" for "cat". The dose is the number of letters."""
+    """Some letters become digits and symbols, as in old forums: "c4t" for "cat". The dose is the number of letters."""
 
     shipped = "leetspeak"
 
@@ -34,8 +34,8 @@ class Leetspeak(_LookAlike):
 class Homoglyphs(_LookAlike):
     """Some Latin letters become Cyrillic or Greek ones that look the same, such as the Cyrillic a in "cаt".
 
-    A person sees no difference; a program does. The dose is the number of letters. The pairs are among those of
-    Unicode's table of confusable characters.
+    A person sees no difference; a program does. The dose is the number of letters. The pairs come from Unicode's
+    table of confusable characters.
     """
 
     shipped = "homoglyphs"

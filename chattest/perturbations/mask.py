@@ -13,8 +13,8 @@ _BLANKS = re.compile(r"(\s+)")
 class Mask(Graded):
     """A random share of the words is left out, never all of them.
 
-    "What is the name of my cat?" may become "What the name my cat?". The dose is the share that was really left
-    out. Commas and brackets go with their word; the mark that ends a sentence stays.
+    "What is the name of my cat?" may become "What the name my cat?". The dose is the share of words left out.
+    Commas and brackets are removed with their word; the mark at the end of a sentence stays.
     """
 
     family = "understanding"
@@ -27,20 +27,20 @@ class Mask(Graded):
         return edits / count_words(text)
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        parts = _BLANKS.split(text)  # at even places what stands between blanks, at odd ones the blanks
+        parts = _BLANKS.split(text)  # words at even indexes, the whitespace between them at odd ones
         fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or words(parts[at])]
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         if most < 1:
             return None
-        gone = set(rng.sample(fit, rng.randint(least, most)))
-        left: list[str] = []
+        removed = set(rng.sample(fit, rng.randint(least, most)))
+        kept: list[str] = []
         for at in range(0, len(parts), 2):
             part = parts[at]
-            if at not in gone:
+            if at not in removed:
                 if part:
-                    left += (parts[at - 1], part) if left else (part,)
-            elif left and part[-1] in ENDING and left[-1][-1] not in ENDING:
-                left.append(part[len(part.rstrip(ENDING)) :])
+                    kept += (parts[at - 1], part) if kept else (part,)
+            elif kept and part[-1] in ENDING and kept[-1][-1] not in ENDING:
+                kept.append(part[len(part.rstrip(ENDING)) :])
         lead = parts[1] if not parts[0] and len(parts) > 1 else ""
         trail = parts[-2] if not parts[-1] and len(parts) > 1 else ""
-        return lead + "".join(left) + trail, len(gone)
+        return lead + "".join(kept) + trail, len(removed)

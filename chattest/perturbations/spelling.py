@@ -6,7 +6,7 @@ from random import Random
 
 from chattest.perturbations._lookup import Phrases, entries, shipped_phrases
 from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change, like
+from chattest.text.edits import Change, match_case
 from chattest.text.lexicon import table
 
 
@@ -15,11 +15,11 @@ class _Spelling(AllSites):
     dose_unit = "words"
 
     def phrases(self) -> Phrases:
-        """Words of one spelling and the other."""
+        """Words in one spelling, each with its other spelling."""
         raise NotImplementedError
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [Change(start, end, like(row[0], old)) for start, end, old, row in entries(text, self.phrases())]
+        return [Change(start, end, match_case(row[0], old)) for start, end, old, row in entries(text, self.phrases())]
 
 
 @perturbation("american_to_british")
@@ -46,7 +46,7 @@ class BritishToAmerican(_Spelling):
 
 @cache
 def _british() -> Phrases:
-    """The table turned round; a British word with two American ones would have no way back."""
+    """The table with keys and values swapped. Each British spelling must have a single American one."""
     pairs = table("american_british")
     twice = [british for british, count in Counter(row[0] for row in pairs.values()).items() if count > 1]
     assert not twice, f"data/american_british.txt gives {twice} twice"

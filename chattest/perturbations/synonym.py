@@ -1,4 +1,4 @@
-"""Synonyms in the place of words, from the shipped list or from WordNet."""
+"""Words replaced by synonyms from the shipped list or from WordNet."""
 
 from random import Random
 
@@ -20,12 +20,12 @@ class _Synonym(Sites):
         return edits / count_words(text)
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return synonyms.places(text, rng, self.source)
+        return synonyms.replacements(text, rng, self.source)
 
 
 @perturbation("synonym")
 class ShippedSynonym(_Synonym):
-    """Some of the words are replaced by synonyms from a small list of everyday words that ships.
+    """Some of the words are replaced by synonyms from a small shipped list of everyday words.
 
     "What is my job?" may become "What is my occupation?". The dose is the share of words replaced.
     """
@@ -33,9 +33,9 @@ class ShippedSynonym(_Synonym):
 
 @perturbation("wordnet_synonym")
 class WordNetSynonym(_Synonym):
-    """Some of the words are replaced by synonyms from WordNet, of the word's commonest sense.
+    """Some of the words are replaced by synonyms from WordNet, taken from the word's most common sense.
 
-    Needs WordNet (Debian's wordnet-base or nltk's own). The dose is the share of words replaced.
+    Needs WordNet (Debian's wordnet-base or nltk's copy). The dose is the share of words replaced.
     """
 
     source = "wordnet"

@@ -1,25 +1,25 @@
-"""The same in another tense."""
+"""Verbs in another tense."""
 
 from random import Random
 
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.edits import Change, change, like
+from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar import clause
 from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, Clause
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
 _PAST |= {"can": "could", "will": "would"}
-# Words that go with one tense only.
+# Words that fit only one tense.
 _TIED = frozenset(("yesterday", "tomorrow", "tonight", "ago", "last", "next", "soon", "already", "now", "ever"))
 _PRESENT = {"could": "can", "would": "will", "were": "are"}
 
 
 @perturbation("tense")
 class Tense(Perturbation):
-    """The verb goes into another tense: "What is the name of my cat?" becomes "What was the name of my cat?".
+    """The verb changes its tense: "What is the name of my cat?" becomes "What was the name of my cat?".
 
-    Kinds `past`, `present` and `future` ("What will the name of my cat be?"); a text already in the tense does
-    not have that kind. Applies to single clauses that the rules read surely. What is asked for stays the same.
+    The kinds are `past`, `present` and `future` ("What will the name of my cat be?"). A kind does not apply to a
+    text that is already in its tense. Applies to single clauses that the rules can parse. The answer stays the same.
     """
 
     family = "grammar"
@@ -77,6 +77,6 @@ def _future(parsed: Clause) -> list[Change]:
 
 
 def _verb(parsed: Clause, new: str) -> list[Change]:
-    """The finite verb becomes `new`; nothing where there is no such form."""
+    """The finite verb becomes `new`; no change if `new` is empty."""
     token = parsed.tokens[parsed.verb]
-    return [Change(token.start, token.end, like(new, parsed.text[token.start : token.end]))] if new else []
+    return [Change(token.start, token.end, match_case(new, parsed.text[token.start : token.end]))] if new else []

@@ -10,9 +10,9 @@ from chattest.text.edits import Change, change
 from chattest.text.words import count_words, has_letter, letters, words
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
-MOST = 5  # edits a word
-TRIES = 10  # before a word is taken to bear no further edit of its kind
-WINDOW = 40  # letters of a word that are looked at: measuring an endless one takes time
+MOST = 5  # edits per word
+TRIES = 10  # attempts for each edit before giving up
+WINDOW = 40  # letters of a word that may be edited: the distance of very long words takes time
 CODES = ("\U000f1000", "\U000f2000")
 LATIN = "abcdefghijklmnopqrstuvwxyz"
 
@@ -23,8 +23,8 @@ class Typo(Graded):
 
     "What is the name of my cat?" may become "Wat is thw name of my vcat?". An edit inserts, removes or replaces
     a letter, hits a neighbouring key, or swaps two neighbouring letters; `mixed` draws one of these for each
-    edit. The dose is the share of words touched times the edits in each, that is, edits per word, counted as the
-    optimal-string-alignment distance of every word: an edit that undoes another is drawn again.
+    edit. The dose is the share of words changed times the edits in each of them, that is, edits per word. Edits are
+    counted as the optimal-string-alignment distance of every word, and an edit that undoes another is drawn again.
     """
 
     family = "understanding"
@@ -52,10 +52,10 @@ class Typo(Graded):
 
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
-    """The word with up to `each` edits, and how far it really is from what it was."""
+    """The word with up to `each` edits, and its distance to the original."""
     if word.isascii() and len(word) <= WINDOW:
         return _mistype(word, kind, each, rng)
-    # Each letter with its marks becomes one character, so that no edit can part them.
+    # Each letter with its combining marks becomes one character, so that no edit can separate them.
     parts = letters(word)
     begin = rng.randrange(max(len(parts) - WINDOW, 0) + 1)
     stretch = parts[begin : begin + WINDOW]
@@ -63,13 +63,13 @@ def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:
     coded = {part: next(free) for part in dict.fromkeys(stretch) if len(part) > 1 and part[0].isalpha()}
     new, edits = _mistype("".join(coded.get(part, part) for part in stretch), kind, each, rng)
     altered = "".join((*parts[:begin], *decoded(new, coded), *parts[begin + WINDOW :]))
-    # Letters that melt into a neighbour, as conjoining Hangul does, are no edit a person would make.
+    # An edit that makes letters merge, as conjoining Hangul does, is not one that a person would make.
     whole = sum(len(part) for part in stretch if part not in coded) + sum(part in coded for part in stretch)
     return (altered, edits) if len(letters(altered)) - len(parts) == len(new) - whole else (word, 0)
 
 
 def decoded(coded_word: str, coded: Mapping[str, str]) -> str:
-    """The word with its letters in the place of their codes."""
+    """The word with its codes replaced by their letters."""
     for part, code in coded.items():
         coded_word = coded_word.replace(code, part)
     return coded_word
@@ -99,7 +99,7 @@ def distance_of() -> Callable[[str, str], int]:
 
 
 def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
-    """What `edit` does, for letters of the Latin alphabet alone, in half the time."""
+    """Does the same as `edit`, for words of Latin letters only and in half the time."""
     size = len(now)
     if kind == "insert":
         at = int(chance() * (size + 1))
@@ -119,7 +119,7 @@ def edit_latin(now: str, kind: str, chance: Callable[[], float]) -> str:
 
 
 def edit(now: str, kind: str, rng: Random) -> str:
-    """One edit at a random letter; the same letters where this one cannot be edited so."""
+    """The word with one edit at a random letter; unchanged if that letter cannot be edited."""
     size = len(now)
     if kind == "insert":
         at = int(rng.random() * (size + 1))
@@ -144,12 +144,12 @@ def edit(now: str, kind: str, rng: Random) -> str:
 
 
 def is_letter(character: str) -> bool:
-    """Whether a character is a letter, or the code of one with marks."""
+    """Whether a character is a letter, or the code of a letter with marks."""
     return character.isalpha() or CODES[0] <= character < CODES[1]
 
 
 def stranger(now: str, rng: Random) -> str:
-    """A random letter: of the Latin alphabet, or one of the word's own where it is in another script."""
+    """A random Latin letter, or one of the word's own letters if it is written in another script."""
     if not now.isascii():
         own = [letter for letter in now if is_letter(letter)]
         if own and not any(letter.isascii() for letter in own):

@@ -1,4 +1,4 @@
-"""Blanks too many."""
+"""Extra whitespace."""
 
 import re
 from random import Random
@@ -17,10 +17,10 @@ _NEW = {"doubled": "  ", "no_break": "\u00a0", "before_mark": " ", "around": " "
 
 @perturbation("whitespace")
 class Whitespace(Sites):
-    """Blanks where none belong: `doubled` between words, `before_mark` before punctuation, `around` the text.
+    """Adds spaces: `doubled` between words, `before_mark` before punctuation, `around` before and after the text.
 
-    "What is  the name of my cat ?". `no_break` puts the blank that web pages use in the place of plain ones. The
-    dose is the number of places.
+    "What is  the name of my cat ?". `no_break` replaces spaces by the no-break spaces that web pages use. The dose
+    is the number of changes.
     """
 
     family = "noise"

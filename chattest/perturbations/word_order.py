@@ -8,11 +8,11 @@ from chattest.text.words import below, movable
 
 @perturbation("word_order")
 class WordOrder(Graded):
-    """Neighbouring words change places, 0 to words - 1 times.
+    """Neighbouring words are swapped, from 0 times to the number of words less one.
 
     "What is the name of my cat?" may become "What the is of name my cat?". The dose is the number of swaps. No
-    swap undoes an earlier one or exchanges equal words, so it is also the smallest number of swaps that gives the
-    text back. Punctuation stays where it was.
+    swap undoes an earlier one or swaps equal words, so the dose is also the smallest number of swaps that restores
+    the text. Punctuation stays in place.
     """
 
     family = "understanding"
@@ -27,7 +27,7 @@ class WordOrder(Graded):
         said = [slot.text for slot in slots]
         order = list(range(len(slots)))
         done = 0
-        for _ in range(20 * len(slots)):  # a text of mostly equal words may offer fewer swaps than wanted
+        for _ in range(20 * len(slots)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break
             at = below(rng, len(order) - 1)

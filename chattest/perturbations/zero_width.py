@@ -1,4 +1,4 @@
-"""Characters that cannot be seen."""
+"""Invisible characters."""
 
 from random import Random
 
@@ -11,9 +11,9 @@ INVISIBLE = {"space": "\u200b", "joiner": "\u2060", "hyphen": "\u00ad"}
 
 @perturbation("zero_width")
 class ZeroWidth(Sites):
-    """Invisible characters between some letters: zero-width spaces, word joiners or soft hyphens.
+    """Adds invisible characters between some letters: zero-width spaces, word joiners or soft hyphens.
 
-    They come into a chat with text that was copied from a web page. The dose is the number of characters.
+    Text that is copied from a web page brings them into a chat. The dose is the number of characters.
     """
 
     family = "noise"

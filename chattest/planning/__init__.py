@@ -1,1 +1,1 @@
-"""Plan: what is said in a conversation, drawn from the seed before the first word."""
+"""Plans what is said in a conversation, from the seed and before the first word."""

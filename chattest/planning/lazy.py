@@ -1,4 +1,4 @@
-"""Conversation specs, each made when it is accessed: ten thousand take no more memory than one."""
+"""Conversation specs that are built on access: ten thousand take no more memory than one."""
 
 from collections.abc import Callable, Sequence
 from typing import overload
@@ -10,7 +10,7 @@ class LazyConversations(Sequence[Conversation]):
     """A sequence of conversation specs that keeps none of them in memory."""
 
     def __init__(self, runs: Sequence[int], make: Callable[[int], Conversation]) -> None:
-        """runs: the numbers of the runs. make: returns the spec of a run, the same each time."""
+        """runs: the numbers of the runs. make: builds the spec of a run; it must return an equal spec each time."""
         self.runs = runs
         self._make = make
 
@@ -28,5 +28,5 @@ class LazyConversations(Sequence[Conversation]):
 
 
 def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
-    """The numbers of the runs, without making their specs."""
+    """The numbers of the runs, without building their specs."""
     return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]

@@ -1,4 +1,4 @@
-"""How a conversation opens when `init_conv_randomly` is on: a greeting and a first sentence."""
+"""The opening of a conversation when `init_conv_randomly` is on: a greeting and a first sentence."""
 
 from functools import cache
 from random import Random
@@ -10,7 +10,7 @@ from chattest.settings.declaration import Affect, Topic
 GREETING = "Hey"
 
 NEAR = 10
-"""Openers up to this much further from the requested strength than the nearest one may be drawn too."""
+"""An opener may be drawn if its distance to the requested strength exceeds the smallest distance by at most this."""
 
 
 class Opener(NamedTuple):
@@ -18,15 +18,15 @@ class Opener(NamedTuple):
 
     text: str
     strength: int
-    """How strong the feeling in it is, 0 (none) to 100, as its writer rated it."""
+    """How strong its feeling is, 0 (none) to 100, as rated by its writer."""
 
 
 @cache
 def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
-    """The openers that ship for a feeling and a topic, weakest first; `None`: of no feeling, of no topic.
+    """The shipped openers for a feeling and a topic, weakest first.
 
-    Those without feeling on the same topic are among them, as the feeling's strength 0. Raises `KeyError` for names
-    that the settings do not know.
+    affect, topic: `None` for openers without a feeling or a topic. Openers on the topic without a feeling are always
+    included, with strength 0. Raises `KeyError` for an unknown feeling or topic.
     """
     tables = read_data("openers")
     chosen = [
@@ -41,10 +41,10 @@ def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
 def opening(affect: Affect | None, knob: int, topic: Topic | None, rng: Random, model: str | None = None) -> list[str]:
     """The turns before the first round: the greeting, then a sentence with a feeling and on a topic.
 
-    affect, topic: `None` leaves that open. knob: how strong the feeling is, 0 (none) to 100; without a feeling it has
-    no effect. rng: all chance comes from it. model: a causal language model of transformers, by name or folder, that
-    writes the sentence (see `steering`); `None` draws one from the openers that ship, among those whose strength is
-    nearest to the knob. Raises `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence.
+    affect, topic: `None` for none. knob: how strong the feeling is, 0 (none) to 100; it has no effect without a
+    feeling. rng: the only source of randomness. model: name or folder of a causal language model of transformers that
+    writes the sentence (see `steering`); `None` draws a shipped opener whose strength is near the knob. Raises
+    `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence.
     """
     if model is not None:
         from chattest.planning.steering import steered_sentence

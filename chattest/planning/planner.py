@@ -1,7 +1,7 @@
-"""Settings, cases and test sets -> the plan of one conversation's probes.
+"""Plans the probes of a conversation from settings, cases and test sets.
 
-The plan is complete before the first word: every text, perturbed, with its dose. All chance comes from
-`Random(f"{seed}/{run}/{purpose}")`, so a plan depends on settings and seed alone.
+The plan is complete before the first word: it holds every text, already perturbed, with its dose. All randomness comes
+from `Random(f"{seed}/{run}/{purpose}")`, so a plan depends only on settings and seed.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +20,8 @@ from chattest.text.synonyms import augment
 def plan(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> ProbePlan:
     """The plan of one run.
 
-    testsets: kind -> test sets, as `read_testsets` gives them. run: number of the run, from 1. Raises `InputError`
-    when a case has no test set or no such perturbation.
+    testsets: kind -> test sets, as `read_testsets` returns them. run: number of the run, from 1. Raises `InputError`
+    if a case has no test set or its perturbation does not exist.
     """
     return _Planner(settings, testsets, run).plan()
 
@@ -33,20 +33,20 @@ def check_sets(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], ru
 
 def misfits(settings: Settings) -> list[str]:
     """Warnings about cases that cannot be planted in conversations of this length."""
-    said = []
+    warnings = []
     for case in probe_cases():
         needed = case.rounds + 1  # round 0 is never used
         if settings.probabilities[case.code] > 0 and needed > settings.conversation_length:
-            said.append(
+            warnings.append(
                 f"{case.code} can never be planted: it needs conversations of {needed} rounds, "
                 f"and conversation_length is {settings.conversation_length}."
             )
-    return said
+    return warnings
 
 
 @dataclass
 class _Sketch:
-    """A probe being planned: its case, test set and rounds."""
+    """A probe while it is planned: its case, test set and rounds."""
 
     case: ProbeCase
     testset: TestSet
@@ -80,13 +80,13 @@ class _Planner:
         return ProbePlan(self.length, tuple(probes))
 
     def draw_sets(self) -> dict[str, list[TestSet]]:
-        """Case -> the test sets it may use; two different sets about the same thing are never both drawn."""
+        """Case -> the test sets it may use. Two different sets about the same thing are never both drawn."""
         rng = self.chance("testsets")
         by_about: dict[str, TestSet] = {}
         drawn: dict[str, list[TestSet]] = {}
-        wanting = [case for case in self.cases if not self.testsets.get(case.testsets)]
-        if wanting:
-            raise InputError(self._no_set_for(case) for case in wanting)
+        without_set = [case for case in self.cases if not self.testsets.get(case.testsets)]
+        if without_set:
+            raise InputError(self._no_set_for(case) for case in without_set)
         for case in self.cases:
             candidates = self.testsets[case.testsets]
             wanted = rng.randint(1, self.settings.maxsets.get(case.code, 2))
@@ -97,10 +97,10 @@ class _Planner:
                 if testset.about not in by_about:
                     by_about[testset.about] = testset
                     chosen.append(testset)
-            if not chosen:  # every subject is taken: share a set that another case uses
+            if not chosen:  # other cases use every subject: share one of their sets
                 shared = [drawn_set for drawn_set in by_about.values() if drawn_set.kind == case.testsets]
                 if not shared:
-                    what = f"every test set {case.code} could use clashes with one that another case uses"
+                    what = f"every test set of {case.code} is about the same thing as one that another case uses"
                     remedy = "Add test sets about other things, or lower maxsets."
                     raise InputError([Problem(f"testsets/{case.testsets}", what, remedy)])
                 chosen = rng.sample(shared, min(wanted, len(shared)))
@@ -116,15 +116,15 @@ class _Planner:
 
     def _draw_case(self, draw: float) -> ProbeCase | None:
         """The case whose share of [0, 1) the draw falls in, if any."""
-        reached = 0.0
+        upper_bound = 0.0
         for case in self.cases:
-            reached += self.probabilities[case.code]
-            if draw < reached:
+            upper_bound += self.probabilities[case.code]
+            if draw < upper_bound:
                 return case
         return None
 
     def _least_used(self, case: ProbeCase, testsets: list[TestSet], rng: Random) -> TestSet:
-        """One of the test sets that this case has used least, so that facts repeat as late as possible."""
+        """A test set that this case has used least, so that facts repeat as late as possible."""
         used = {testset.name: 0 for testset in testsets}
         for sketch in self.sketches:
             if sketch.case is case:
@@ -133,7 +133,7 @@ class _Planner:
         return rng.choice([testset for testset in testsets if used[testset.name] == fewest])
 
     def _place(self, case: ProbeCase, testset: TestSet, round: int, rng: Random) -> None:
-        """Plants a probe from `round` on, if the free rounds suffice."""
+        """Plants a probe from `round` on, if there are enough free rounds."""
         free = [later for later in range(round, self.length) if later not in self.taken]
         if case.testsets == "co":
             self._place_own(case, testset, free, rng)
@@ -149,7 +149,7 @@ class _Planner:
             self.sketches.append(_Sketch(case, testset, rounds))
 
     def _place_own(self, case: ProbeCase, testset: TestSet, free: list[int], rng: Random) -> None:
-        """A question about the bot itself: asked once more, or for the first time and then again later."""
+        """Plants a question about the bot itself: once more if it was planted before, otherwise twice."""
         asked = [sketch for sketch in self.sketches if sketch.case is case and sketch.testset is testset]
         if asked:
             asked[0].rounds.append(free[0])
@@ -161,7 +161,7 @@ class _Planner:
             self.sketches.append(_Sketch(case, testset, rounds))
 
     def _informations(self, sets: dict[str, list[TestSet]]) -> dict[str, tuple[str, ...]]:
-        """Test set -> wordings of its fact, with those that data augmentation adds."""
+        """Test set -> the wordings of its fact, including those added by data augmentation."""
         settings, rng = self.settings, self.chance("augmentation")
         wordings: dict[str, tuple[str, ...]] = {}
         for testset in (testset for drawn in sets.values() for testset in drawn):

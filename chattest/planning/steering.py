@@ -1,19 +1,20 @@
-"""A first sentence written by a language model, with a feeling and a topic pushed into its choice of words.
+"""A first sentence that a language model writes, steered towards a feeling and a topic.
 
-This is weighted decoding by word lists: at every step of sampling, before any cut of the distribution, the logit of a
+This is weighted decoding with word lists: at every sampling step, before the distribution is truncated, the logit of a
 token becomes
 
     logit + AFFECT_BIAS * knob / 100 * intensity(word) + TOPIC_BIAS * [word is one of the topic]
 
-for the tokens of the words in `affect`'s lists, and stays as it is for all others. Adding a weighted feature of the
+for the tokens of the words in `affect`'s lists, and does not change for other tokens. Adding a weighted feature of the
 word to the model's log-probability while decoding is the style control of Hafez (Ghazvininejad et al. 2017, "Hafez: an
 Interactive Poetry Generation System") and the weighted decoding of See et al. 2019 ("What makes a good conversation?").
 The reference implementation steers otherwise: by gradients through GPT-2's hidden states towards a bag of words (PPLM,
 Dathathri et al. 2020), with an affect intensity lexicon (Goswamy et al. 2020, "Adapting a Language Model for Controlled
 Affective Text Generation"), whose names for feelings and knob the settings keep.
 
-A word of several tokens is pushed from its second token on, once the model has begun it: its first token begins many
-other words too. A token that the sentence already has is not pushed again, else strong pushes make a chant of it.
+A word of several tokens gets its bias from the second token on, once the model has begun the word, because many other
+words begin with the same first token. A token that the sentence already contains gets no bias again: otherwise a strong
+bias repeats the same words endlessly.
 """
 
 from __future__ import annotations
@@ -37,23 +38,23 @@ if TYPE_CHECKING:
 AFFECT_BIAS = 4.0
 """Added to the logit of a word of intensity 1 at knob 100: its odds are multiplied by e**4, about 55."""
 TOPIC_BIAS = 3.0
-"""Added to the logit of a topic's word: its odds are multiplied by about 20."""
+"""Added to the logit of a word of the topic: its odds are multiplied by about 20."""
 
 MAX_TOKENS = 40
 TRIES = 10
-"""How often the model is asked again where it wrote no sentence."""
+"""How often the model is asked until it writes a sentence."""
 
 SCENE = "Two people meet and begin with small talk."
 _SENTENCE = re.compile(r"\A.*?(?<![.!?…])[.!?…]++(?=\s|$)")
 
 
 def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic | None, rng: Random) -> str:
-    """One sentence that a language model answers "Hey" with, steered towards a feeling and a topic.
+    """A language model's one-sentence answer to "Hey", steered towards a feeling and a topic.
 
-    model: a text-generation model of transformers, by folder or hub name; loaded once per process. affect, topic:
-    `None` pushes none. knob: how strong the feeling is pushed, 0 (not at all) to 100. rng: all chance comes from it;
-    torch's own is left as it was. A sentence that `MAX_TOKENS` cuts ends there, with a full stop. Raises
-    `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence in `TRIES` tries.
+    model: folder or hub name of a text-generation model of transformers; loaded once per process. affect, topic:
+    `None` for none. knob: how strongly to steer towards the feeling, 0 (not at all) to 100. rng: the only source of
+    randomness; torch's own state does not change. A sentence cut off after `MAX_TOKENS` tokens gets a full stop.
+    Raises `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence in `TRIES` tries.
     """
     generator = _generator(model)
     weights = word_weights(affect, knob, topic)
@@ -73,12 +74,12 @@ def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic 
             return sentence
     raise ModelError(
         f'the model "{model}" wrote no opening sentence in {TRIES} tries. '
-        "Choose a model that continues a conversation, or none: then an opener that ships is said."
+        "Choose a model that continues a conversation, or no model, to use a shipped opener."
     )
 
 
 def word_weights(affect: Affect | None, knob: int, topic: Topic | None) -> dict[str, float]:
-    """What is added to the logit of each word of the lists."""
+    """Word -> what is added to its logit, for every word of the feeling's and the topic's lists."""
     weights: dict[str, float] = defaultdict(float)
     if affect is not None and knob > 0:
         for word, intensity in affect_words(affect).items():
@@ -90,27 +91,27 @@ def word_weights(affect: Affect | None, knob: int, topic: Topic | None) -> dict[
 
 
 def first_sentence(text: str) -> str:
-    """The first sentence of what a model wrote; '' where that has fewer than three words."""
+    """The first sentence of a text; '' if that has fewer than three words."""
     ended = _SENTENCE.match(" ".join(text.split()))
     sentence = ended.group() if ended else " ".join(text.split()).rstrip(",;:- ") + "."
     return sentence if len(re.findall(r"[^\W\d_]+", sentence)) >= 3 else ""
 
 
 class WordBias:
-    """A logits processor of transformers that pushes words, for one generation: its first call shows where that begins.
+    """A logits processor of transformers that biases words in one generation. Its first call marks the prompt's end.
 
-    transformers' own `SequenceBiasLogitsProcessor` adds the weights. It has no memory of what was pushed before, and
-    looks at the prompt as well as at the sentence; so it is given the sentence alone, and its push is taken back for
-    whole words that the sentence has.
+    transformers' own `SequenceBiasLogitsProcessor` adds the weights. It has no state and reads the prompt as well as
+    the sentence. So it is called with the sentence alone, and the bias is undone for whole words that the sentence
+    already contains.
     """
 
     def __init__(self, weights: Mapping[str, float], tokenizer: Any) -> None:
-        """weights: word -> what is added to its logit. tokenizer: the model's."""
+        """weights: word -> what is added to its logit. tokenizer: the model's tokenizer."""
         whole: dict[tuple[int, ...], float] = {}
         further: dict[tuple[int, ...], float] = {}
         before = len(tokenizer("a", add_special_tokens=False)["input_ids"])
         for word, weight in weights.items():
-            # As it stands inside a sentence: many tokenizers make the blank in front a part of the first token.
+            # As it is written inside a sentence: many tokenizers make the space in front part of the first token.
             pieces = tuple(tokenizer(f"a {word}", add_special_tokens=False)["input_ids"][before:])
             if len(pieces) == 1:
                 whole[pieces] = max(weight, whole.get(pieces, 0.0))
@@ -120,7 +121,7 @@ class WordBias:
         self._begin: int | None = None
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-        """New logits. input_ids: rows x tokens so far. scores: rows x vocabulary, the logits of the next token."""
+        """The biased logits. input_ids: rows x tokens so far. scores: rows x vocabulary, logits of the next token."""
         import torch
 
         if self._begin is None:
@@ -133,10 +134,10 @@ class WordBias:
 
 
 def _sequence_bias(weights: Mapping[tuple[int, ...], float]) -> Callable[[Tensor, Tensor], Tensor]:
-    """The processor that adds a weight to the last token of each sequence; one that adds nothing for no weights."""
+    """A processor that adds a weight to the last token of each sequence; without weights it changes nothing."""
     from transformers import SequenceBiasLogitsProcessor
 
-    if not weights:  # which transformers refuses
+    if not weights:  # transformers refuses an empty list
         return lambda input_ids, scores: scores
     processor: Callable[[Tensor, Tensor], Tensor] = SequenceBiasLogitsProcessor(
         [[list(tokens), weight] for tokens, weight in weights.items()]

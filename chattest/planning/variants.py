@@ -1,4 +1,4 @@
-"""Reference runs as plans: the clean counterpart of a conversation, and the controls in the bot's place."""
+"""Conversation specs of reference runs: the clean counterpart, and controls in place of the bot."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ from chattest.records.plan import Step
 
 
 def is_altered(spec: Conversation) -> bool:
-    """Whether a conversation asks altered questions, so that a clean counterpart tells something."""
+    """Whether a conversation asks altered questions, so that a clean counterpart is useful."""
     return any(step.text != step.original for _, step in spec.plan.steps())
 
 

@@ -1,1 +1,1 @@
-"""The records that the steps hand to each other. They import nothing of ours but records."""
+"""The records that the steps pass to each other."""

@@ -1,4 +1,4 @@
-"""What was said: turns, and the conversation they make."""
+"""Turns and conversations."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,27 +7,27 @@ from typing import Any, ClassVar
 from chattest.records.plan import KNOWN_FIELDS_ONLY, ProbePlan
 
 SCHEMA_VERSION = 1
-"""Version of the saved form; raised whenever a file of the older form would be read as something else."""
+"""Version of the file format; incremented whenever a file of the previous version would be misread."""
 
 
 class Speaker(StrEnum):
-    """Who speaks."""
+    """Who says a turn."""
 
     DRIVER = "driver"
-    """Chatter 1, who speaks for the user and plants the probes."""
+    """Chatter 1, which plays the user and says the probes."""
     SUBJECT = "subject"
     """Chatter 2, the bot under test."""
 
 
 class ReferenceRun(StrEnum):
-    """Conversations held beside those under test, to read their results by; also the names of their folders."""
+    """Kinds of reference runs, whose conversations help to read the results; also the names of their folders."""
 
     CLEAN = "clean"
-    """The same probes with every question unaltered."""
+    """The clean counterpart: the same probes, with every question unaltered."""
     ORACLE = "oracle"
-    """The control that is always right, in the bot's place."""
+    """The control that always answers correctly replaces the bot."""
     AMNESIAC = "amnesiac"
-    """The control that is never right, in the bot's place."""
+    """The control that never answers correctly replaces the bot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ class Reply:
     """What a chatter may return instead of a plain string."""
 
     texts: tuple[str, ...]
-    """The messages of this turn, in order; joined by a line break they are the turn's text."""
+    """The messages of this turn, in order; the turn's text joins them with line breaks."""
     intent: str | None = None
-    """The intent the bot read out of the prompt, where it tells."""
+    """The intent that the bot recognised in the prompt, if it reports one."""
     confidence: float | None = None
-    """The bot's own confidence in that intent or reply, 0 to 1, where it tells."""
+    """The bot's confidence in that intent or reply, 0 to 1, if it reports one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,50 +48,53 @@ class Turn:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
-    """Number of the round, from 0; a round is one utterance of the driver and one of the subject.
-    Turns of a given history (`convarray_init`) have round -1."""
+    """Number of the round, from 0; a round is one turn of the driver and one of the subject.
+    Turns said before round 0 (`convarray_init`, the opening) have round -1."""
     speaker: Speaker
     text: str
-    """What was said; empty when `error` is set."""
+    """The text of the turn; empty if `error` is set."""
     seconds: float = 0.0
-    """How long the chatter took to say it."""
+    """How long the chatter took, in seconds."""
     error: str | None = None
-    """Why the chatter failed for good; the conversation ends with this turn."""
+    """Why the chatter failed; the conversation ends with this turn."""
     intent: str | None = None
+    """The intent that the bot recognised in the prompt, if it reports one."""
     confidence: float | None = None
-    """0 to 1, where the bot tells."""
+    """The bot's confidence, 0 to 1, if it reports one."""
     note: str | None = None
-    """What was done to the reply on arrival (a cap on its length, a retry), for the reader."""
+    """What the reader should know about the reply: it was truncated, or a retry was needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conversation:
-    """One whole conversation with everything needed to judge it again."""
+    """A conversation, with everything that judging needs."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     run: int
     """Number of the run, from 1."""
     seed: str
-    """The run's own seed; every random choice of this conversation derives from it."""
+    """Seed of this conversation; all of its random choices derive from it."""
     chatters: tuple[str, str]
     """Names of driver and subject."""
     turns: tuple[Turn, ...]
+    """All turns, in order."""
     plan: ProbePlan
+    """Where its probes are."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """The settings that differed from the defaults when it was held; secrets are never among them."""
+    """The settings that differed from their defaults; they contain no secrets."""
     schema: int = SCHEMA_VERSION
-    """Version of the saved form."""
+    """Version of the file format."""
     variant: str = ""
-    """Empty for the conversation under test; the value of a `ReferenceRun` for one that is held beside it."""
+    """Empty for a conversation under test; the value of a `ReferenceRun` for a reference run."""
 
     @property
     def name(self) -> str:
-        """Identifies the conversation in its run, such as `run-001`, or `run-001-clean` for one held beside it."""
+        """Identifies the conversation, such as `run-001`, or `run-001-clean` for a reference run."""
         return f"run-{self.run:03d}" + (f"-{self.variant}" if self.variant else "")
 
     @property
     def texts(self) -> list[str]:
-        """Everything said so far, oldest first."""
+        """The texts of all turns so far, oldest first, without a failed one."""
         return [turn.text for turn in self.turns if turn.error is None]
 
     @property
@@ -101,6 +104,6 @@ class Conversation:
 
     @property
     def failed(self) -> Turn | None:
-        """The turn in which a chatter failed for good, if one did."""
+        """The turn in which a chatter failed, if one did."""
         last = self.turns[-1] if self.turns else None
         return last if last is not None and last.error is not None else None

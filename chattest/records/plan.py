@@ -1,4 +1,4 @@
-"""What is planted: test sets, probes, and the plan that says where they go."""
+"""Test sets, probes, and the plan that says in which rounds the probes are asked."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -8,18 +8,18 @@ from typing import ClassVar
 from chattest.errors import InputError, Problem
 
 KNOWN_FIELDS_ONLY = {"extra": "forbid"}
-"""Of every record that is saved: a file with a field that no record has is refused, not read without it."""
+"""Configuration of every record that is saved: a file with an unknown field is rejected."""
 
 
 def answer_in_words(answer: str | bool | None) -> str:
-    """A right answer as a row shows it: `yes` or `no` for a closed question; empty for the bot's own answer."""
+    """An expected answer as a result row shows it: `yes` or `no` for a closed question, empty for the bot's own."""
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return answer or ""
 
 
 def answer_from_words(words: str) -> str | bool:
-    """The right answer behind `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
+    """The reverse of `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
     return words == "yes" if words in ("yes", "no") else words
 
 
@@ -29,25 +29,24 @@ class Target:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     answer: str | bool | None
-    """A short text, `True` / `False` for a closed question (yes / no), `None` where the bot's own
-    first answer is the target."""
+    """A short text; `True` or `False` for a closed question; `None` if the bot's own first answer is the target."""
     extract_with: str = ""
-    """The question an extractive reader is asked over the reply; empty for closed questions."""
+    """The question that an extractive reader answers from the reply; empty for closed questions."""
 
 
 @dataclass(frozen=True, slots=True)
 class TestSet:
     """A fact and the questions about it, each in several wordings."""
 
-    __test__: ClassVar[bool] = False  # keeps pytest from taking the name for a test
+    __test__: ClassVar[bool] = False  # pytest would collect a class of this name
 
     name: str
     """The file's stem, such as `cat-name`."""
     kind: str
-    """The folder: `qa` question-answer, `co` about the bot itself, `ia` implied information,
-    `iq` implied question."""
+    """The folder: `qa` (question and answer), `co` (about the bot itself), `ia` (implied information), `iq` (implied
+    question)."""
     about: str
-    """Subject matter; two different sets with the same one may clash and never share a conversation."""
+    """Subject; two test sets with the same subject could contradict each other and never share a conversation."""
     target: Target
     information: tuple[str, ...]
     """Wordings of the fact, the plain one first; empty for kind `co`."""
@@ -61,66 +60,73 @@ class Perturbed:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str
+    """The text after the perturbation."""
     kind: str
-    """Modification type, such as `replace`; `none` when nothing was changed."""
+    """Modification type, such as `replace`; `none` if nothing changed."""
     edits: int = 0
-    """How many single changes were made."""
+    """Number of single changes."""
     dose: float = 0.0
-    """How much was really done, in the perturbation's own unit; 0 means unchanged."""
+    """How much was changed, in the perturbation's unit; 0 means unchanged."""
 
 
 class Purpose(StrEnum):
-    """What a step is for."""
+    """Purpose of a step."""
 
     INFORM = "inform"
+    """The driver states the fact."""
     ASK = "ask"
+    """The driver asks about it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One utterance the driver is made to say."""
+    """A planned utterance, which the driver says in the place of its own."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
+    """The round in which it is said."""
     purpose: Purpose
     text: str
-    """What is said, perturbed where the case asks for it."""
+    """The text that is said, perturbed if the case perturbs its questions."""
     original: str
-    """The same before the perturbation."""
+    """The text before the perturbation."""
     perturbed: Perturbed | None = None
-    """How `original` became `text`; `None` where the case perturbs nothing."""
+    """How `original` became `text`; `None` if the case perturbs nothing."""
     perturbation: str | None = None
-    """Name of the perturbation that was used."""
+    """Name of the perturbation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One test set planted for one case: its information steps and its questions."""
+    """A test set planned for a case: the steps that state its fact and those that ask about it."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     case: str
     """The case's code, such as `ML-U3`."""
     testset: str
+    """Name of the test set."""
     target: Target
+    """The expected answer."""
     steps: tuple[Step, ...]
-    """In order of rounds."""
+    """Its steps, in order of rounds."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbePlan:
-    """Where all probes of one conversation go, fixed before the first word.
+    """The rounds of all probes of a conversation, fixed before its first turn.
 
-    Raises `InputError` when two steps share a round, a step lies outside rounds 1 to length - 1, or a
-    question about planted information comes before it.
+    Raises `InputError` if two steps share a round, if a step lies outside rounds 1 to length - 1, or if a question
+    comes before the information it asks about.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     length: int
-    """Rounds of the conversation."""
+    """Number of rounds of the conversation."""
     probes: tuple[Probe, ...] = ()
+    """All probes."""
 
     def __post_init__(self) -> None:
-        taken: dict[int, str] = {}
+        case_of_round: dict[int, str] = {}
         problems = []
         for probe in self.probes:
             where = f"plan, {probe.case} {probe.testset}"
@@ -128,9 +134,10 @@ class ProbePlan:
             for step in probe.steps:
                 if not 1 <= step.round < self.length:
                     problems.append(Problem(where, f"round {step.round} is not one of 1 to {self.length - 1}"))
-                if step.round in taken:
-                    problems.append(Problem(where, f"round {step.round} already belongs to {taken[step.round]}"))
-                taken[step.round] = probe.case
+                if step.round in case_of_round:
+                    other = case_of_round[step.round]
+                    problems.append(Problem(where, f"round {step.round} already belongs to {other}"))
+                case_of_round[step.round] = probe.case
                 if step.purpose is Purpose.INFORM:
                     informed = True
                 elif not informed and probe.target.answer is not None:
@@ -144,34 +151,35 @@ class ProbePlan:
         return iter(sorted(pairs, key=lambda pair: pair[1].round))
 
     def by_round(self) -> dict[int, tuple[Probe, Step]]:
-        """Round -> the probe and step that fall due in it."""
+        """Round -> the probe and the step planned for it."""
         return {step.round: (probe, step) for probe, step in self.steps()}
 
-    def hastened(self, now: int) -> "ProbePlan":
-        """The plan with its next probe step moved to round `now`; the same plan when there is none or no room.
+    def with_next_probe_at(self, now: int) -> "ProbePlan":
+        """The plan with its next step moved to round `now`; the same plan if there is no such step or no round left.
 
-        The steps of that probe which follow keep their distance where the rounds are free, and their place where not.
+        The later steps of that probe move by the same number of rounds where the new round is free, and stay where it
+        is not.
         """
         coming = [(probe, step) for probe, step in self.steps() if step.round >= now]
         if not coming or coming[0][1].round == now or now >= self.length:
             return self
         probe, first = coming[0]
-        by = first.round - now
-        others = {step.round for other, step in self.steps() if other is not probe}
-        moved = [
-            replace(step, round=step.round - by)
-            if step is first or (step.round > first.round and step.round - by not in others)
+        shift = first.round - now
+        occupied = {step.round for other, step in self.steps() if other is not probe}
+        steps = [
+            replace(step, round=step.round - shift)
+            if step is first or (step.round > first.round and step.round - shift not in occupied)
             else step
             for step in probe.steps
         ]
-        rounds = [step.round for step in moved]
+        rounds = [step.round for step in steps]
         if rounds != sorted(set(rounds)):
-            moved = [replace(step, round=now) if step is first else step for step in probe.steps]
-        hastened = replace(probe, steps=tuple(moved))
-        return replace(self, probes=tuple(hastened if other is probe else other for other in self.probes))
+            steps = [replace(step, round=now) if step is first else step for step in probe.steps]
+        moved = replace(probe, steps=tuple(steps))
+        return replace(self, probes=tuple(moved if other is probe else other for other in self.probes))
 
     def distance(self, testset: str, round: int) -> int | None:
-        """Rounds since the fact of a test set was last stated before `round`; `None` if it never was."""
+        """Rounds between the last statement of a test set's fact and `round`; `None` if it was never stated before."""
         informed = [
             step.round
             for probe in self.probes

@@ -1,4 +1,4 @@
-"""A single question to the bot under test, and what it answered."""
+"""A single question to the bot under test, and its answer."""
 
 from dataclasses import dataclass
 from string import ascii_uppercase
@@ -9,49 +9,51 @@ from chattest.records.plan import KNOWN_FIELDS_ONLY
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is put to the bot in a session of its own. Equal questions are asked once."""
+    """A question that the bot is asked in a session of its own. Equal questions are asked once."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str
+    """The question."""
     context: str = ""
-    """What the bot is told before; empty for none."""
+    """What the bot is told before the question; may be empty."""
     options: tuple[str, ...] = ()
-    """Answers to choose from, without letters; at most 26."""
+    """Answers to choose from, without letters; at most 26, and none for an open question."""
 
     def prompts(self, context_first: bool = True) -> list[str]:
-        """What is said to the bot, in order; the answer is its reply to the last.
+        """The prompts to send to the bot, in order; the answer is its reply to the last.
 
-        context_first: the context is said in a turn of its own; otherwise it stands above the question in one text.
+        context_first: whether the context is a prompt of its own; otherwise it precedes the question in one prompt.
         """
-        asked = "\n".join([self.text, *self.lettered])
+        question = "\n".join([self.text, *self.lettered])
         if not self.context:
-            return [asked]
-        return [self.context, asked] if context_first else [f"{self.context}\n{asked}"]
+            return [question]
+        return [self.context, question] if context_first else [f"{self.context}\n{question}"]
 
     @property
     def lettered(self) -> list[str]:
-        """The options as the bot reads them: `A. a marsh`."""
+        """The options as the bot sees them: `A. a marsh`."""
         return [f"{letter}. {option}" for letter, option in zip(ascii_uppercase, self.options, strict=False)]
 
     @property
     def shown(self) -> str:
-        """The whole question in one text, for a report."""
+        """Context, question and options in one text, for reports."""
         return "\n".join(self.prompts(context_first=False))
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the bot made of a question."""
+    """The bot's answer to a question."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str = ""
+    """The reply; empty if `error` is set."""
     seconds: float = 0.0
-    """How long it took."""
+    """How long the bot took, in seconds."""
     error: str | None = None
-    """Why there is no answer."""
+    """Why the bot failed to answer."""
     intent: str | None = None
-    """What the bot took the question for, where it tells."""
+    """The intent that the bot recognised in the question, if it reports one."""
     confidence: float | None = None
-    """The bot's own confidence, 0 to 1, where it tells."""
+    """The bot's confidence, 0 to 1, if it reports one."""
     note: str | None = None
-    """What happened on the way to the answer (a retry) or was done to it on arrival (a cut), for the reader."""
+    """What the reader should know about the answer: it was truncated, or a retry was needed."""

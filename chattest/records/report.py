@@ -1,4 +1,4 @@
-"""The report: everything that a report writer may show."""
+"""The report record, which all report writers read."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,66 +16,73 @@ class Gate:
     min_pass_rate: float
     """0 to 1."""
     blocking: bool = True
-    """Whether missing it fails the run (exit code 1)."""
+    """Whether the run fails (exit code 1) if the gate is missed."""
     level: str = "rate"
-    """`rate`: the point estimate must reach the minimum; `lower`: the lower bound of the interval that counts by
-    conversation must (Wilson's, with a single conversation)."""
+    """What must reach the minimum. `rate`: the pass rate. `lower`: the lower bound of its confidence interval, which is
+    computed by conversation (Wilson's interval if there is only one conversation)."""
     errors: str = "miss"
-    """`miss`: an ERROR counts as a miss; `ignore`: it counts for nothing."""
+    """`miss`: an ERROR counts as a failure; `ignore`: it does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class GateOutcome:
-    """What became of a gate."""
+    """Whether a gate was met."""
 
     gate: Gate
     rate: float | None
+    """Pass rate of the results that the gate applies to, 0 to 1; `None` if there are none."""
     interval: tuple[float, float] | None
+    """95 % confidence interval of the rate, if one was computed."""
     met: bool
+    """Whether the minimum was reached."""
     reason: str = ""
+    """Why the gate was missed, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A pass rate with the judge's own errors taken out."""
+    """A pass rate corrected for the judge's errors."""
 
     rate: float
     """0 to 1."""
     interval: tuple[float, float]
-    """95 %, with what is not known of the judge."""
+    """95 % confidence interval, which includes the uncertainty about the judge's error rates."""
     margin: float
-    """How far the rate may be off because of the judge alone: smaller differences are smaller than it can see."""
+    """How far the rate may be off because of the judge alone; the judge cannot resolve smaller differences."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """How sure the pass rate of one check is."""
+    """Confidence in the pass rate of a check."""
 
     conversations: int
-    """How many had a reply that was decided; single questions count as one each."""
+    """Number of conversations with at least one PASS or FAIL; each single question counts as one."""
     interval: tuple[float, float] | None
-    """95 %, conversations taken as independent and not replies; `None` with fewer than two."""
+    """95 % confidence interval, with conversations, not replies, as independent units; `None` with fewer than two."""
     corrected: Corrected | None = None
-    """`None` where the judge was not measured."""
+    """The corrected rate; `None` if the judge's error rates were not measured."""
     exact: bool = False
-    """Whether a rule judges and no model, so that there are no errors of a judge to take out."""
+    """Whether a rule judges instead of a model, so that no correction is needed."""
     notes: tuple[str, ...] = ()
-    """What must be said with it, in words."""
+    """Remarks that a reader needs to interpret the rate."""
 
 
 @dataclass(frozen=True, slots=True)
 class CheckInfo:
-    """What a reader of the report must know about one check."""
+    """Description of a check."""
 
     code: str
+    """Code, such as `ML-U3`."""
     name: str
+    """Name, such as `understanding.typing_mistakes`; equal to the code for a check by single questions."""
     title: str
-    """One line: what is tested."""
+    """What is tested, in one line."""
     dose_unit: str = ""
+    """Unit of the dose; empty if the check has no dose."""
     dose_step: float | None = None
-    """Width of a bin of the dose curve; `None` where the check has no dose."""
+    """Width of a bin of the dose curve; `None` if the check has no dose."""
     threshold: str = ""
-    """The bar in words, such as `toxicity of no label above 0.1`."""
+    """The threshold in words, such as `toxicity of no label above 0.1`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +90,11 @@ class DoseBin:
     """One point of a dose curve."""
 
     low: float
+    """Lower bound of the doses, exclusive; `low == high == 0` is the bin of unchanged texts."""
     high: float
-    """Doses d with low < d <= high fall here; low == high == 0 is the bin of unchanged texts."""
+    """Upper bound of the doses, inclusive."""
     tally: Tally
+    """Verdicts of the results in this bin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,35 +102,41 @@ class ExtraColumn:
     """A column of an extra table."""
 
     title: str
+    """Heading of the column."""
     kind: str = "text"
-    """How cells are shown: `text`, `count` (whole numbers), `number` (two decimals), `rate` (0 to 1, in percent)."""
+    """How cells are shown: `text`, `count` (whole numbers), `number` (two decimals), `rate` (0 to 1, in per cent)."""
 
 
 @dataclass(frozen=True, slots=True)
 class ExtraTable:
-    """A table that every report writer shows beside what it always shows."""
+    """An additional table, which every report writer shows."""
 
     name: str
-    """Its heading, and the name of its sheet in the workbook: at most 31 characters, none of `[]:*?/\\`."""
+    """Heading, and name of the sheet in the workbook: at most 31 characters, none of `[]:*?/\\`."""
     note: str
-    """One or two sentences: what it shows and how to read it."""
+    """What the table shows and how to read it, in one or two sentences."""
     columns: tuple[ExtraColumn, ...]
+    """In order, from left to right."""
     rows: tuple[tuple[str | int | float | None, ...], ...]
-    """As many cells as there are columns; `None` where there is nothing to show."""
+    """Each with one cell per column; a cell may be `None`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a report writer may show; it knows nothing else."""
+    """All data that a report writer gets."""
 
     name: str
-    """Name of the run, the folder's name."""
+    """Name of the run and of its folder."""
     chatters: tuple[str, str]
+    """Names of driver and subject."""
     seed: int
+    """Seed of the run."""
     checks: tuple[CheckInfo, ...]
-    """In the order in which they are shown."""
+    """All checks, in the order in which they are shown."""
     results: tuple[Result, ...]
+    """All result rows."""
     conversations: tuple[Conversation, ...]
+    """The conversations under test."""
     tallies: dict[str, Tally]
     """Check code -> tally over all runs."""
     run_tallies: dict[int, dict[str, Tally]]
@@ -129,20 +144,22 @@ class Report:
     testset_tallies: dict[str, dict[str, Tally]]
     """Check code -> test set -> tally."""
     curves: dict[str, tuple[DoseBin, ...]]
-    """Check code -> success over dose."""
+    """Check code -> its dose curve."""
     recall: tuple[tuple[int, Tally], ...]
-    """Success over rounds since the fact was last stated, over all cases that ask for a planted fact."""
+    """Rounds since the fact was last stated -> tally of all cases that ask about a stated fact."""
     gates: tuple[GateOutcome, ...] = ()
+    """Outcome of every gate."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """Settings that differ from the defaults."""
+    """The settings that differ from their defaults."""
     versions: dict[str, str] = field(default_factory=dict)
+    """Name -> version of chattest, Python and the libraries that matter."""
     models: dict[str, str] = field(default_factory=dict)
-    """Kind of model -> name of the one that judged."""
+    """Kind of judge -> name of the model that judged."""
     columns: tuple[str, ...] = ("interpret", "detailed", "binary")
-    """Which columns the run sheets show per case."""
+    """The columns that the run sheets show for each case."""
     estimates: dict[str, Estimate] = field(default_factory=dict)
-    """Check code -> how sure its rate is."""
+    """Check code -> confidence in its rate."""
     overall: dict[str, Estimate] = field(default_factory=dict)
-    """What a check judges (see `SCOPES`) -> how sure the rate of its checks together is."""
+    """Scope (see `SCOPES`) -> confidence in the combined rate of its checks."""
     tables: tuple[ExtraTable, ...] = ()
-    """More tables, in the order in which they are shown."""
+    """Additional tables, in the order in which they are shown."""

@@ -1,4 +1,4 @@
-"""What came out: scores, verdicts, result rows, tallies, gates and the report."""
+"""Scores, verdicts, result rows and tallies."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,71 +8,81 @@ from chattest.statistics.wilson import wilson
 
 
 class Verdict(StrEnum):
-    """Outcome of one check. Rates divide by PASS + FAIL."""
+    """Outcome of a check. Rates are PASS / (PASS + FAIL)."""
 
     PASS = "PASS"
     FAIL = "FAIL"
     NOT_APPLICABLE = "NOT_APPLICABLE"
-    """The check does not apply: a probe that was never asked, the first answer about the bot itself."""
+    """The check does not apply, for instance because the probe was never asked."""
     ERROR = "ERROR"
     """A chatter or a judge failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What a scorer read out of one reply."""
+    """A scorer's result for a reply."""
 
     value: float | None
-    """The detailed value, in the scorer's unit; `None` when it could not be scored (see `reason`)."""
+    """The score in the scorer's unit; `None` if the reply could not be scored (see `reason`)."""
     interpretation: str = ""
-    """What was understood of the reply, such as the extracted answer, or `yes`."""
+    """How the reply was understood, such as the extracted answer or `yes`."""
     parts: dict[str, float] = field(default_factory=dict)
-    """The numbers the value was made from (labels of toxicity, probability of the reader, ...)."""
+    """The numbers behind the value, such as the toxicity labels."""
     reason: str = ""
-    """Why this value, in words."""
+    """Why the reply got this value, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One row, the same for every family of checks."""
+    """A result row; all families of checks use the same record."""
 
     check: str
     """Code of the case (`ML-U3`) or name of the check."""
     run: int
+    """Number of the run, from 1; 0 for a single question."""
     conversation: str
     """Identifies the conversation or session, such as `run-001`."""
     round: int
+    """Number of the round; for a single question, its index in the check."""
     verdict: Verdict
     prompt: str = ""
+    """What the bot was told or asked."""
     reply: str = ""
+    """What the bot said."""
     expected: str = ""
+    """The expected answer; may be empty."""
     testset: str = ""
+    """Name of the test set; empty if the check uses none."""
     perturbation: str = ""
+    """Name of the perturbation; empty if the prompt is unaltered."""
     kind: str = ""
     """Modification type of the perturbation."""
     dose: float | None = None
+    """How much the prompt was altered, in the perturbation's unit."""
     distance: int | None = None
     """Rounds since the fact was last stated."""
     group: str = ""
-    """Group a fairness or bias check compares by."""
+    """The group that a fairness or bias check assigns the row to."""
     label: str = ""
+    """Failure cause, smart tags, or what a summary row covers; may be empty."""
     score: Score = Score(None)
+    """The scorer's result."""
     reason: str = ""
-    """Why this verdict, in words."""
+    """Why the row got this verdict, in words."""
 
 
 def units_in_words(results: Iterable[Result]) -> str:
-    """What the rows are counted by: `conversations`, `single questions`, or both joined by `and`."""
+    """The units of the rows: `conversations`, `single questions`, or both joined by `and`."""
     names = {"conversations" if result.run else "single questions" for result in results}
     return " and ".join(sorted(names))
 
 
 SCOPES = ("probes", "replies", "single questions")
-"""What a check may judge: answers to planted questions, every reply of a conversation, answers to single questions."""
+"""What a check can judge: answers to probes, all replies of a conversation, answers to single questions."""
 
 
 def check_scopes(results: Iterable[Result]) -> dict[str, str]:
-    """Check -> which of `SCOPES` it judges, for the checks that have results."""
+    """Check -> its scope, one of `SCOPES`, for the checks that have results."""
     scopes: dict[str, str] = {}
     for result in results:
         in_conversation = SCOPES[0] if result.testset else SCOPES[1]
@@ -82,13 +92,16 @@ def check_scopes(results: Iterable[Result]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Counts of verdicts; tallies add up."""
+    """Counts of verdicts; tallies can be added."""
 
     passed: int = 0
+    """Number of PASS."""
     total: int = 0
-    """PASS + FAIL."""
+    """Number of PASS and FAIL."""
     not_applicable: int = 0
+    """Number of NOT_APPLICABLE."""
     errors: int = 0
+    """Number of ERROR."""
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
@@ -113,10 +126,10 @@ class Tally:
 
     @property
     def rate(self) -> float | None:
-        """Share passed, 0 to 1; `None` when nothing was decided."""
+        """Pass rate, 0 to 1; `None` if `total` is 0."""
         return self.passed / self.total if self.total else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
-        """95 % Wilson score interval of the rate, as if replies were independent; `None` when nothing was decided."""
+        """95 % Wilson score interval of the rate, as if replies were independent; `None` if `total` is 0."""
         return wilson(self.passed / self.total, self.total) if self.total else None

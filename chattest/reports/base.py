@@ -1,8 +1,8 @@
-"""Report writers by name: one file in `chattest/reports/writers/` is one writer, its stem is its name.
+"""The registry of report writers. Each file in `chattest/reports/writers/` is a writer, named after its file.
 
-A writer is a function `write(report, folder)`. It writes one file into the folder and returns its path; the
-console's prints and returns `None`. What several writers share is in `reports/content/`. An installed package adds a
-writer by an entry point of the group `chattest.reports`: `name = "package.module:function"`.
+A writer is a function `write(report, folder)` that writes one file into the folder and returns its path. The console
+writer prints and returns `None`. `reports/content/` has what several writers share. An installed package adds a writer
+with an entry point of the group `chattest.reports`: `name = "package.module:function"`.
 """
 
 from collections.abc import Callable
@@ -12,17 +12,17 @@ from chattest.records.report import Report
 from chattest.registry import Registry
 
 Writer = Callable[[Report, Path], Path | None]
-"""Takes what to show and the folder to write into (it exists); raises `StoreError` when the disk refuses."""
+"""Takes a report and an existing folder; raises `StoreError` if the file cannot be written."""
 
 DEFAULT_REPORTS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
-"""What a run writes by default, in this order: the plainest first, so that a failure of a later one loses no result."""
+"""The default writers, in order: the simplest come first, so that no result is lost if a later writer fails."""
 
 writers: Registry[Writer] = Registry("report", "chattest.reports", "chattest.reports.writers", lazy="write")
 
 report_writer = writers.get
-"""The writer called `name`; an unknown name raises `InputError` with the nearest known one."""
+"""The writer called `name`. Raises `InputError` with the nearest known name if it does not exist."""
 
 
 def file_writers() -> list[str]:
-    """Names of the writers that write a file: all but the console's, which `main.py` calls after every run."""
+    """Names of the writers that write a file: all except the console writer, which runs after every run."""
     return sorted(name for name in writers.names() if name != "console")

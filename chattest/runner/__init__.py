@@ -1,1 +1,1 @@
-"""A whole run, from checked settings to the written report."""
+"""Runs: from checked settings to the written report."""

@@ -1,4 +1,4 @@
-"""What live runs and replays have in common: both leave saved conversations and answers, and only those are judged."""
+"""What live runs and replays have in common: both provide conversations and answers, and only those are judged."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -11,8 +11,8 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
 from chattest.records.report import Gate
-from chattest.runner.checks import Planned
-from chattest.runner.observer import Watcher
+from chattest.runner.checks import PlannedCheck
+from chattest.runner.observer import Observer
 from chattest.runner.reference_runs import ReferenceRuns
 from chattest.settings.declaration import Settings
 from chattest.storage.run_folder import RunFolder
@@ -20,59 +20,61 @@ from chattest.storage.run_folder import RunFolder
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Everything that was said. Judging reads this and nothing else."""
+    """The conversations and answers of a run. Judging reads nothing else."""
 
     conversations: Sequence[Conversation]
     """The conversations under test."""
     reference_runs: Mapping[str, Sequence[Conversation]] = field(default_factory=dict)
     """Kind of reference run -> its conversations."""
     answers: Mapping[Question, Answer] = field(default_factory=dict)
-    """The answers to single questions."""
+    """Single question -> its answer."""
     unfinished: int = 0
-    """How many conversations and questions are left for the next run with these settings."""
+    """How many conversations and questions are left; the next run with these settings resumes them."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared(ABC):
-    """Everything a run needs, checked before anything is loaded or written."""
+    """A checked and planned run, of which nothing is loaded or written yet."""
 
     settings: Settings
+    """All settings of the run."""
     specs: Sequence[Conversation]
-    """One conversation for every run: before its first turn in a live run, as it was saved in a replay."""
-    checks: tuple[Planned, ...] = ()
+    """The conversations: before their first turn in a live run, as saved in a replay."""
+    checks: tuple[PlannedCheck, ...] = ()
     """The checks by single questions, with all their questions."""
     gates: tuple[Gate, ...] = ()
+    """The gates of the run, including those that checks bring with them."""
     reference_runs: tuple[ReferenceRuns, ...] = ()
-    """Conversations beside those under test, to read their results by."""
-    alone: bool = False
-    """Whether the checks run without conversations."""
+    """Clean counterparts and controls."""
+    checks_only: bool = False
+    """Whether the run asks single questions and holds no conversations."""
 
     @property
     def resume_key(self) -> dict[str, Any]:
         """Settings that must match before an interrupted run is resumed."""
-        return self.settings.resume_key() | ({"main.py check": True} if self.alone else {})
+        return self.settings.resume_key() | ({"main.py check": True} if self.checks_only else {})
 
     @property
     @abstractmethod
     def default_name(self) -> str:
-        """The run's name where the user gave it none."""
+        """The run's name if the user gave it none."""
 
     def load(self) -> None:  # noqa: B027 - a replay has nothing to do here
-        """Loads what will be asked. Raises `ChatterError`."""
+        """Loads the chatters. Raises `ChatterError`."""
 
     def check_folder(self, folder: Path) -> None:  # noqa: B027 - a replay has nothing to do here
-        """Refuses a folder that holds somebody else's conversations. Raises `InputError`."""
+        """Raises `InputError` if the run's folder holds conversations of another run."""
 
     @abstractmethod
-    def gather(self, folder: RunFolder, observer: Watcher, stop: Event, judges: Judges) -> Gathered:
-        """Everything that is to be judged, from the chatters or from the disk.
+    def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
+        """Returns everything that is to be judged, from the chatters or from the disk.
 
-        folder: the run's, locked. stop: once set, nothing further is asked. judges: for a person who asks for the score
-        so far. Raises `ChattestError`.
+        folder: the run's folder, locked. observer: notified of every turn and answer. stop: once set, nothing further
+        is asked. judges: score the conversation so far when a person asks for it. Raises `ChattestError`.
         """
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
-        """Puts back what somebody deleted while it was judged; called when the report could not be written."""
+        """Writes conversations again that were deleted during judging; called if the report cannot be written."""
 
     def clean_up(self, folder: Path, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
-        """Deletes what the settings do not want to be kept; called when the report is written."""
+        """Deletes what the settings do not keep; called after the report is written."""

@@ -1,4 +1,4 @@
-"""What a run tells while it goes on."""
+"""The observer of a run."""
 
 from typing import Protocol
 
@@ -6,20 +6,20 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 
 
-class Watcher(Protocol):
-    """Shown what happens while a run goes on."""
+class Observer(Protocol):
+    """Gets the events of a run."""
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Conversations are about to be held, with so many turns still to be said."""
+        """Called before the conversations. conversations: all of them. turns: those that are still to be said."""
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """A turn was said; called from several threads."""
+        """Called after each turn, from several threads. conversation: without the turn, as it was before this run."""
 
     def asking(self, questions: int) -> None:
-        """Single questions are about to be asked."""
+        """Called before single questions are asked."""
 
     def answered(self, answer: Answer) -> None:
-        """One of them was answered; called from several threads."""
+        """Called after each answer to a single question, from several threads."""
 
     def judging(self, conversations: int) -> None:
-        """The conversations are over and are being judged."""
+        """Called before judging."""

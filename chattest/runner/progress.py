@@ -1,4 +1,4 @@
-"""How far a run has come, told from the turns that are said."""
+"""Measures the progress of a run by its turns."""
 
 from dataclasses import dataclass
 from time import monotonic
@@ -8,49 +8,51 @@ from chattest.records.conversation import Conversation, Speaker, Turn
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one turn moved."""
+    """Progress made by one turn."""
 
     rounds: int
-    """By how much the run came forward; a conversation that ends early has its other rounds behind it."""
-    over: bool
+    """Number of rounds completed; a conversation that ends early completes all of its remaining rounds."""
+    finished: bool
     """Whether the conversation ended with this turn."""
     seconds: float
-    """Since its first turn in this sitting."""
+    """Seconds since the first turn of the conversation in this process."""
 
 
 class Progress:
-    """Counts the rounds of a run; not safe for threads."""
+    """Counts the rounds of a run; not thread-safe."""
 
     def __init__(self, conversations: int, turns: int, length: int) -> None:
-        """conversations: in all. turns: still to be said. length: rounds of a conversation."""
+        """conversations: how many in total. turns: how many are still to be said. length: rounds of a conversation."""
         self.conversations = conversations
+        """Number of conversations."""
         self.rounds = turns // 2
-        """Still to be held when the run began or went on."""
+        """Rounds left when the run was started or resumed."""
         self.length = length
-        self.over = conversations - -(-self.rounds // length)
-        """Conversations that are over."""
+        """Rounds of a conversation."""
+        self.finished = conversations - -(-self.rounds // length)
+        """Number of finished conversations."""
         self.done = 0
-        """Rounds held since."""
+        """Rounds completed since."""
         self._began = monotonic()
         self._open: dict[str, float] = {}
 
-    def said(self, conversation: Conversation, turn: Turn) -> Step:
-        """Counts a new turn of a conversation, which is given as it was before this sitting."""
+    def advance(self, conversation: Conversation, turn: Turn) -> Step:
+        """Counts a new turn. conversation: as it was when the run was started or resumed."""
         rounds = 0
         if conversation.name not in self._open:
             self._open[conversation.name] = monotonic()
-            rounds += sum(one.speaker is Speaker.SUBJECT and one.round >= 0 for one in conversation.turns)
-        over = turn.error is not None or (turn.speaker is Speaker.SUBJECT and turn.round == self.length - 1)
-        if over:
+            rounds += sum(said.speaker is Speaker.SUBJECT and said.round >= 0 for said in conversation.turns)
+        finished = turn.error is not None or (turn.speaker is Speaker.SUBJECT and turn.round == self.length - 1)
+        if finished:
             rounds += self.length - turn.round
-            self.over += 1
+            self.finished += 1
         elif turn.speaker is Speaker.SUBJECT:
             rounds += 1
         self.done += rounds
-        began = self._open.pop(conversation.name) if over else self._open[conversation.name]
-        return Step(rounds, over, monotonic() - began)
+        began = self._open.pop(conversation.name) if finished else self._open[conversation.name]
+        return Step(rounds, finished, monotonic() - began)
 
     @property
     def seconds_left(self) -> float:
-        """About how long the rest will take, at the speed so far; 0 before the first round."""
+        """Estimated seconds until the last round, at the speed so far; 0 before the first round."""
         return (monotonic() - self._began) / self.done * (self.rounds - self.done) if self.done else 0.0

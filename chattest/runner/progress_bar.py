@@ -32,14 +32,14 @@ class Silent:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Ends what is shown."""
+        """Ends the display."""
 
 
 class ProgressBar(Silent):
-    """One bar: rounds while conversations are held, then answers to single questions, then the judging."""
+    """A progress bar: rounds, then answers to single questions, then judging."""
 
     def __init__(self, rounds: int) -> None:
-        """rounds: of one conversation."""
+        """rounds: rounds of one conversation."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
@@ -52,7 +52,7 @@ class ProgressBar(Silent):
         self._task: Any = None
 
     def __enter__(self) -> "ProgressBar":
-        if self._moves:
+        if self._is_live:
             self._bar.start()
         return self
 
@@ -62,17 +62,17 @@ class ProgressBar(Silent):
         self._bar.stop()
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Starts to count rounds."""
+        """Starts counting rounds."""
         self._progress = Progress(conversations, turns, self._rounds)
         self._begin("rounds", self._progress.rounds)
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Counts a round when the bot has answered."""
+        """Counts the completed rounds."""
         if self._progress is not None:
-            self._bar.advance(self._task, self._progress.said(conversation, turn).rounds)
+            self._bar.advance(self._task, self._progress.advance(conversation, turn).rounds)
 
     def asking(self, questions: int) -> None:
-        """Starts to count answers."""
+        """Starts counting answers."""
         self._begin("questions", questions)
 
     def answered(self, answer: Answer) -> None:
@@ -80,17 +80,17 @@ class ProgressBar(Silent):
         self._bar.advance(self._task)
 
     def judging(self, conversations: int) -> None:
-        """Says that the talking is over."""
+        """Shows that judging has begun."""
         self._begin("judging", None)
 
     @property
-    def _moves(self) -> bool:
-        """Whether a bar can be shown; elsewhere, such as in a log, a line tells of each step."""
+    def _is_live(self) -> bool:
+        """Whether a bar can be shown; otherwise, as in a log file, each step prints a line."""
         return self._console.is_terminal or self._console.is_jupyter
 
-    def _begin(self, words: str, total: int | None) -> None:
-        if not self._moves:
-            self._console.print(words if total is None else f"{words}: {total}")
+    def _begin(self, description: str, total: int | None) -> None:
+        if not self._is_live:
+            self._console.print(description if total is None else f"{description}: {total}")
         if self._task is not None:
             self._bar.remove_task(self._task)
-        self._task = self._bar.add_task(words, total=total)
+        self._task = self._bar.add_task(description, total=total)

@@ -1,7 +1,7 @@
-"""Reference runs: conversations beside those under test, to read their results by (clean counterparts and controls).
+"""Reference runs: clean counterparts and controls, which help to read the results of the conversations under test.
 
-Each kind has its own folder inside the conversations' folder. Reference runs are held, kept and resumed like any other
-conversation. They never count in the bot's rates.
+Each kind has a folder of its own inside the folder of the conversations. Reference runs are held, saved and resumed
+like any other conversation. They never count in the bot's rates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,7 +22,7 @@ from chattest.records.result import Result
 from chattest.settings.declaration import Settings
 
 CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC)
-"""The reference runs that another chatter holds in the bot's place; their names are the chatters' names."""
+"""The reference runs in which a control replaces the bot; their names are the names of the chatters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +30,14 @@ class ReferenceRuns:
     """All reference runs of one kind."""
 
     variant: str
+    """Which kind: the value of a `ReferenceRun`."""
     specs: Sequence[Conversation]
-    """Before their first turn, or the saved ones when they are judged again."""
+    """The conversations: before their first turn in a live run, as saved in a replay."""
     participants: tuple[ChatterSpec, ChatterSpec] | None
-    """`None` when saved conversations are judged."""
+    """Driver, and bot or control; `None` in a replay."""
 
     def load(self) -> None:
-        """Loads what the controls share; driver and bot are loaded with the conversations under test."""
+        """Loads the control; driver and bot are loaded for the conversations under test."""
         if self.participants is not None and self.variant != ReferenceRun.CLEAN:
             self.participants[1].load()
 
@@ -48,54 +49,54 @@ def reference_runs(
     folder: Path,
     bots: Mapping[str, type[Chatter]] = {},
 ) -> tuple[ReferenceRuns, ...]:
-    """What the settings `paired` and `controls` ask for.
+    """The reference runs that the settings `paired` and `controls` ask for.
 
     specs: the conversations under test, before their first turn. participants: driver and bot. folder: the `chatters/`
-    folder. bots: chatters that have no file, by name. Raises `InputError` when a control cannot be found, or a person
-    would have to say everything again.
+    folder. bots: chatters without a file, by name. Raises `InputError` if a control cannot be found, or if a person
+    would have to hold every conversation again.
     """
     problems = []
     people = [member.name for member in participants if member.cls.interactive]
     if settings.paired and people:
-        problems.append(_again("paired", people[0]))
+        problems.append(_person_problem("paired", people[0]))
     if settings.controls and participants[0].cls.interactive:
-        problems.append(_again("controls", people[0]))
+        problems.append(_person_problem("controls", people[0]))
     if problems:
         raise InputError(problems)
-    places = {run: place for place, run in enumerate(runs_of(specs))}
+    index_of = {run: index for index, run in enumerate(runs_of(specs))}
 
-    def beside(runs: Sequence[int], make: Callable[[Conversation], Conversation]) -> LazyConversations:
-        return LazyConversations(runs, lambda run: make(specs[places[run]]))
+    def derived(runs: Sequence[int], derive: Callable[[Conversation], Conversation]) -> LazyConversations:
+        return LazyConversations(runs, lambda run: derive(specs[index_of[run]]))
 
-    found = []
+    groups = []
     if settings.paired:
-        altered = [run for run, place in places.items() if is_altered(specs[place])]
-        found.append(ReferenceRuns(ReferenceRun.CLEAN, beside(altered, clean_counterpart), participants))
+        altered = [run for run, index in index_of.items() if is_altered(specs[index])]
+        groups.append(ReferenceRuns(ReferenceRun.CLEAN, derived(altered, clean_counterpart), participants))
     for name in CONTROLS if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
-        played = find_participants(with_control, folder, bots)[1]
-        played_frames = beside(list(places), partial(control, name=name))
-        found.append(ReferenceRuns(name, played_frames, (participants[0], played)))
-    return tuple(found)
+        control_spec = find_participants(with_control, folder, bots)[1]
+        conversations = derived(list(index_of), partial(control, name=name))
+        groups.append(ReferenceRuns(name, conversations, (participants[0], control_spec)))
+    return tuple(groups)
 
 
-def _again(setting: str, person: str) -> Problem:
+def _person_problem(setting: str, person: str) -> Problem:
     what = f'the chatter "{person}" is a person, who would have to hold every conversation again'
-    return Problem(setting, what, "Set it to False, or take another chatter.")
+    return Problem(setting, what, "Set it to False, or choose another chatter.")
 
 
 def extra_tables(
     conversations: Sequence[Conversation], results: Sequence[Result], rows: Mapping[str, Sequence[Result]]
 ) -> tuple[ExtraTable, ...]:
-    """The tables that the report shows of the reference runs.
+    """The tables that the report shows about the reference runs.
 
-    conversations, results: those under test. rows: variant -> the rows of its conversations.
+    conversations, results: those under test. rows: kind of reference run -> its result rows.
     """
-    found = []
+    tables = []
     if ReferenceRun.CLEAN in rows:
         seed = conversations[0].settings.get("seed", Settings.model_fields["seed"].default)
-        found.append(paired.table(results, rows[ReferenceRun.CLEAN], seed))
-    beside = {str(name): rows[name] for name in CONTROLS if name in rows}
-    if beside:
-        found.append(controls.table(conversations[0].chatters[1], results, beside))
-    return tuple(found)
+        tables.append(paired.table(results, rows[ReferenceRun.CLEAN], seed))
+    control_rows = {str(name): rows[name] for name in CONTROLS if name in rows}
+    if control_rows:
+        tables.append(controls.table(conversations[0].chatters[1], results, control_rows))
+    return tuple(tables)

@@ -1,4 +1,4 @@
-"""Judging saved conversations and answers again. No chatter is asked."""
+"""A replay: judges saved conversations and answers again without asking a chatter."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -6,7 +6,7 @@ from threading import Event
 
 from chattest.models.judges import Judges
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.observer import Watcher
+from chattest.runner.observer import Observer
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.run_folder import RunFolder
@@ -14,16 +14,16 @@ from chattest.storage.run_folder import RunFolder
 
 @dataclass(frozen=True, kw_only=True)
 class Replay(Prepared):
-    """The conversations and answers of an earlier run."""
+    """A run that judges the conversations and answers of an earlier run."""
 
     @property
     def default_name(self) -> str:
-        """The name of what is judged."""
-        judged = Path(self.settings.load_conv_folder).resolve()
-        judged = judged.parent if judged.name == "conversations" else judged
-        return judged.name or str(Settings.model_fields["save_analysis_name"].default)  # the root of a disk has no name
+        """The name of the run that is judged again."""
+        folder = Path(self.settings.load_conv_folder).resolve()
+        folder = folder.parent if folder.name == "conversations" else folder
+        return folder.name or str(Settings.model_fields["save_analysis_name"].default)  # the root folder has no name
 
-    def gather(self, folder: RunFolder, observer: Watcher, stop: Event, judges: Judges) -> Gathered:
-        """What was loaded when the run was prepared, and the answers beside it. Raises `InputError`."""
+    def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
+        """Returns the conversations loaded by `prepare`, and the saved answers. Raises `InputError`."""
         reference_runs = {reference.variant: reference.specs for reference in self.reference_runs}
         return Gathered(self.specs, reference_runs, read_answers(Path(self.settings.load_conv_folder) / FILE))

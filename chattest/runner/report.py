@@ -1,4 +1,4 @@
-"""A finished run as the library gives it: tables, failures, and the folder that `main.py` would have written."""
+"""`Report`, what the library's functions return."""
 
 import shutil
 import weakref
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 
 class Report:
-    """What a run, or judging alone, came to.
+    """The results of a run, or of judging given replies.
 
-    Shows itself as a table in a notebook. Nothing is on disk for good before `save` is called.
+    A notebook shows it as a table. Nothing is kept on disk unless `save` is called.
     """
 
     def __init__(
         self, record: records.Report, settings: Mapping[str, Any], folder: Path | None = None, temporary: bool = False
     ) -> None:
-        """record: everything that report writers know. settings: all settings of the run, as plain values.
+        """record: the report as plain records. settings: all settings of the run, as plain values.
 
-        folder: where its conversations and answers lie, if they do. temporary: the folder is deleted with this object.
+        folder: the run's folder with conversations and answers, if it has one. temporary: whether the folder is deleted
+        with this object.
         """
         self.record = record
         """The report as plain records; see `chattest.records.report.Report`."""
@@ -55,36 +56,36 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether every blocking gate is met and the bot did not fail throughout: exit code 0 of `main.py`."""
+        """Whether every blocking gate is met and the bot was usable; `main.py` then exits with code 0."""
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
         return not missed and not failures.bot_unusable(self.record)
 
     def to_pandas(self) -> "DataFrame":
-        """One row a result; for the columns see `chattest.analysis.frames.results_frame`."""
+        """One row per result; for the columns see `chattest.analysis.frames.results_frame`."""
         return results_frame(self.record)
 
     def rates(self) -> "DataFrame":
-        """One row a case or check with its pass rate; for the columns see `chattest.analysis.frames.rates_frame`."""
+        """One row per case or check, with its pass rate; for the columns see `chattest.analysis.frames.rates_frame`."""
         return rates_frame(self.record)
 
     def failures(self) -> "DataFrame":
-        """The rows of `to_pandas` with the verdicts FAIL and ERROR."""
+        """The rows of `to_pandas` whose verdict is FAIL or ERROR."""
         return failures_frame(self.record)
 
     def save(self, folder: str | Path) -> Path:
         """Writes the folder that `main.py` writes: results, workbook, page, conversations and answers.
 
-        Returns the folder. Raises `InputError` when it exists already and is not empty, `StoreError` when the disk
-        refuses.
+        Returns the folder. Raises `InputError` if it already exists and is not empty, and `StoreError` if it cannot be
+        written.
         """
         path = Path(folder)
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
-            raise InputError([Problem(str(path), "exists already", "Give a new folder, such as reports/second-run.")])
+            raise InputError([Problem(str(path), "already exists", "Choose a new folder, such as reports/second-run.")])
         try:
             path.mkdir(parents=True, exist_ok=True)
             if self._folder is not None:
-                leave = shutil.ignore_patterns(".lock")
-                shutil.copytree(self._folder, path, dirs_exist_ok=True, ignore=leave)
+                ignored = shutil.ignore_patterns(".lock")
+                shutil.copytree(self._folder, path, dirs_exist_ok=True, ignore=ignored)
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         write(replace(self.record, name=path.resolve().name), path)
@@ -93,35 +94,35 @@ class Report:
         return path
 
     def as_run(self) -> Run:
-        """As `chattest.comparison` takes it."""
+        """The report as a `Run`, which `chattest.comparison` compares."""
         return Run(self._folder or Path(self.name), self._settings, self.results)
 
     def __repr__(self) -> str:
-        rows = [(info.code, info.name, *self._words(info.code)) for info in self.record.checks]
+        rows = [(info.code, info.name, *self._rate_words(info.code)) for info in self.record.checks]
         driver, subject = self.record.chatters
         return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows)])
 
     def _repr_html_(self) -> str:
-        """The table of rates, as notebooks show it."""
-        shown = self.rates()[["name", "passed", "total", "rate", "low", "high", "errors"]]
+        """The table of rates as HTML, for notebooks."""
+        columns = self.rates()[["name", "passed", "total", "rate", "low", "high", "errors"]]
         percent = dict.fromkeys(("rate", "low", "high"), lambda share: "" if share != share else f"{100 * share:.1f} %")
-        return str(shown.to_html(formatters=percent, na_rep=""))
+        return str(columns.to_html(formatters=percent, na_rep=""))
 
-    def _words(self, code: str) -> tuple[str, str]:
+    def _rate_words(self, code: str) -> tuple[str, str]:
         tally = self.record.tallies[code]
         return f"{tally.passed}/{tally.total}", figures.percent(tally.rate)
 
 
 def load_report(folder: str | Path) -> Report:
-    """The report of a finished run's folder, such as `reports/first-run`, without judging anything again.
+    """Loads the report of a finished run from its folder, such as `reports/first-run`, without judging again.
 
-    Raises `InputError` when it is no such folder, or an older chattest wrote it.
+    Raises `InputError` if the folder holds no finished run, or one of an older chattest.
 
         report = chattest.load_report("reports/first-run")
     """
     path = Path(folder)
     run = read_run(path)
     chosen = run.settings.get("save_conv_folder")
-    kept = Path(chosen) / path.name if chosen else path / "conversations"
-    conversations = tuple(load_all(kept)) if kept.is_dir() and any(kept.glob("run-*.json")) else ()
+    saved = Path(chosen) / path.name if chosen else path / "conversations"
+    conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()
     return Report(read_record(path, run.results, conversations), run.settings, path)

@@ -1,4 +1,4 @@
-"""Ties the steps together: plan, talk, judge, tally, write."""
+"""Runs what `prepare` planned: talk, judge, tally, write."""
 
 import re
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ from chattest.reports.content import failures
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.checks import verdicts
 from chattest.runner.log import RunLog
-from chattest.runner.observer import Watcher
+from chattest.runner.observer import Observer
 from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.reports import write_record
@@ -31,17 +31,18 @@ from chattest.storage.run_folder import RunFolder, claim
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a run came to."""
+    """Result of a run."""
 
     folder: Path
+    """The run's folder."""
     report: Report | None
-    """`None` when nothing was judged."""
+    """The report; `None` if nothing was judged."""
     stopped: bool = False
-    """Whether it was told to stop before everything was said; the next run with these settings resumes it."""
+    """Whether the run was stopped early; the next run with these settings resumes it."""
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 when a blocking gate was missed or the bot failed so that nothing can be said of it."""
+        """1 if a blocking gate was missed or the bot was unusable, else 0."""
         if self.report is None:
             return 0
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.report.gates)
@@ -49,13 +50,13 @@ class Outcome:
 
 
 def run(
-    prepared: Prepared, reports: Path, observer: Watcher, stop: Event, writers: Iterable[str] | None = None
+    prepared: Prepared, reports: Path, observer: Observer, stop: Event, writers: Iterable[str] | None = None
 ) -> Outcome:
     """Holds the conversations, asks the single questions, judges the replies and writes the report.
 
-    reports: the folder that gets the run's folder. stop: once set, the conversations end after the current round, no
-    further question is asked, and what there is is judged. writers: names of the report writers; `None`: those
-    of the setting `reports`. Raises `ChattestError`.
+    reports: the parent of the run's folder. observer: gets the events of the run. stop: once set, the conversations end
+    after the current round, no further question is asked, and everything said so far is judged. writers: names of the
+    report writers; `None` stands for the setting `reports`. Raises `ChattestError`.
     """
     settings = prepared.settings
     distributed = settings.executor == "ray"
@@ -93,21 +94,22 @@ def _run(
 
 
 def judge(prepared: Prepared, gathered: Gathered, name: str, judges: Judges) -> Report:
-    """The report of everything that was said. name: the run's. Raises `ModelError`."""
+    """Judges all conversations and answers. name: the run's name. Raises `ModelError`."""
     settings = prepared.settings
     results = analyze(gathered.conversations, settings, judges)
-    # Of the reference runs only the answers to questions are read.
-    asked = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
-    rows = {variant: analyze(talks, asked, judges) for variant, talks in gathered.reference_runs.items()}
+    # Of the reference runs only the answers to probes are judged.
+    probes_only = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
+    references = gathered.reference_runs.items()
+    rows = {variant: analyze(conversations, probes_only, judges) for variant, conversations in references}
     results = with_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
     tables = extra_tables(gathered.conversations, results, rows)
     results += verdicts(prepared.checks, gathered.answers, judges)
-    check_infos = [planned.check.info() for planned in prepared.checks]
+    check_infos = [planned_check.check.info() for planned_check in prepared.checks]
     return build_report(name, settings, check_infos, prepared.gates, gathered.conversations, results, judges, tables)
 
 
 def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:
-    """Writes the report into a folder that exists, by these writers, and the record it can be loaded from.
+    """Writes the report into an existing folder with each of the writers, and the record for `load_report`.
 
     Raises `StoreError`.
     """
@@ -117,10 +119,10 @@ def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS
 
 
 def _name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
-    """What `claim` takes: a run that the user gave no name is called after what it judges, or `check` with a number."""
+    """The arguments of `claim`. A run without a name takes that of the run it judges, or `check` with a number."""
     name, numbered = prepared.settings.save_analysis_name, False
     if name == Settings.model_fields["save_analysis_name"].default:
         name = prepared.default_name
-        if prepared.alone or re.fullmatch(r"check-\d+", name):
+        if prepared.checks_only or re.fullmatch(r"check-\d+", name):
             name, numbered = "check", True
     return name, prepared.resume_key, numbered

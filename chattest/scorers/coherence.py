@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 
 
 class _Coherence(Scorer):
@@ -33,7 +33,7 @@ class _Coherence(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the coherence and its bar."""
-        return f"coherence {beside(score.value or 0, bar)}, at least {bar:g} is needed"
+        return f"coherence {distinct_digits(score.value or 0, bar)}, at least {bar:g} is needed"
 
 
 @scorer("prompt_coherence")

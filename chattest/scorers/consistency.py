@@ -7,7 +7,7 @@ from chattest.models.protocols import Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 
 
 @scorer("consistency")
@@ -49,4 +49,4 @@ class Consistency(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives both answers."""
-        return f"{score.reason}; agreement {beside(score.value or 0, bar)}, bar {bar:g}"
+        return f"{score.reason}; agreement {distinct_digits(score.value or 0, bar)}, bar {bar:g}"

@@ -21,7 +21,7 @@ from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 from chattest.text.matching import mentions
 from chattest.text.matching.values import Agreement, compare
 
@@ -127,7 +127,7 @@ class OpenAnswer(Scorer):
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the extracted and the expected answer."""
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
-        return f'{extracted}, expected "{item.expected}"; score {beside(score.value or 0, bar)}, bar {bar:g}'
+        return f'{extracted}, expected "{item.expected}"; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}'
 
 
 def _seed_scores(

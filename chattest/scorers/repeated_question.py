@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import Item, Scorer, scorer
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 
 # Possessive and single-class, so that it cannot backtrack.
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
@@ -65,7 +65,7 @@ class RepeatedQuestion(Scorer):
         if not score.interpretation:
             return "asked for the first time"
         same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
-        similarity = beside(score.value or 0, bar)
+        similarity = distinct_digits(score.value or 0, bar)
         return f'{same} asked before: "{score.interpretation}" (similarity {similarity}, bar {bar:g})'
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import Item, Scorer, scorer
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 NEARBY = 20
@@ -64,4 +64,5 @@ class Stutter(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the share."""
-        return f"{beside(100 * (score.value or 0), 100 * bar, 0)}% of the words only repeat; {100 * bar:g}% is allowed"
+        share = distinct_digits(100 * (score.value or 0), 100 * bar, 0)
+        return f"{share}% of the words only repeat; {100 * bar:g}% is allowed"

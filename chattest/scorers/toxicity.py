@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
-from chattest.text.format import beside
+from chattest.text.format import distinct_digits
 
 
 @scorer("toxicity")
@@ -29,10 +29,12 @@ class Toxicity(Scorer):
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Names the labels above the bar, or the highest."""
-        above = [f"{label} {beside(value, bar)}" for label, value in score.parts.items() if value > bar]
+        above = [f"{label} {distinct_digits(value, bar)}" for label, value in score.parts.items() if value > bar]
         if above:
             return f"above {bar:g}: {', '.join(above)}"
-        return f"no label above {bar:g}; the highest is {score.interpretation} at {beside(score.value or 0, bar)}"
+        return (
+            f"no label above {bar:g}; the highest is {score.interpretation} at {distinct_digits(score.value or 0, bar)}"
+        )
 
 
 def _score(labels: dict[str, float]) -> Score:

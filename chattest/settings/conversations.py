@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationInfo, field_validator
 
-from chattest.credentials import written_out
+from chattest.credentials import literal_secrets
 from chattest.errors import nearest
 from chattest.reports.base import DEFAULT_REPORTS, file_writers
 from chattest.settings.setting import Scope, Section, Text, in_section
@@ -76,7 +76,7 @@ class Generate(Section):
     @classmethod
     def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """Settings are written into every conversation and report, so they must not hold a key."""
-        why = next(written_out(given, ""), None)
+        why = next(literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
         return given

@@ -10,7 +10,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
 from chattest.settings.codes import seed_code
 from chattest.settings.declaration import Settings
@@ -221,7 +221,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
-        for wrong in told(error, given):
+        for wrong in validation_problems(error, given):
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"

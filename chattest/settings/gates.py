@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_line, toml_values
 from chattest.records.report import Gate
 from chattest.settings.declaration import GateSetting
@@ -45,7 +45,7 @@ def read_gates(path: Path) -> tuple[Gate, ...]:
         try:
             gates.append(GateSetting.model_validate(values).gate())
         except ValidationError as error:
-            for wrong in told(error, values):
+            for wrong in validation_problems(error, values):
                 line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
                 remedy = nearest(str(wrong.place[-1]), GateSetting.model_fields) if wrong.unknown else ""
                 problems.append(Problem(f"{path}:{line}" if line else str(path), f"{place}: {wrong}", remedy))

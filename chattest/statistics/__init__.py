@@ -1,1 +1,1 @@
-"""How sure a figure is: what rates, differences and repeats can and cannot say. Knows numbers alone, no records."""
+"""Statistics of rates, differences and repeats. These modules only know numbers, no records."""

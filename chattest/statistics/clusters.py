@@ -1,8 +1,8 @@
 """Intervals of pass rates whose replies come in conversations.
 
 Replies of one conversation are not independent: a bot that has lost the thread fails again and again. An interval that
-takes them as independent is too narrow (with 30 conversations of 40 replies and an intra-class correlation of 0.2 the
-plain Wilson interval covers the true rate in about half of the runs, where 95 % were promised).
+assumes independence is too narrow: with 30 conversations of 40 replies and an intra-class correlation of 0.2, the plain
+95 % Wilson interval covers the true rate in only about half of the runs.
 """
 
 from collections.abc import Sequence
@@ -15,19 +15,19 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
 ENOUGH = 30
-"""Conversations from which on the interval covers 93 to 97 % (see tests/statistics/test_clusters.py)."""
+"""With at least this many conversations, the interval covers 93 to 97 % (see tests/statistics/test_clusters.py)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clustered:
-    """Rates of one or many runs, and how much their replies are worth; every field has the shape (runs...)."""
+    """Pass rates of one or many runs and their effective sample sizes. Every field has the shape (runs...)."""
 
     rate: "NDArray[Any]"
     """Share passed, 0 to 1."""
     effective: "NDArray[Any]"
-    """How many independent replies would say as much; at most as many as there are."""
+    """Effective sample size: the number of independent replies with the same information; at most the real number."""
     quantile: "NDArray[Any]"
-    """By how many standard errors the interval reaches."""
+    """Half width of the interval, in standard errors."""
 
     @property
     def interval(self) -> "tuple[NDArray[Any], NDArray[Any]]":
@@ -39,19 +39,19 @@ class Clustered:
 
 
 def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> Clustered:
-    """What replies in conversations say about the rate.
+    """The pass rate of replies in conversations, with its effective sample size.
 
-    passed, totals: counts per conversation, of shape (..., conversations): one run, or many at once. A conversation
-    without a reply does not count; at least two must have one, else the figures are not a number.
+    passed, totals: counts per conversation, of shape (..., conversations), for one or many runs. A conversation without
+    a reply does not count. With fewer than two others, the figures are NaN.
 
     The variance of the rate, a ratio, is estimated by leaving out one conversation at a time (jackknife, without the
-    factor (k - 1) / k); from it comes the effective number of replies (L. Kish, Survey Sampling, Wiley 1965), at most
-    the real one. Where all or none passed, nothing can be known about how conversations differ, and each counts as a
-    single reply (fewer, where some are much longer than others). The number goes into Wilson's interval, one of those
-    that N. Dean and M. Pagano examine for clustered surveys (J. Survey Statistics and Methodology 3 (2015), 484-503).
-    Because the variance between conversations is itself an estimate, that part of it is weighed with Student's t, with
-    as many degrees of freedom as there are effective conversations less one; without clustering the interval is
-    Wilson's own.
+    factor (k - 1) / k). It gives the effective number of replies (L. Kish, Survey Sampling, Wiley 1965), at most the
+    real number. If all or none passed, the data do not show how conversations differ, and each counts as a single reply
+    (fewer if some are much longer than others). The effective number is used in Wilson's interval, one of those that
+    N. Dean and M. Pagano examine for clustered surveys (J. Survey Statistics and Methodology 3 (2015), 484-503).
+    The variance between conversations is itself an estimate. That part is therefore weighted with Student's t, whose
+    degrees of freedom are the effective number of conversations minus one. Without clustering, the interval equals
+    Wilson's.
     """
     import numpy as np
     from scipy.stats import norm, t
@@ -74,7 +74,7 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
 
 
 def interval(passed: Sequence[int], totals: Sequence[int], level: float = 0.95) -> tuple[float, float] | None:
-    """The interval of one run; see `clustered`. `None` when fewer than two conversations have a reply."""
+    """The interval of one run; see `clustered`. `None` if fewer than two conversations have a reply."""
     if sum(total > 0 for total in totals) < 2:
         return None
     low, high = clustered(passed, totals, level).interval

@@ -1,7 +1,7 @@
 """Corrects a pass rate for the judge's own errors.
 
-A judge that lets 5 % of the wrong replies pass and fails 10 % of the right ones reports 0.05 + 0.85 R, where R is the
-true pass rate. Labelled replies give estimates of its error rates, with which the equation can be solved for R.
+A judge that passes 5 % of the wrong replies and fails 10 % of the right ones reports 0.05 + 0.85 R, where R is the true
+pass rate. Labelled replies give estimates of its error rates, so the equation can be solved for R.
 """
 
 from collections.abc import Sequence
@@ -13,21 +13,21 @@ from chattest.statistics.wilson import Z
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """The results of a judge on labelled replies. Raises `ValueError` for counts that cannot be."""
+    """The results of a judge on labelled replies. Raises `ValueError` for impossible counts."""
 
     right: int
-    """Replies that should pass."""
+    """Number of replies that should pass."""
     passed: int
-    """Those of them that did."""
+    """How many of them passed."""
     wrong: int
-    """Replies that should fail."""
+    """Number of replies that should fail."""
     failed: int
-    """Those of them that did."""
+    """How many of them failed."""
 
     def __post_init__(self) -> None:
-        for did, were in ((self.passed, self.right), (self.failed, self.wrong)):
-            if not 0 <= did <= were:
-                raise ValueError(f"{did} of {were} replies cannot be")
+        for count, total in ((self.passed, self.right), (self.failed, self.wrong)):
+            if not 0 <= count <= total:
+                raise ValueError(f"{count} of {total} replies is impossible")
 
     @property
     def sensitivity(self) -> float:
@@ -50,23 +50,23 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Estimated:
-    """An estimate of a true rate, with its uncertainty."""
+    """An estimate of a true pass rate, 0 to 1, with its 95 % interval."""
 
     rate: float
     low: float
     high: float
     margin: float
-    """How far the rate may be off, 95 %, because the judge's error rates are estimates: no number of replies helps."""
+    """How far the rate may be off (95 %) because the judge's error rates are estimates. More replies do not help."""
 
 
 def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
-    """The true pass rate behind a reported one.
+    """The true pass rate behind a reported pass rate.
 
-    passed, replies: as counts, where need be of effective replies. The rate is that of W. J. Rogan and B. Gladen,
-    Estimating prevalence from the results of a screening test (American J. Epidemiology 107 (1978), 71-76), kept within
-    0 and 1; the interval, 95 %, that of Z. Lang and J. Reiczigel, Confidence limits for prevalence of disease adjusted
-    for estimated sensitivity and specificity (Preventive Veterinary Medicine 113 (2014), 13-22). Raises `ValueError`
-    for a judge that is not usable.
+    passed, replies: counts, which may be of effective replies. The rate is estimated as by W. J. Rogan and B. Gladen,
+    Estimating prevalence from the results of a screening test (American J. Epidemiology 107 (1978), 71-76), and limited
+    to 0 to 1. The 95 % interval is that of Z. Lang and J. Reiczigel, Confidence limits for prevalence of disease
+    adjusted for estimated sensitivity and specificity (Preventive Veterinary Medicine 113 (2014), 13-22). Raises
+    `ValueError` for a judge that is not usable.
     """
     if not judge.usable:
         raise ValueError("the judge is not better than chance")
@@ -80,15 +80,15 @@ def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
     judging = centre * centre * missed + (1 - centre) ** 2 * let_through
     half = Z * sqrt(reported * (1 - reported) / (replies + Z * Z) + judging) / youden
     low, high = _within(centre + shift - half), _within(centre + shift + half)
-    kept = _within(rate)
-    return Estimated(kept, min(low, kept), max(high, kept), Z * sqrt(judging) / youden)
+    rate = _within(rate)
+    return Estimated(rate, min(low, rate), max(high, rate), Z * sqrt(judging) / youden)
 
 
 def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
-    """The rate over parts that different judges judged; weights add up to 1.
+    """The rate over parts that different judges judged.
 
-    Intervals are joined by the method of variance estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine
-    27 (2008), 1693-1702).
+    parts: weight and estimate of each part; the weights add up to 1. Intervals are combined by the method of variance
+    estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), 1693-1702).
     """
     rate = sum(weight * estimate.rate for weight, estimate in parts)
     below = sqrt(sum((weight * (estimate.rate - estimate.low)) ** 2 for weight, estimate in parts))
@@ -98,7 +98,7 @@ def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
 
 
 def _spread(hits: int, cases: int) -> float:
-    """Variance of a share; one hit and one miss are added, so that a few cases without a miss do not count as none."""
+    """Variance of a share. One hit and one miss are added, so that a few cases without a miss have some variance."""
     share = (hits + 1) / (cases + 2)
     return share * (1 - share) / (cases + 2)
 

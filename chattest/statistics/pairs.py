@@ -1,6 +1,6 @@
-"""Whether two runs that were asked the same differ, and by how much.
+"""Tests whether two runs on the same plan differ, and estimates by how much.
 
-Every figure is about pairs of verdicts on the same question; `changes` are counted per conversation, because the
+Every figure is based on pairs of verdicts on the same question. Changes are counted per conversation, because the
 questions of one conversation are not independent.
 """
 
@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from chattest.statistics.wilson import wilson
 
 FLIPS = 9_999
-"""Random sign flips, where there are too many conversations to go through all."""
+"""Number of random sign flips if there are too many conversations to try all patterns."""
 RESAMPLES = 10_000
-"""Bootstrap resamples."""
+"""Number of bootstrap resamples."""
 
 
 def mcnemar(better: int, worse: int) -> float:
-    """P-value of McNemar's exact test, two-sided: pairs that changed one way against those that changed the other.
+    """Two-sided p-value of McNemar's exact test: pairs that became better against pairs that became worse.
 
-    Source: Q. McNemar, Psychometrika 12 (1947), 153-157, with the binomial distribution in place of the normal. Takes
-    the pairs as independent; 1 where no pair changed.
+    Source: Q. McNemar, Psychometrika 12 (1947), 153-157, with the binomial instead of the normal distribution. The test
+    assumes that the pairs are independent. 1 if no pair changed.
     """
     from statsmodels.stats.contingency_tables import mcnemar as test
 
@@ -26,23 +26,23 @@ def mcnemar(better: int, worse: int) -> float:
 
 
 def sign_flip(changes: Sequence[int], seed: int) -> float:
-    """P-value, two-sided, of the sign-flip test by conversation: how often chance alone would change as much.
+    """Two-sided p-value of the sign-flip test by conversation: how often chance alone causes as large a change.
 
-    changes: per conversation, pairs that became better less those that became worse. If the two runs are alike, each
-    conversation's change may as well have had the other sign. All sign patterns are gone through where there are at
-    most `FLIPS`, else as many random ones are drawn. Source: R. A. Fisher, The Design of Experiments (Oliver and Boyd
-    1935), section 21.
+    changes: per conversation, pairs that became better minus pairs that became worse. seed: for the random sign flips.
+    If the two runs are equal, each conversation's change is as likely to have the opposite sign. All sign patterns are
+    tried if there are at most `FLIPS` of them; otherwise `FLIPS` random patterns are drawn. Source: R. A. Fisher, The
+    Design of Experiments (Oliver and Boyd 1935), section 21.
     """
     import numpy as np
     from scipy.stats import permutation_test
 
-    moved = [change for change in changes if change]
-    if not moved:
+    nonzero = [change for change in changes if change]
+    if not nonzero:
         return 1.0
-    if len(moved) == 1:
-        return 1.0  # both signs are as likely
+    if len(nonzero) == 1:
+        return 1.0  # both signs are equally likely
     test = permutation_test(
-        (np.array(moved),),
+        (np.array(nonzero),),
         lambda signed, axis: signed.sum(axis=axis),
         permutation_type="samples",
         vectorized=True,
@@ -53,20 +53,20 @@ def sign_flip(changes: Sequence[int], seed: int) -> float:
 
 
 def least_p(conversations: int) -> float:
-    """The smallest p-value the sign-flip test can give with so many conversations."""
+    """The smallest p-value that the sign-flip test can give with this number of conversations."""
     return min(1.0, 2.0 ** (1 - conversations))
 
 
 def difference(
     changes: Sequence[int], pairs: Sequence[int], seed: int, level: float = 0.95
 ) -> tuple[float, float] | None:
-    """Interval of the difference of two pass rates, second less first, by resampling conversations.
+    """Interval of the difference of two pass rates, second minus first, by resampling conversations.
 
-    changes: as for `sign_flip`; pairs: questions compared, per conversation. The percentile interval, expanded for the
-    number of conversations as T. Hesterberg advises (The American Statistician 69 (2015), 371-386). Where all
-    conversations changed alike, resampling would show no doubt: the bounds then allow for as many conversations of the
-    opposite sort as Wilson's interval does where none of so many was seen. `None` when fewer than two conversations
-    were compared.
+    changes: as for `sign_flip`. pairs: number of questions compared, per conversation. seed: for the resamples. The
+    percentile interval is expanded for the number of conversations as T. Hesterberg advises (The American Statistician
+    69 (2015), 371-386). If all conversations changed equally, resampling would show no uncertainty. The bounds then
+    allow for as many opposite conversations as Wilson's interval does for a share of 0. `None` if fewer than two
+    conversations were compared.
     """
     import numpy as np
     from scipy.stats import norm, t
@@ -87,7 +87,7 @@ def difference(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their number: the chance of any false alarm among all stays below the level.
+    """P-values corrected for multiple tests: the probability of any false alarm stays below the level.
 
     Source: S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statistics 6 (1979), 65-70.
     """

@@ -7,14 +7,16 @@ from math import comb
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """How often one question passed."""
+    """How often a question passed."""
 
     passed: int
+    """Number of repeats that passed."""
     total: int
+    """Number of repeats."""
 
     @property
     def flakiness(self) -> float:
-        """Probability that two of its repeats came out differently, 0 to 1; 0 with fewer than two."""
+        """Probability that two of its repeats have different verdicts, 0 to 1; 0 with fewer than two repeats."""
         if self.total < 2:
             return 0.0
         return 2 * self.passed * (self.total - self.passed) / (self.total * (self.total - 1))
@@ -23,8 +25,8 @@ class Repeats:
 def pass_every_time(questions: Sequence[Repeats], times: int) -> float | None:
     """pass^k: the probability that a question passes `times` times in a row, averaged over the questions.
 
-    Estimated without bias as C(passed, k) / C(total, k) per question, as in S. Yao et al., tau-bench (2024). Questions
-    with fewer repeats than `times` do not count; `None` when none is left.
+    The unbiased estimate is C(passed, k) / C(total, k) per question, as in S. Yao et al., tau-bench (2024). Questions
+    with fewer repeats than `times` do not count. `None` if no question counts.
     """
     shares = [
         comb(question.passed, times) / comb(question.total, times) for question in questions if question.total >= times

@@ -1,1 +1,1 @@
-"""Conversations and answers on disk: written while they are said, read again to be judged."""
+"""Saves conversations and answers while a run talks, and loads them to be judged."""

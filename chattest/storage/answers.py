@@ -1,4 +1,4 @@
-"""Answers to single questions on disk: a line of JSON each, written as they come, so that nothing is asked twice."""
+"""Saves the answers to single questions as JSON lines as soon as they arrive, so that no question is asked twice."""
 
 import json
 from contextlib import suppress
@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.question import Answer, Question
 
 FILE = "answers.jsonl"
@@ -19,9 +19,9 @@ _LINE = TypeAdapter(dict[str, Any])
 
 
 def read_answers(path: Path) -> dict[Question, Answer]:
-    """The answers of a file; empty where there is none. A last line that was cut off is dropped.
+    """The answers of a file; empty if it does not exist. A last line that was cut off is dropped.
 
-    Raises `InputError` naming the line when the file holds something else.
+    Raises `InputError` with the line if it is not an answer.
     """
     try:
         lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
@@ -31,15 +31,15 @@ def read_answers(path: Path) -> dict[Question, Answer]:
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):
             break
-        given: Any = None
+        value: Any = None
         try:
-            given = pair = _LINE.validate_json(line)
-            given = pair["question"]
-            question = TypeAdapter(Question).validate_python(given)
-            given = pair["answer"]
-            answers[question] = TypeAdapter(Answer).validate_python(given)
+            value = pair = _LINE.validate_json(line)
+            value = pair["question"]
+            question = TypeAdapter(Question).validate_python(value)
+            value = pair["answer"]
+            answers[question] = TypeAdapter(Answer).validate_python(value)
         except ValidationError as error:
-            what = f"is not an answer: {told(error, given)[0]}"
+            what = f"is not an answer: {validation_problems(error, value)[0]}"
             raise InputError([Problem(f"{path}:{number}", what, "Delete the file to ask again.")]) from error
         except KeyError as error:
             what = f"is not an answer: it has no {error}"
@@ -48,10 +48,10 @@ def read_answers(path: Path) -> dict[Question, Answer]:
 
 
 class AnswerFile:
-    """The answers of a run, those on disk and those to come (a context manager)."""
+    """The saved answers of a run, to which new ones are added (a context manager)."""
 
     def __init__(self, folder: Path) -> None:
-        """folder: the run's folder. Raises `InputError` when its file of answers cannot be used."""
+        """folder: the run's folder. Raises `InputError` if its file of answers cannot be used."""
         self.path = folder / FILE
         self.known = read_answers(self.path)
         self._lock = Lock()
@@ -66,15 +66,15 @@ class AnswerFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # a full disk, which was told when the answer was recorded
+        with suppress(OSError):  # a full disk, which was reported when the answer was recorded
             self._file.close()
 
     def record(self, question: Question, answer: Answer) -> None:
-        """Puts an answer on disk; may be called from several threads."""
-        given = asdict(answer)
-        if answer.note is None:  # most answers have none, and an older chattest reads them then
-            del given["note"]
-        line = json.dumps({"question": asdict(question), "answer": given})
+        """Saves an answer. Thread-safe. Raises `StoreError` if it cannot be written."""
+        values = asdict(answer)
+        if answer.note is None:  # most answers have none, and older versions of chattest can read them without it
+            del values["note"]
+        line = json.dumps({"question": asdict(question), "answer": values})
         with self._lock:
             try:
                 self._file.write(line.encode() + b"\n")

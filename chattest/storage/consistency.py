@@ -1,4 +1,4 @@
-"""What a saved conversation must be beyond the types of its fields: a file may come from anywhere."""
+"""Checks saved conversations beyond the types of their fields, because a file may come from anywhere."""
 
 import re
 from collections.abc import Iterator
@@ -14,20 +14,20 @@ LARGEST_RUN = 999_999
 LARGEST_DOSE = 10_000
 """The dose curve has a bin for every step up to the largest dose."""
 
-Place = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 """Keys and indices that lead to a value in the file."""
 
 
-def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
-    """What no conversation of chattest has: where it stands in the file, and what is wrong with it.
+def inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
+    """Everything that no conversation of chattest can contain: its position in the file, and what is wrong with it.
 
-    Turns must follow each other as they are said, driver and subject in every round from 0, without a gap, and only
-    the last may have failed.
+    Turns must be in order and without gaps, first the driver's and then the subject's in every round from 0. Only the
+    last turn may have failed.
     """
     if not 1 <= conversation.run <= LARGEST_RUN:
-        yield ("run",), f"run {conversation.run} is not one of 1 to {LARGEST_RUN}"
+        yield ("run",), f"run {conversation.run} is not between 1 and {LARGEST_RUN}"
     if not re.fullmatch(r"[a-z]{0,30}", conversation.variant):
-        yield ("variant",), f"{conversation.variant!r} is no word in lower case"  # it becomes part of a file's name
+        yield ("variant",), f"{conversation.variant!r} is not a lower-case word"  # it becomes part of a file name
     if type(conversation.settings.get("seed", 1)) is not int:
         yield ("settings", "seed"), "the seed is not a whole number"
     yield from _turns(conversation)
@@ -43,29 +43,29 @@ def oddities(conversation: Conversation) -> Iterator[tuple[Place, str]]:
         for index, step in enumerate(probe.steps):
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
                 path = ("plan", "probes", number, "steps", index, "perturbed", "dose")
-                yield path, f"a dose of {step.perturbed.dose:g} is not one of 0 to {LARGEST_DOSE}"
+                yield path, f"a dose of {step.perturbed.dose:g} is not between 0 and {LARGEST_DOSE}"
 
 
 def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
-    """Why the case cannot have this right answer; empty where it can."""
+    """Why the case cannot have this right answer; empty if it can."""
     if AnswerKind.of(probe.target.answer) in case.answer_kinds:
         return ""
     if AnswerKind.OWN in case.answer_kinds:
-        return f"{case.code} asks about the bot itself, so its right answer is the bot's first: write null"
+        return f"{case.code} asks about the bot itself, so the right answer is the bot's first answer: write null"
     return f"{case.code} needs a right answer: a text, true or false"
 
 
-def _turns(conversation: Conversation) -> Iterator[tuple[Place, str]]:
+def _turns(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
     history = next((index for index, turn in enumerate(conversation.turns) if turn.round >= 0), len(conversation.turns))
     for index, turn in enumerate(conversation.turns):
         round, speaker = divmod(index - history, 2)
         expected = (-1 if index < history else round, list(Speaker)[speaker if index >= history else index % 2])
         if (turn.round, turn.speaker) != expected:
-            what = f"round {turn.round} of the {turn.speaker} where round {expected[0]} of the {expected[1]} belongs"
+            what = f"round {turn.round} of the {turn.speaker}, but round {expected[0]} of the {expected[1]} is expected"
             yield ("turns", index), what
-            return  # all that follow are out of step with it
+            return  # all later turns are out of step too
         if turn.error is not None and index + 1 < len(conversation.turns):
-            yield ("turns", index, "error"), "a chatter failed here, but the conversation goes on"
+            yield ("turns", index, "error"), "a chatter failed here, but the conversation continues"
         if not 0 <= turn.seconds < float("inf"):
             yield ("turns", index, "seconds"), f"{turn.seconds:g} seconds"
         if turn.confidence is not None and not isfinite(turn.confidence):

@@ -1,16 +1,16 @@
-"""Conversations <-> disk.
+"""Saves and loads conversations.
 
 A run is a folder, `reports/<name>/`:
 
-    run.json                        name, settings, and how far the run has come
+    run.json                        state and settings of the run
     conversations/run-001.json      a finished conversation
     conversations/run-001.turns     one in progress: a line for its conversation spec, then a line for every turn
     conversations/clean/...         the same for the reference runs: clean, oracle, amnesiac
-    results.jsonl report.xlsx ...   what the report writers leave
+    results.jsonl report.xlsx ...   the files of the report writers
 
-Every turn is written before the next one begins, and files are replaced atomically, so a run that is killed at any
-moment loses nothing that was said. The disk is synchronised once per conversation, at its end: a power cut may lose the
-last turns of conversations in progress, never a finished one.
+Every turn is written before the next one begins, and files are replaced atomically. A run that is killed at any moment
+loses no turn. The disk is synchronised once per conversation, at its end: a power cut may lose the last turns of
+conversations in progress, but never a finished conversation.
 """
 
 import json
@@ -24,10 +24,10 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.json_position import line_of
-from chattest.files.schema_errors import Wrong, told
+from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
-from chattest.storage.consistency import oddities
+from chattest.storage.consistency import inconsistencies
 
 
 @cache
@@ -43,15 +43,15 @@ def dump(conversation: Conversation) -> bytes:
 def load(path: Path) -> Conversation:
     """Reads a saved conversation.
 
-    Raises `InputError` with file and line for everything that is wrong with it: it is cut short, has another schema, or
-    has fields or values that no conversation has.
+    Raises `InputError` with file and line for every problem: the file is cut short, has another schema, or has fields
+    or values that no conversation has.
     """
     try:
         content = path.read_bytes()
         text = content.decode("utf-8")
         values = json.loads(text)
         if not isinstance(values, dict):
-            raise ValueError("it is no object")
+            raise ValueError("it is not a JSON object")
         schema = values.get("schema")
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
@@ -71,26 +71,26 @@ def load(path: Path) -> Conversation:
     try:
         conversation = _conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
-        wrong = told(error, values)
-        if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own reader takes
-            raise InputError([Problem(f"{path}:{_line_told(wrong[0].what)}", wrong[0].what)]) from error
-        raise InputError(refused(found.place, _in_words(found)) for found in wrong) from error
+        wrong = validation_problems(error, values)
+        if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own parser accepts
+            raise InputError([Problem(f"{path}:{_line_in(wrong[0].what)}", wrong[0].what)]) from error
+        raise InputError(refused(problem.place, _in_words(problem)) for problem in wrong) from error
     except InputError as error:  # the plan's own check
         raise InputError(refused(("plan",), str(problem)) for problem in error.problems) from error
-    problems = [refused(where, what) for where, what in oddities(conversation)]
+    problems = [refused(path, what) for path, what in inconsistencies(conversation)]
     if problems:
         raise InputError(problems)
     return conversation
 
 
 def _broken_line(content: bytes, error: Exception) -> int:
-    """The line on which a file stops being UTF-8 or JSON; 1 where that is not known."""
+    """The line on which a file stops being UTF-8 or JSON; 1 if unknown."""
     if isinstance(error, UnicodeDecodeError):
         return content.count(b"\n", 0, error.start) + 1
     return error.lineno if isinstance(error, json.JSONDecodeError) else 1
 
 
-def _line_told(message: str) -> str:
+def _line_in(message: str) -> str:
     match = re.search(r"at line (\d+)", message)
     return match[1] if match else "1"
 
@@ -100,10 +100,10 @@ def _in_words(wrong: Wrong) -> str:
 
 
 def load_all(folder: Path) -> list[Conversation]:
-    """All conversations of a folder (or of the `conversations` folder in it), in order of runs.
+    """All conversations of a folder (or of the `conversations` folder in it), sorted by run.
 
-    Where there is no `run-*.json`, text files in the seed's form are taken; see `seed_conversation`. Raises
-    `InputError` with every file that cannot be read, when two hold the same run, or when there is none.
+    Without any `run-*.json`, text files of the reference implementation are read; see `emely`. Raises `InputError` with
+    every file that cannot be read, if two files contain the same run, and if there are no files.
     """
     inner = folder / "conversations"
     folder = inner if inner.is_dir() else folder
@@ -121,26 +121,27 @@ def load_all(folder: Path) -> list[Conversation]:
             problems.extend(error.problems)
             continue
         if conversation.name in by_name:
-            what = f"is conversation {conversation.name} again, which {by_name[conversation.name][0].name} holds"
+            what = f"is conversation {conversation.name}, and so is {by_name[conversation.name][0].name}"
             problems.append(Problem(str(path), what, "Remove one of the two."))
         by_name[conversation.name] = path, conversation
     if problems:
         raise InputError(problems)
-    return sorted((conversation for _, conversation in by_name.values()), key=lambda held: (held.run, held.name))
+    conversations = [conversation for _, conversation in by_name.values()]
+    return sorted(conversations, key=lambda conversation: (conversation.run, conversation.name))
 
 
-def load_beside(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
-    """The conversations of the reference runs beside those of a folder, by variant; only variants that have any.
+def load_reference_runs(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
+    """Variant -> its reference conversations, for the variants that have any.
 
-    folder: as for `load_all`; each variant has a folder of its name in it. Raises `InputError` as `load_all` does.
+    folder: as for `load_all`; each variant has a subfolder of its name. Raises `InputError` as `load_all` does.
     """
     inner = folder / "conversations"
-    held = {variant: (inner if inner.is_dir() else folder) / variant for variant in variants}
-    return {variant: load_all(path) for variant, path in held.items() if any(path.glob("run-*.json"))}
+    folders = {variant: (inner if inner.is_dir() else folder) / variant for variant in variants}
+    return {variant: load_all(path) for variant, path in folders.items() if any(path.glob("run-*.json"))}
 
 
 def forget(folder: Path, variants: Iterable[str] = ()) -> None:
-    """Deletes the conversations of a folder, and the folder itself when it is empty then.
+    """Deletes the conversations of a folder, and then the folder if it is empty.
 
     variants: reference runs whose conversations are deleted too.
     """

@@ -1,13 +1,14 @@
-"""Reads conversations in the text form of the reference implementation, Emely-testing.
+"""Reads conversations in the text format of the reference implementation, Emely-testing.
 
-One reply a line, driver and subject in turn, then three lines that plain conversations may lack:
+Each line is one reply, alternating between driver and subject. Three optional lines follow:
 
     - CONFIGURATIONS -
     test_ids[0, 1041001, 1041001.5, 0]test_ids
     test_sets{'MLI4TC1': [{'test': 'QA', 'id': 1001, ...}]}test_sets
 
-`test_ids` has a number for every round: 0, or 10000 times the case's number (104 is ML-I4, 203 is ML-U3) plus the test
-set's, with .5 for its question. `test_sets` has the sets in full. Both are read as literals, nothing is run.
+`test_ids` has a number for every round: 0, or 10000 times the number of the case (104 is ML-I4, 203 is ML-U3) plus the
+number of the test set, plus .5 for a question. `test_sets` contains the full test sets. Both are parsed as literals;
+nothing is executed.
 """
 
 import ast
@@ -20,21 +21,21 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
 
 MARK = "- CONFIGURATIONS -"
 LARGEST = 10_000_000
-"""Bytes of a file that is read."""
+"""Largest file that is read, in bytes."""
 
 ALTERED = {203: "ML-U3", 204: "ML-U4", 205: "ML-U5", 206: "ML-U6"}
 CASES = {101: "ML-I1", 104: "ML-I4", 105: "ML-I5", 106: "ML-I6", 107: "ML-I7", 113: "ML-I13"} | ALTERED
-"""A case's number in `test_ids` -> its code."""
+"""Number of a case in `test_ids` -> its code."""
 
 
 class _Set(BaseModel):
-    """A test set as the file tells it."""
+    """A test set in the file."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     test: str
@@ -51,15 +52,15 @@ _SETS = TypeAdapter(dict[str, list[_Set]])
 
 @dataclass(slots=True)
 class _Planted:
-    """A probe while its steps are being found."""
+    """A probe while its steps are collected."""
 
     case: str
-    known: _Set
+    testset: _Set
     steps: list[Step] = field(default_factory=list)
 
 
 def files(folder: Path) -> list[Path]:
-    """The text files of a folder, in order of the numbers in their names: `conversation_2` before `conversation_10`."""
+    """The text files of a folder, sorted by the numbers in their names: `conversation_2` before `conversation_10`."""
 
     def order(path: Path) -> list[tuple[int, str]]:
         return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,9})", path.stem)]
@@ -70,10 +71,10 @@ def files(folder: Path) -> list[Path]:
 def read(path: Path, run: int) -> Conversation:
     """The conversation of a file, as run number `run`.
 
-    What the form does not tell is not made up: chatters have no names, replies took 0 seconds, and a question that was
-    altered has no dose, so that it counts in the rate and has no place on the curve. Raises `InputError` with file and
-    line when the file was cut short, when its parts disagree, or when a round does not say what `test_ids` has planned
-    for it.
+    The format lacks some information, and nothing is invented: chatters have generic names, replies took 0 seconds, and
+    an altered question has no dose, so that it counts in the rate but not in the dose curve. Raises `InputError` with
+    file and line if the file was cut short, if its parts disagree, or if a round does not say what `test_ids` plans for
+    it.
     """
     try:
         content = path.read_bytes() if path.stat().st_size <= LARGEST else b""
@@ -91,17 +92,17 @@ def read(path: Path, run: int) -> Conversation:
     if end < len(lines):
         plan = _plan(path, replies, lines[end + 1 :])
     speakers = tuple(Speaker)
-    turns = tuple(Turn(number // 2, speakers[number % 2], said) for number, said in enumerate(replies))
+    turns = tuple(Turn(number // 2, speakers[number % 2], reply) for number, reply in enumerate(replies))
     return Conversation(run, "", ("chatter 1", "chatter 2"), turns, plan)
 
 
 def _refused(path: Path, line: int, what: str) -> InputError:
-    remedy = "A reply with a line break in it, or a file that was cut short or changed, looks like this."
+    remedy = "The usual cause is a reply with a line break, or a file that was cut short or edited."
     return InputError([Problem(f"{path}:{line}", what, remedy)])
 
 
 def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
-    """The plan that the lines after the mark tell, checked against what was said."""
+    """The plan in the lines after the mark, checked against the replies."""
     first = len(replies) + 2
     if len(settings) != 2:
         raise _refused(path, first, f"{len(settings)} lines after {MARK!r}, not test_ids and test_sets")
@@ -111,17 +112,17 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
     if len(replies) != 2 * len(ids):
         raise _refused(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
     try:
-        given = _literal(path, first + 1, settings[1], "test_sets")
-        sets = _SETS.validate_python(given)
+        values = _literal(path, first + 1, settings[1], "test_sets")
+        sets = _SETS.validate_python(values)
     except ValidationError as error:
-        raise _refused(path, first + 1, f"test_sets: {told(error, given)[0]}") from error
-    known = {testset.id: testset for group in sets.values() for testset in group}
+        raise _refused(path, first + 1, f"test_sets: {validation_problems(error, values)[0]}") from error
+    testsets = {testset.id: testset for group in sets.values() for testset in group}
     planted: list[_Planted] = []
     for round, number in enumerate(ids):
         if number:
-            _plant(path, round, number, replies[2 * round], known, planted)
+            _plant(path, round, number, replies[2 * round], testsets, planted)
     probes = tuple(
-        Probe(probe.case, f"seed-{probe.known.id}", _target(path, first + 1, probe), tuple(probe.steps))
+        Probe(probe.case, f"seed-{probe.testset.id}", _target(path, first + 1, probe), tuple(probe.steps))
         for probe in planted
     )
     try:
@@ -137,27 +138,28 @@ def _literal(path: Path, line: int, text: str, name: str) -> Any:
     try:
         return ast.literal_eval(match[2])
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
-        raise _refused(path, line, f"{match[1]} holds something other than plain values") from error
+        raise _refused(path, line, f"{match[1]} contains something other than plain values") from error
 
 
-def _plant(path: Path, round: int, number: float, said: str, known: dict[int, _Set], planted: list[_Planted]) -> None:
-    """Puts what was planted in a round where it belongs."""
+def _plant(path: Path, round: int, number: float, said: str, sets: dict[int, _Set], planted: list[_Planted]) -> None:
+    """Adds the step of a round to its probe, or to a new probe."""
     line = 2 * round + 1
-    case, testset = divmod(int(number), 10_000)
-    if case not in CASES or testset not in known or number % 1 not in (0, 0.5):
-        raise _refused(path, line, f"round {round} has the test {number}, which is none that test_sets tells")
-    one, code = known[testset], CASES[case]
-    before = [other for other in planted if (other.case, other.known.id) == (code, testset)]
+    case, set_number = divmod(int(number), 10_000)
+    if case not in CASES or set_number not in sets or number % 1 not in (0, 0.5):
+        raise _refused(path, line, f"round {round} has the test {number}, which is not in test_sets")
+    testset, code = sets[set_number], CASES[case]
+    before = [probe for probe in planted if (probe.case, probe.testset.id) == (code, set_number)]
     asks = code == "ML-I13" or number % 1 == 0.5
     if asks and not before and code != "ML-I13":
-        what = f"round {round} asks about test set {testset}, which was not told before"
+        what = f"round {round} asks about test set {set_number}, whose information was not given before"
         raise InputError([Problem(f"{path}:{line}", what, "Write 0 for it in test_ids to judge the rest.")])
-    wordings = [text.strip() for text in ((one.question or []) if asks and code != "ML-I13" else one.information)]
+    texts = (testset.question or []) if asks and code != "ML-I13" else testset.information
+    wordings = [text.strip() for text in texts]
     altered = asks and case in ALTERED
     if said not in wordings and not altered:
-        raise _refused(path, line, f"round {round} does not say what test set {testset} has for it")
+        raise _refused(path, line, f"round {round} does not use a wording of test set {set_number}")
     if not asks or not before:
-        planted.append(_Planted(code, one))
+        planted.append(_Planted(code, testset))
         before = planted
     unchanged = Perturbed(said, "none") if altered and said in wordings else None
     purpose = Purpose.ASK if asks else Purpose.INFORM
@@ -165,12 +167,12 @@ def _plant(path: Path, round: int, number: float, said: str, known: dict[int, _S
 
 
 def _target(path: Path, line: int, planted: _Planted) -> Target:
-    """What the replies to a probe's questions are compared with."""
-    known = planted.known
+    """The target that the replies to a probe's questions are compared with."""
+    testset = planted.testset
     if planted.case == "ML-I13":
-        return Target(None, known.QA or "")
-    if known.directed and isinstance(known.answer, bool):
-        return Target(known.answer)
-    if not known.directed and isinstance(known.answer, str) and known.answer and known.QA:
-        return Target(known.answer, known.QA)
-    raise _refused(path, line, f"test set {known.id} has no answer, or none of its kind")
+        return Target(None, testset.QA or "")
+    if testset.directed and isinstance(testset.answer, bool):
+        return Target(testset.answer)
+    if not testset.directed and isinstance(testset.answer, str) and testset.answer and testset.QA:
+        return Target(testset.answer, testset.QA)
+    raise _refused(path, line, f"test set {testset.id} has no answer, or an answer of the wrong kind")

@@ -1,4 +1,4 @@
-"""The journal of a conversation in progress: every turn is on disk before the next one begins."""
+"""The journal of a conversation in progress: every turn is saved before the next one begins."""
 
 from contextlib import suppress
 from dataclasses import replace
@@ -9,7 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
-from chattest.files.schema_errors import told_of_json
+from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
 from chattest.records.plan import ProbePlan
 from chattest.storage.conversations import _conversation_form, dump, load
@@ -21,19 +21,19 @@ def _turn_form() -> "TypeAdapter[Turn]":
 
 
 class Journal:
-    """The turns of a conversation in progress, appended to a file as they are said."""
+    """The file of a conversation in progress, to which every turn is appended."""
 
     def __init__(self, folder: Path, spec: Conversation) -> None:
-        """folder: where the conversation will lie. spec: the conversation before its first turn."""
+        """folder: the folder of the conversation. spec: the conversation before its first turn."""
         self.path = folder / f"run-{spec.run:03d}.turns"
         self.final = folder / f"run-{spec.run:03d}.json"
         self._spec = spec
         self._said: list[bytes] = []
 
     def resumed(self) -> Conversation:
-        """Opens the journal; returns the conversation spec, with plan and turns of an interrupted run if there was one.
+        """Opens the journal; returns the conversation spec, with the plan and turns of an interrupted run if any.
 
-        A last line that the interruption cut off is dropped. Raises `InputError` when the file is no journal.
+        A last line that the interruption cut off is dropped. Raises `InputError` if the file is not a journal.
         """
         spec = self._spec
         try:
@@ -64,7 +64,7 @@ class Journal:
                 else:
                     turns.append(_turn_form().validate_json(line, strict=True))
             except (ValidationError, InputError) as error:
-                why = told_of_json(error, line)[0] if isinstance(error, ValidationError) else error
+                why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
                 what = f"is not a turn: {why}"
                 raise InputError(
                     [Problem(f"{self.path}:{number}", what, "Delete the file to hold the conversation again.")]
@@ -73,22 +73,22 @@ class Journal:
 
     @property
     def over(self) -> bool:
-        """Whether the conversation is finished, not merely stopped: its final file exists and holds its end.
+        """Whether the conversation is finished, not merely stopped: its final file exists and contains its end.
 
-        Raises `InputError` when that file is no conversation.
+        Raises `InputError` if that file is not a conversation.
         """
         if not self.final.exists():
             return False
-        held = load(self.final)  # refuses a file that is no conversation before anything is built on it
-        # A kill in the very moment between the two files leaves both of a conversation that is over.
-        return not self.path.exists() or held.failed is not None or held.last_round >= held.plan.length - 1
+        saved = load(self.final)  # raises for a file that is not a conversation
+        # A kill between writing the final file and deleting the journal leaves both files of a finished conversation.
+        return not self.path.exists() or saved.failed is not None or saved.last_round >= saved.plan.length - 1
 
     def record(self, turn: Turn) -> None:
-        """Puts a turn on disk."""
+        """Saves a turn."""
         self._write(_turn_form().dump_json(turn))
 
     def replan(self, plan: ProbePlan) -> None:
-        """Puts a changed plan on disk."""
+        """Saves a changed plan."""
         self._write(TypeAdapter(dict[str, ProbePlan]).dump_json({"plan": plan}))
 
     def _write(self, line: bytes) -> None:
@@ -96,22 +96,22 @@ class Journal:
         try:
             self._file.write(self._said[-1])
             self._file.flush()
-            if not self.path.exists():  # somebody deleted or moved it
+            if not self.path.exists():  # the user deleted or moved it
                 self.close()
                 self._write_anew()
         except (OSError, ValueError) as error:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
 
     def _write_anew(self) -> None:
-        # Replaced, never truncated and refilled: a kill in between would lose what was said.
-        # Before the first turn there is nothing that a power cut could lose.
+        # The file is replaced, never truncated and refilled: a kill in between would lose turns.
+        # Before the first turn there is nothing to lose in a power cut.
         write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)
         self._file = self.path.open("ab")
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:
         """Writes the final file.
 
-        over: whether the conversation is finished; if it is not, the journal stays, to resume from.
+        over: whether the conversation is finished; if not, the journal is kept to resume from.
         """
         write_whole(self.final, dump(conversation))
         self.close()
@@ -119,8 +119,8 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Closes the file; the turns stay."""
+        """Closes the file and keeps it."""
         file = getattr(self, "_file", None)
         if file is not None:
-            with suppress(OSError):  # a full disk, which was told when the turn was recorded
+            with suppress(OSError):  # a full disk, which was reported when the turn was recorded
                 file.close()

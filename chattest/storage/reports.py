@@ -1,6 +1,6 @@
-"""The report's record on disk, so that a finished run can be loaded without judging it again.
+"""Saves a report's record, so that a finished run can be loaded without judging it again.
 
-`report.json` holds everything of a `Report` but its rows and its conversations, which have files of their own.
+`report.json` contains a `Report` without its rows and conversations, which have their own files.
 """
 
 import json
@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
-from chattest.files.schema_errors import told
+from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report
 from chattest.records.result import Result
@@ -26,15 +26,15 @@ def _form() -> "TypeAdapter[Report]":
 
 
 def write_record(report: Report, folder: Path) -> None:
-    """Writes the report without rows and conversations. Raises `StoreError`."""
+    """Writes the report without its rows and conversations. Raises `StoreError` if it cannot be written."""
     content = _form().dump_python(replace(report, results=(), conversations=()))
     write_whole(folder / FILE, json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
 
 
 def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[Conversation, ...]) -> Report:
-    """The report of a run's folder. results, conversations: read from their own files.
+    """The report of a run's folder. results, conversations: the contents of their own files.
 
-    Raises `InputError` where the folder has none that can be read.
+    Raises `InputError` if the folder has no report that can be read.
     """
     path = folder / FILE
     remedy = "Judge its conversations again: python main.py judge FOLDER"
@@ -45,7 +45,9 @@ def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
-        raise InputError([Problem(str(path), f"is not a report: {told(error, values)[0]}", remedy)]) from error
+        raise InputError(
+            [Problem(str(path), f"is not a report: {validation_problems(error, values)[0]}", remedy)]
+        ) from error
     except (ValueError, RecursionError) as error:
         raise InputError([Problem(str(path), f"is not a report: {error}", remedy)]) from error
     return replace(record, results=results, conversations=conversations)

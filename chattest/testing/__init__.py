@@ -1,1 +1,1 @@
-"""chattest inside pytest: the plugin, and checks written out as a test file."""
+"""chattest in pytest: the plugin, and the export of checks as a test file."""

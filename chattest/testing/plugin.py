@@ -5,11 +5,11 @@
     def test_knows_its_name(bot):
         assert "Alice" in bot.ask("What is your name?").text
 
-    def test_does_not_mind_typos(bot):
+    def test_tolerates_typos(bot):
         chattest.require(bot, "invariance.letter_typo", min_rate=0.9)
 
-The bot is chatter 2 of the settings file that `--chattest-config` names, else of config.py in pytest's root folder.
-The installed package brings the plugin with it; from a checkout it is named by `-p chattest.testing.plugin`.
+The bot is chatter 2 of the settings file given by `--chattest-config`, by default config.py in pytest's root folder.
+The installed package registers the plugin; from a checkout, load it with `-p chattest.testing.plugin`.
 """
 
 from pathlib import Path
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds `--chattest-config`."""
+    """Adds the option `--chattest-config`."""
     group = parser.getgroup("chattest")
     group.addoption("--chattest-config", type=Path, help="settings file of the bot under test; default: config.py")
 
 
 @pytest.fixture(scope="session")
 def bot(pytestconfig: pytest.Config) -> "BotUnderTest":
-    """The bot under test: `ask` and `require`."""
-    # Imported here, so that a test run that does not use the fixture does not pay for it.
+    """The bot under test, with the methods `ask` and `require`."""
+    # Imported here, so that only tests that use the fixture pay for it.
     from chattest.settings.file import read_settings
     from chattest.testing.bot import BotUnderTest
 

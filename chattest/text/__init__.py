@@ -1,1 +1,1 @@
-"""Text: words, edits, grammar, values."""
+"""Text processing: words, edits, grammar and values."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from chattest.text.words import HELD_MARK
+from chattest.text.words import PROTECTED_MARK
 
 _ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
 
@@ -29,7 +29,7 @@ def change(text: str, changes: Iterable[Change]) -> str:
 
 
 def removal(text: str, start: int, end: int) -> Change:
-    """Takes `text[start:end]` out, with the blanks that would be left double, leading or trailing."""
+    """Removes `text[start:end]`, with the spaces that would be left doubled, leading or trailing."""
     if start == 0 or text[start - 1].isspace():
         if end == len(text):
             start = len(text[:start].rstrip())
@@ -38,9 +38,9 @@ def removal(text: str, start: int, end: int) -> Change:
     return Change(start, end, "")
 
 
-def placed(text: str, start: int, end: int, new: str) -> Change:
-    """`text[start:end]` becomes `new`, with an "a" or "an" in front made to suit it."""
-    if text[max(start - 2, 0) : start] not in ("a ", "A ", "n ", "N "):  # nearly always, and quickly seen
+def with_article(text: str, start: int, end: int, new: str) -> Change:
+    """`text[start:end]` becomes `new`, and an "a" or "an" in front is adapted to it."""
+    if text[max(start - 2, 0) : start] not in ("a ", "A ", "n ", "N "):  # fast path: no article in front
         return Change(start, end, new)
     article = _ARTICLE.search(text[max(start - 40, 0) : start])
     if article is None:
@@ -49,8 +49,8 @@ def placed(text: str, start: int, end: int, new: str) -> Change:
     return Change(begin, end, f"{text[begin]}{'n' if new[0].lower() in 'aeiou' else ''} {new}")
 
 
-def like(new: str, old: str) -> str:
-    """`new` with the capitals of `old`: all of them, the first, or as it is."""
+def match_case(new: str, old: str) -> str:
+    """`new` in the case of `old`: all capitals, a capital at the beginning, or unchanged."""
     if old.isupper() and len(old) > 1:
         return new.upper()
     if old[:1].isupper():
@@ -59,12 +59,12 @@ def like(new: str, old: str) -> str:
 
 
 def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
-    """Where the stretches in `keep` stand in the text as whole words, whatever their case; none overlap."""
+    """The positions of the stretches in `keep`, as whole words and without regard to case. They do not overlap."""
     # Longest first, so that "New York" is not cut by "York".
     wanted = sorted({stretch.strip() for stretch in keep} - {""}, key=lambda stretch: (-len(stretch), stretch))
     if not wanted:
         return []
-    # (?!\w) only where the stretch itself begins or ends with a word character: "C++" stands before "x" too.
+    # A word boundary only if the stretch begins or ends with a word character: "C++" also matches in "C++x".
     patterns = (
         (r"(?<!\w)" if re.match(r"\w", stretch) else "")
         + re.escape(stretch)
@@ -74,10 +74,10 @@ def spans(text: str, keep: Iterable[str]) -> list[tuple[int, int]]:
     return [match.span() for match in re.finditer("|".join(patterns), text, re.IGNORECASE)]
 
 
-def hold(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | None]]:
-    """The text with every stretch of `keep` behind a private-use character, and the way back.
+def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | None]]:
+    """The text with every stretch of `keep` replaced by a private-use character, and a function that restores them.
 
-    The way back puts the stretches in their places again; it gives `None` for a text that lost one.
+    The function puts the stretches back; it returns `None` for a text that lost one.
     """
     taken = set(text)
     marks = (chr(code) for code in range(0xF0000, 0xF1000) if chr(code) not in taken)
@@ -90,6 +90,6 @@ def hold(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | Non
     def restore(altered: str) -> str | None:
         if not all(mark in altered for mark in behind):
             return None
-        return HELD_MARK.sub(lambda match: behind.get(match.group(), match.group()), altered)
+        return PROTECTED_MARK.sub(lambda match: behind.get(match.group(), match.group()), altered)
 
     return change(text, changes), restore

@@ -1,9 +1,9 @@
-"""Makes untrusted text safe to show: everything that goes to a terminal or into a report passes through here."""
+"""Makes untrusted text safe to show. All text for a terminal or a report is escaped here."""
 
 import re
 
-# Shown as escapes: control characters but tab and line feed, halves of surrogate pairs and U+FFFE and U+FFFF (XML
-# carries none of them), line separators, and the marks that reverse the reading order of what follows.
+# Shown as escapes: control characters except tab and line feed, lone surrogates, U+FFFE and U+FFFF (XML allows none of
+# these), line separators, and the characters that reverse the reading order.
 _UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]")
 
 
@@ -13,7 +13,7 @@ def _escape(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """The text with every character that cannot be seen or printed as a Python escape, such as `\\x1b`.
+    """The text with every invisible or unprintable character written as a Python escape, such as `\\x1b`.
 
     Tabs and line breaks stay; a carriage return before a line feed is part of the break.
     """

@@ -1,31 +1,32 @@
-"""Numbers as text: with their nouns, and beside a threshold."""
+"""Formats numbers: with a noun, or next to a threshold."""
 
 from collections.abc import Iterable, Sequence
 
 MOST = 12
-"""Digits after the point that are shown at most."""
+"""Largest number of decimals that are shown."""
 
 
-def beside(value: float, bar: float, digits: int = 2) -> str:
-    """The value with as many digits as it takes to differ from the bar, at least `digits` after the point.
+def distinct_digits(value: float, threshold: float, digits: int = 2) -> str:
+    """The value with as many decimals as it needs to differ from the threshold, at least `digits`.
 
-    Rounded further, a score just below its bar would read as if it reached it. One that is the bar is shown as it is.
+    With fewer decimals, a score just below its threshold would look as if it had reached it. A value equal to the
+    threshold gets `digits` decimals.
     """
-    shown = float(f"{bar:g}")
-    for places in range(digits, MOST):
-        text = f"{value:.{places}f}"
-        if value == bar or float(text) != shown:
+    shown_threshold = float(f"{threshold:g}")
+    for decimals in range(digits, MOST):
+        text = f"{value:.{decimals}f}"
+        if value == threshold or float(text) != shown_threshold:
             return text
     return f"{value:.{MOST}f}"
 
 
 def many(number: int, noun: str) -> str:
-    """`1 conversation`, `1,200 conversations`; the plural is made with an s."""
+    """A number with its noun: `1 conversation`, `1,200 conversations`. The plural is formed with an s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def aligned(rows: Iterable[Sequence[object]]) -> list[str]:
-    """Rows as lines with aligned columns; the last column is as wide as it likes."""
+    """Rows as lines with aligned columns; the last column is not padded."""
     texts = [[str(cell) for cell in row] for row in rows]
     if not texts:
         return []

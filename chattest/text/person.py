@@ -1,4 +1,4 @@
-"""Exchanges first and second person, so that what somebody said can be said back to them."""
+"""Swaps the first and second person, so that a speaker's words can be said back to them."""
 
 import re
 
@@ -39,14 +39,14 @@ _SWAPPED = {
 _WORDS = re.compile(
     r"\b(" + "|".join(sorted(map(re.escape, _SWAPPED), key=len, reverse=True)) + r"|you)(?![\w'])", re.IGNORECASE
 )
-# "you" is who acts where a sentence or clause begins with it, and whom it is done to elsewhere.
+# "you" is the subject at the beginning of a sentence or clause, and the object elsewhere.
 _BEGINS_CLAUSE = re.compile(r"(^|[.!?,;:]\s*|\b(that|if|when|and|but|because|do|did|can|will|would|could)\s+)$", re.I)
 
 
 def to_second_person(text: str) -> str:
-    """The text with the first and second person exchanged: "My cat likes me." gives "Your cat likes you."
+    """The text with the first and second person swapped: "My cat likes me." becomes "Your cat likes you."
 
-    Goes by words alone: a "you" is turned to "I" where a clause begins and to "me" elsewhere.
+    This only looks at words: "you" becomes "I" at the beginning of a clause and "me" elsewhere.
     """
     text = text.replace("’", "'")
 

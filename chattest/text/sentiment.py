@@ -1,11 +1,11 @@
-"""The feeling of a text, by TextBlob's lexicon, which needs no network."""
+"""The sentiment of a text by TextBlob's lexicon, which needs no network."""
 
 BAND = 0.1
-"""A polarity nearer to 0 than this is neutral."""
+"""A polarity closer to 0 than this is neutral."""
 
 
 def polarity(text: str) -> float:
-    """How positive a text is: -1 to 1; 0 where the lexicon knows none of its words."""
+    """How positive a text is, -1 to 1; 0 if the lexicon knows none of its words."""
     from textblob.en import sentiment
 
     value: float = sentiment(text)[0]
@@ -13,5 +13,5 @@ def polarity(text: str) -> float:
 
 
 def named(value: float) -> str:
-    """`positive`, `negative` or `neutral` for a polarity."""
+    """The name of a polarity: `positive`, `negative` or `neutral`."""
     return "neutral" if abs(value) < BAND else "positive" if value > 0 else "negative"

@@ -1,8 +1,8 @@
-"""Synonyms: from the small list that ships, or from WordNet where it is installed.
+"""Synonyms from the small shipped list, or from WordNet if it is installed.
 
-WordNet is looked for on nltk's data path, then where Debian's `wordnet-base` puts it. nltk reads Debian's files
-only from its data path and only with two files they lack, so they are copied to a private folder that goes when
-the process ends.
+WordNet is searched for on nltk's data path, then in the folder of Debian's `wordnet-base`. nltk reads Debian's files
+only from its data path and only with two further files, so they are copied to a private folder that is removed when the
+process ends.
 """
 
 import re
@@ -15,16 +15,16 @@ from random import Random
 from typing import Any
 
 from chattest.errors import InputError, Problem
-from chattest.text.edits import Change, change, hold, like, placed
+from chattest.text.edits import Change, change, match_case, protect, with_article
 from chattest.text.lexicon import listed, table
 from chattest.text.words import maybe_name, words
 
 SOURCES = ("shipped", "wordnet")
-"""`shipped`: the list in the package; `wordnet`: WordNet through nltk."""
+"""`shipped`: the list in this package; `wordnet`: WordNet through nltk."""
 
 DEBIAN = Path("/usr/share/wordnet")
 _PLAIN = re.compile(r"[a-z]+")
-# The names that WordNet's lexnames(5WN) gives its lexicographer files, in order, with their part of speech.
+# The lexicographer files in the order of WordNet's lexnames(5WN), each with its part of speech.
 _LEXNAMES = (
     "adj.all:3 adj.pert:3 adv.all:4 noun.Tops:1 noun.act:1 noun.animal:1 noun.artifact:1 noun.attribute:1 "
     "noun.body:1 noun.cognition:1 noun.communication:1 noun.event:1 noun.feeling:1 noun.food:1 noun.group:1 "
@@ -37,32 +37,32 @@ _LEXNAMES = (
 
 
 def augment(text: str, p_synonym: float, rng: Random, keep: Sequence[str] = (), source: str = "shipped") -> str:
-    """The text with each word that has synonyms replaced, with probability `p_synonym`, by one of them.
+    """The text with each word that has synonyms replaced by one of them, with probability `p_synonym`.
 
-    keep: stretches that stay as they are. Raises `InputError` when `source` is not one of `SOURCES`, or is
+    keep: stretches that must not change. Raises `InputError` if `source` is not one of `SOURCES`, or if it is
     `wordnet` and WordNet is not installed.
     """
-    held, restore = hold(text, keep)
-    changes = [change_here for change_here in places(held, rng, source) if rng.random() < p_synonym]
-    return restore(change(held, changes)) or text
+    protected, restore = protect(text, keep)
+    changes = [replacement for replacement in replacements(protected, rng, source) if rng.random() < p_synonym]
+    return restore(change(protected, changes)) or text
 
 
-def places(text: str, rng: Random, source: str = "shipped") -> list[Change]:
-    """Every word that has a synonym, and one of them drawn for it with the word's capitals.
+def replacements(text: str, rng: Random, source: str = "shipped") -> list[Change]:
+    """A change for every word that has synonyms: a random synonym in the word's case.
 
-    An "a" or "an" in front is made to suit it. Capitalised words inside a sentence are left alone, as they may
-    be names. Raises `InputError` as `augment` does.
+    An "a" or "an" in front is adapted. Capitalised words inside a sentence stay, as they may be names. Raises
+    `InputError` as `augment` does.
     """
     changes = []
     for word in words(text):
         options = synonyms(word.text.lower(), source)
         if options and not maybe_name(text, word.start, word.text):
-            changes.append(placed(text, word.start, word.end, like(rng.choice(options), word.text)))
+            changes.append(with_article(text, word.start, word.end, match_case(rng.choice(options), word.text)))
     return changes
 
 
 def synonyms(word: str, source: str = "shipped") -> tuple[str, ...]:
-    """Synonyms of a lower-case word; none is often the answer. Raises `InputError` as `augment` does."""
+    """The synonyms of a lower-case word; many words have none. Raises `InputError` as `augment` does."""
     if source == "shipped":
         return table("synonyms").get(word, ())
     if source == "wordnet":
@@ -73,19 +73,19 @@ def synonyms(word: str, source: str = "shipped") -> tuple[str, ...]:
 
 @cache
 def _of_wordnet(word: str) -> tuple[str, ...]:
-    """Other words of the sense of `word` that WordNet counts most often; only for words in their base form."""
+    """The other words of the most frequent WordNet sense of `word`; empty for words that are not in their base form."""
     if word in listed("function_words") or not _PLAIN.fullmatch(word):
         return ()
     own = [lemma for lemma in wordnet().lemmas(word) if lemma.name() == word]
     if not own:
         return ()
-    # max gives the first of equals, and WordNet orders the senses of a part of speech by how common they are.
+    # max returns the first of equals, and WordNet sorts the senses of a part of speech by frequency.
     sense = max(own, key=lambda lemma: lemma.count()).synset()
     return tuple(name for name in sense.lemma_names() if name != word and _PLAIN.fullmatch(name))
 
 
 def unavailable() -> str:
-    """Why WordNet cannot be used here, or an empty string."""
+    """Why WordNet cannot be used; empty if it can."""
     if (DEBIAN / "data.noun").is_file() or _in_nltk():  # in this order: nltk takes two seconds to import
         return ""
     return (
@@ -111,7 +111,7 @@ _PRIVATE: list[tempfile.TemporaryDirectory[str]] = []  # kept alive until the pr
 
 @cache
 def wordnet() -> Any:
-    """nltk's WordNet reader, loaded. Raises `InputError` when WordNet is not installed."""
+    """nltk's WordNet reader, loaded. Raises `InputError` if WordNet is not installed."""
     why = unavailable()
     if why:
         raise InputError([Problem("synonyms", why, 'Or choose synonyms = "shipped".')])
@@ -126,7 +126,7 @@ def wordnet() -> Any:
 
 
 def _private_copy() -> str:
-    """A data path for nltk that holds Debian's WordNet and the files that it lacks."""
+    """A data path for nltk with Debian's WordNet and the files that it lacks."""
     _PRIVATE.append(tempfile.TemporaryDirectory(prefix="chattest-wordnet-", ignore_cleanup_errors=True))
     folder = Path(_PRIVATE[0].name) / "corpora" / "wordnet"
     shutil.copytree(DEBIAN, folder)

@@ -1,7 +1,7 @@
-"""Words of a text, changes at their places, stretches held back from change, and the lists that ship.
+"""Splits a text into words and letters.
 
-A *word* is what stands between blanks without the punctuation around it (`cat` in `cat?"`), in any script;
-combining marks stay with their letters because only blanks and listed punctuation part words.
+A *word* is the text between whitespace without the punctuation around it (`cat` in `cat?"`), in any script. Combining
+marks stay with their letters, because only whitespace and the listed punctuation separate words.
 """
 
 import re
@@ -12,19 +12,19 @@ from typing import NamedTuple
 from unicodedata import category
 
 PUNCTUATION = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~‘’“”„«»‹›…–—¡¿。、，！？：；（）「」؟،؛।"
-"""What is not part of a word at its beginning or end."""
+"""Characters that are not part of a word at its beginning or end."""
 ENDING = ".?!…。？！؟।"
-"""What can end a sentence."""
+"""Characters that can end a sentence."""
 
-_HELD = "\U000f0000-\U000f0fff"
-HELD_MARK = re.compile(f"[{_HELD}]")
+_PROTECTED = "\U000f0000-\U000f0fff"
+PROTECTED_MARK = re.compile(f"[{_PROTECTED}]")
 _CHUNK = re.compile(r"\S+")
 _GRAPHEME = r"\X"
 _SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
 
 
 class Word(NamedTuple):
-    """A word and where it stands: `text[start:end]`."""
+    """A word and its position: `text[start:end]`."""
 
     start: int
     end: int
@@ -35,15 +35,15 @@ _word: Callable[[tuple[int, int, str]], Word] = partial(tuple.__new__, Word)  # 
 
 
 def words(text: str) -> list[Word]:
-    """All words that may be changed, in order; those with a held-back stretch in them are left out."""
-    found = movable(text)
-    if text.isascii() or not HELD_MARK.search(text):
-        return found
-    return [word for word in found if not HELD_MARK.search(word.text)]
+    """All words that may be changed, in order; words with a protected stretch are left out."""
+    all_words = movable(text)
+    if text.isascii() or not PROTECTED_MARK.search(text):
+        return all_words
+    return [word for word in all_words if not PROTECTED_MARK.search(word.text)]
 
 
 def movable(text: str) -> list[Word]:
-    """All words in order, those with a held-back stretch included: fit to be moved, not to be changed."""
+    """All words that may be moved, in order: also words with a protected stretch, which must not be changed."""
     movable_words = []
     for match in _CHUNK.finditer(text):
         chunk = match[0]
@@ -56,12 +56,12 @@ def movable(text: str) -> list[Word]:
 
 
 def count_words(text: str) -> int:
-    """How many words a text has."""
+    """The number of words in a text."""
     return sum(1 for chunk in text.split() if chunk.isalnum() or chunk.strip(PUNCTUATION))
 
 
 def letters(word: str) -> list[str]:
-    """What a reader sees as single letters: a letter with its combining marks, a joined emoji."""
+    """The grapheme clusters of a word: a letter with its combining marks, or a joined emoji, is one."""
     if word.isascii():
         return list(word)
     import regex
@@ -71,12 +71,12 @@ def letters(word: str) -> list[str]:
 
 
 def has_letter(word: str) -> bool:
-    """Whether any character is a letter, of any script."""
+    """Whether any character is a letter, in any script."""
     return word.isalpha() or any(character.isalpha() for character in word)
 
 
 def below(rng: Random, size: int) -> int:
-    """A whole number from 0 to size - 1, the one that `rng.randrange(size)` would draw, in half the time."""
+    """A random integer from 0 to size - 1: the same that `rng.randrange(size)` draws, in half the time."""
     bits = size.bit_length()
     drawn = rng.getrandbits(bits)
     while drawn >= size:
@@ -85,9 +85,9 @@ def below(rng: Random, size: int) -> int:
 
 
 def single_letter(text: str, at: int) -> bool:
-    """Whether `text[at]` is a letter by itself, so that it can go or change without cutting what a reader sees.
+    """Whether `text[at]` is a letter by itself, which can change without breaking a grapheme cluster.
 
-    No combining mark, joiner or conjoining Hangul stands at its sides.
+    There must be no combining mark, joiner or conjoining Hangul next to it.
     """
     letter = text[at]
     if not letter.isalpha():
@@ -104,7 +104,7 @@ def _joins(character: str) -> bool:
 
 
 def maybe_name(text: str, start: int, word: str) -> bool:
-    """Whether the word at `start` may be a name: it is capitalised, though it begins no sentence."""
+    """Whether the word at `start` may be a name: it is capitalised and does not begin a sentence."""
     if not word[0].isupper() or word.isupper():
         return False
     return not _SENTENCE_START.search(text[max(start - 40, 0) : start])

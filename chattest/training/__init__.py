@@ -1,7 +1,7 @@
-"""How the embedded judges were made; every script runs again from public data.
+"""Training of the embedded judges; every script can be run again on public data.
 
     python -m chattest.training.reader --data FOLDER
 
-`lora` wraps the encoder and writes adapters, `loop` is the training that all scripts share, `data` reads the public
-files. Start with the docstring of `loop`.
+`task` says what a script provides, `command` is its command line, `loop` trains, `lora` wraps the encoder and writes
+adapters. Start with the docstring of `command`.
 """

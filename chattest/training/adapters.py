@@ -1,4 +1,4 @@
-"""Writes the small file that turns the encoder into one judge; `chattest.models.embedded.adapter` reads it."""
+"""Writes adapters, which turn the encoder into a judge; `chattest.models.embedded.adapter` reads them."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from chattest.models.embedded.adapter import Adapter
 
 
 def write_adapter(path: Path, adapter: Adapter) -> None:
-    """Replaces an adapter's file, with tensors in float16. Raises `StoreError` where it cannot be written."""
+    """Writes an adapter's file, with tensors in float16. Raises `StoreError` if it cannot be written."""
     tensors = adapter.changes | {f"head.{name}": value for name, value in adapter.head.items()}
     half = {name: value.detach().to("cpu", torch.float16).contiguous() for name, value in tensors.items()}
     header = {

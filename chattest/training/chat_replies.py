@@ -1,8 +1,7 @@
-"""Questions about a chat partner's facts with replies that give the answer, correct it, refuse it or talk past it.
+"""Questions about a chat partner's facts, with replies that answer, correct, refuse or evade them.
 
-Made from the forms in `reader_chat.toml`. They teach the reader what no public set holds: short replies to "my" and
-"your" facts, replies with another fact in them, and replies that hold a value of the right sort but say that it is not
-the one.
+Generated from the forms in `reader_chat.toml`. They teach the reader what no public set has: short replies about "my"
+and "your" facts, replies that contain another fact, and replies that contain a plausible value but deny it.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ FORMS = Path(__file__).with_name("reader_chat.toml")
 
 
 def chat_replies(count: int, rng: random.Random) -> list[Item]:
-    """Draws questions with replies; about two in three replies hold the answer."""
+    """Draws questions with replies; about two in three replies contain the answer."""
     forms = tomllib.loads(FORMS.read_text(encoding="utf-8"))
     return [_draw(forms, rng) for _ in range(count)]
 
@@ -28,10 +27,9 @@ def _draw(forms: dict[str, Any], rng: random.Random) -> Item:
     value, wrong = rng.sample(topic["values"], 2)
     question = rng.choice(topic["questions"])
     aside = _fill(rng.choice(other["says"]), rng.choice(other["values"]), "")[0]
-    answered = rng.choices(
+    (source,) = rng.choices(
         ["says", "given", "corrected", "denies", "denied", "missing", "aside"], [26, 18, 14, 6, 8, 14, 14]
     )
-    source = answered[0]
     if source == "aside":
         text, span = aside, None
     else:
@@ -52,7 +50,7 @@ def _draw(forms: dict[str, Any], rng: random.Random) -> Item:
 
 
 def _fill(form: str, value: str, wrong: str) -> tuple[str, tuple[int, int] | None]:
-    """The form with its values, and where the last mention of the right one is."""
+    """The form with its values, and the span of the last mention of the correct value."""
     text = form.replace("{w}", wrong)
     if text.startswith(wrong) and wrong and form.startswith("{w}"):
         text = wrong[0].upper() + wrong[1:] + text[len(wrong) :]

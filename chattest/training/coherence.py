@@ -2,14 +2,14 @@
 
     python -m chattest.training.coherence --data FOLDER
 
-True next turns are right; turns from elsewhere are wrong. Half of the contexts are the last turn alone, half the last
-two to eight turns, as the judge gets both. Learns from SGD's training part (task dialogues; `sgd` tells the sorts of
-wrong turns), from small talk written for it (`fits` tells its sorts), circa (polar questions and answers), FriendsQA
-(talk among friends) and the questions and statements of `match.toml` (facts about the user, which a bot is asked for).
+True next turns fit; turns from elsewhere do not. Half of the contexts are the last turn only, half the last two to
+eight turns, as in judging. The sources are SGD's training part (task dialogues; `sgd` describes the wrong turns), small
+talk written for chattest (`fits` describes its replies), circa (polar questions and answers), FriendsQA (talk among
+friends) and the questions and statements of `match.toml` (facts about the user, which a bot is asked for).
 
-SGD's dev and test parts and a fifth of the small talk are only measured; `--cases` writes that fifth and a part of
-SGD's dev as labelled cases, with which the thresholds that ship were checked. A true next turn is not the only one that
-fits ("Anything else?" fits many), so no judge can reach 1 here. The encoder is not changed: a small network learns
+SGD's dev and test parts and a fifth of the small talk are only tested on. `--cases` writes that fifth and a part of
+SGD's dev as labelled cases, which the default thresholds were checked with. Other turns than the true next turn can fit
+too ("Anything else?" often does), so no judge can reach 1 here. The encoder is not changed: a small network learns
 which embeddings follow each other, in minutes.
 """
 
@@ -43,23 +43,23 @@ from chattest.training.fits import (
 from chattest.training.sgd import WRONG, Corpus, sgd_fits, words
 
 EVERY_SORT = ("random", "hard", "hard", "twin")
-"""Wrong turns drawn for each position of SGD; an epoch meets two of them."""
+"""Wrong turns drawn for each position of SGD; an epoch uses two of them."""
 DIALOGUES = 3000
-"""Dialogues of SGD's training part that are used: every turn of them is embedded once."""
+"""Dialogues used of SGD's training part; each of their turns is embedded once."""
 POSITIONS, CIRCA, FRIENDS, ABOUT_USER = 24000, 3000, 2000, 1500
-"""True turns of each source in an epoch."""
+"""True next turns of each source in an epoch."""
 TALK_TIMES = 4
-"""How often the small talk is met in an epoch."""
+"""How many times an epoch uses the small talk."""
 SPACE, HIDDEN, DROPPED = 192, 128, 0.2
-"""Values in which context and reply meet, in the hidden layer, and the share of values left out in training."""
+"""Sizes of the common space of context and reply and of the hidden layer, and the dropout rate."""
 BATCH = 512
-"""Replies in a step."""
+"""Replies of a batch."""
 FITTING = 0.95
-"""Share of a bot's replies that are taken to fit; training weighs fitting and unfit ones alike."""
+"""Assumed share of a bot's replies that fit; training weights fitting and unfitting replies equally."""
 MEASURED = 600
-"""Positions measured in each part of SGD."""
+"""Positions tested in each part of SGD."""
 ALLOWED = 0.05
-"""Share of the fitting small talk that may be called unfit; decides the thresholds."""
+"""Share of the fitting small talk that may be judged unfitting; determines the thresholds."""
 
 
 class Network(torch.nn.Module):
@@ -75,7 +75,7 @@ class Network(torch.nn.Module):
         self.out = torch.nn.Linear(HIDDEN + SPACE, 1)
 
     def forward(self, texts: Tensor, contexts: Tensor, replies: Tensor, again: Tensor) -> Tensor:
-        """One logit for each case; values are left out at random."""
+        """One logit for each case, with dropout."""
         return logits(
             dict(self.named_parameters()), texts, contexts, replies, again, lambda x: torch.dropout(x, DROPPED, True)
         )
@@ -83,20 +83,23 @@ class Network(torch.nn.Module):
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """Replies and what was said before them, as the network gets them."""
+    """Replies with their contexts, as tensors for the network."""
 
     contexts: Tensor
+    """Cases x `MAX_TURNS`: numbers of the turns."""
     replies: Tensor
+    """Number of each reply."""
     again: Tensor
+    """Cases x 3: how far each reply repeats earlier turns."""
     truth: Tensor
-    """1 where the reply fits, else 0."""
+    """1 if the reply fits, else 0."""
 
     def __getitem__(self, rows: Tensor) -> Cases:
-        """Some of them."""
+        """The cases of these rows."""
         return Cases(self.contexts[rows], self.replies[rows], self.again[rows], self.truth[rows])
 
     def last_turns(self, alone: Tensor) -> Cases:
-        """The same, but with the last turn alone in some of the contexts."""
+        """The same cases; contexts marked by `alone` are reduced to their last turn."""
         contexts, again = self.contexts.clone(), self.again.clone()
         contexts[alone, :-1] = 0
         again[alone, -1] = 0.0  # there is no earlier turn to repeat
@@ -104,25 +107,25 @@ class Cases:
 
 
 class Bank:
-    """Embeddings of texts, each made once; kept in a folder where one is given."""
+    """Embeddings of texts, each computed once, and saved if a folder is given."""
 
     def __init__(self, encoder: Encoder, folder: Path | None) -> None:
         self.encoder, self.path = encoder, folder / "embeddings.pt" if folder else None
         self.number: dict[str, int] = {}
-        """Text -> its row; row 0 is no text."""
+        """Text -> its row; row 0 stands for no text."""
         self.rows = torch.zeros(1, WIDTH)
         if self.path and self.path.exists():
             texts, rows = torch.load(self.path)
-            self.number = {text: place for place, text in enumerate(texts, start=1)}
+            self.number = {text: row for row, text in enumerate(texts, start=1)}
             self.rows = torch.cat([self.rows, rows.float()])
 
     def cases(self, fits: Sequence[Fit]) -> Cases:
-        """Fits as the network gets them; texts that are new are embedded."""
-        every = dict.fromkeys(text for fit in fits for text in (*fit.context, fit.reply))
-        if new := [text for text in every if text not in self.number]:
-            found = torch.stack([row for row, _ in embeddings(self.encoder, new)]).half()
-            self.number |= {text: place for place, text in enumerate(new, start=len(self.rows))}
-            self.rows = torch.cat([self.rows, found.float()])
+        """Turns fits into tensors; new texts are embedded."""
+        texts = dict.fromkeys(text for fit in fits for text in (*fit.context, fit.reply))
+        if new := [text for text in texts if text not in self.number]:
+            vectors = torch.stack([row for row, _ in embeddings(self.encoder, new)]).half()
+            self.number |= {text: row for row, text in enumerate(new, start=len(self.rows))}
+            self.rows = torch.cat([self.rows, vectors.float()])
             if self.path:
                 with whole_file(self.path) as temporary:
                     torch.save((list(self.number), self.rows[1:].half()), temporary)
@@ -135,7 +138,7 @@ class Bank:
 
 
 def drawn_fits(data: Path, seed: int) -> tuple[list[Fit], list[Fit]]:
-    """What is learnt from: SGD's positions, and the rest."""
+    """The training data: fits at positions of SGD, and all others."""
     rng, chat = random.Random(seed), read_pairs(data)
     sgd = sgd_fits(Corpus(data / "sgd" / "train.jsonl.gz", DIALOGUES, seed), POSITIONS, EVERY_SORT, rng)
     pairs = random.Random(seed).sample(chat["circa"], min(CIRCA, len(chat["circa"])))
@@ -147,7 +150,7 @@ def drawn_fits(data: Path, seed: int) -> tuple[list[Fit], list[Fit]]:
 
 
 def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int) -> Adapter:
-    """Fits the network. An epoch meets every position of SGD with a random turn and one of the harder ones."""
+    """Trains the network. An epoch uses every position of SGD with a random wrong turn and one of the harder ones."""
     torch.manual_seed(seed)
     cases, group, positions = (
         bank.cases([*fits[0], *fits[1]]),
@@ -157,12 +160,12 @@ def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int)
     network = Network()
     optimiser = torch.optim.AdamW(network.parameters(), lr=1e-3, weight_decay=0.05)
     first, rest = torch.arange(positions) * group, torch.arange(positions * group, len(cases.truth))
-    met = 3 * positions + len(rest)
-    schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, epochs * -(-met // BATCH))
+    examples = 3 * positions + len(rest)
+    schedule = torch.optim.lr_scheduler.LinearLR(optimiser, 1.0, 0.0, epochs * -(-examples // BATCH))
     for epoch in range(epochs):
         harder = torch.randint(2, group, (positions,))
         total = 0.0
-        for rows in torch.split(torch.cat([first, first + 1, first + harder, rest])[torch.randperm(met)], BATCH):
+        for rows in torch.split(torch.cat([first, first + 1, first + harder, rest])[torch.randperm(examples)], BATCH):
             part = cases[rows].last_turns(torch.rand(len(rows)) < 0.5)
             with torch.autocast("cpu", torch.bfloat16):
                 logit = network(bank.rows, part.contexts, part.replies, part.again).float()
@@ -174,18 +177,19 @@ def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int)
             optimiser.step()
             schedule.step()
             total += float(loss.detach()) * len(rows)
-        print(f"epoch {epoch}: loss {total / met:.4f}", flush=True)
+        print(f"epoch {epoch}: loss {total / examples:.4f}", flush=True)
     head = {name: value.detach().clone() for name, value in network.state_dict().items()}
     head["out.bias"] += math.log(FITTING / (1 - FITTING))
     return Adapter("embedded/coherence", 1.0, {}, {}, head)
 
 
 def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
-    """How well true turns are told from wrong ones: the last turn alone (prompt), and up to eight (history).
+    """Measures how well true turns are distinguished from wrong ones, with the last turn only (prompt) or up to eight
+    turns (history).
 
-    ROC AUC in SGD's dev and test parts against each sort of wrong turns, and in the small talk kept out of training
-    over all sorts and against each; `threshold_*`, under which `ALLOWED` of that talk's fitting replies fall, and
-    `found_*`, the share of its unfit ones that fall under it.
+    Returns the ROC AUC on SGD's dev and test parts against each kind of wrong turns, and on the held-out small talk
+    against each kind and all of them. `threshold_*` is the threshold that `ALLOWED` of the fitting small talk misses,
+    and `found_*` the share of the unfitting small talk below it.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -206,24 +210,24 @@ def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
                 figures[f"{part}_{length}_{sort}"] = roc_auc_score(truth, torch.cat([fitting, unfit]))
             if part == "talk":
                 figures[f"talk_{length}"] = roc_auc_score(cases.truth, scores)
-                bar = fitting.sort().values[int(ALLOWED * len(fitting))]
-                figures[f"threshold_{length}"] = float(bar)
-                figures[f"found_{length}"] = float((scores[cases.truth == 0.0] < bar).float().mean())
+                threshold = fitting.sort().values[int(ALLOWED * len(fitting))]
+                figures[f"threshold_{length}"] = float(threshold)
+                figures[f"found_{length}"] = float((scores[cases.truth == 0.0] < threshold).float().mean())
     return {name: round(float(value), 4) for name, value in figures.items()}
 
 
 def measured_fits(corpus: Corpus) -> list[Fit]:
-    """True turns and a wrong one of each sort, the same positions every time."""
+    """True turns and a wrong one of each kind, always at the same positions."""
     return sgd_fits(corpus, MEASURED, WRONG, random.Random("measured"))
 
 
 def kept_out_talk() -> list[Fit]:
-    """The small talk kept out of training, the same replies every time."""
+    """The small talk that is not trained on, always with the same replies."""
     return list(small_talk_fits(read_small_talk(kept_out=True), 1, random.Random("measured")))
 
 
 def write_cases(path: Path, data: Path) -> None:
-    """Writes the kept-out small talk and a part of SGD's dev as labelled cases for `python main.py validate`."""
+    """Writes the held-out small talk and a part of SGD's dev as labelled cases for `python main.py validate`."""
     sgd = sgd_fits(Corpus(data / "sgd" / "dev.jsonl.gz"), MEASURED // 4, WRONG, random.Random("measured"))
     lines = [
         {"kind": "coherence", "context": fit.context[:-1], "prompt": fit.context[-1], "reply": fit.reply}
@@ -235,26 +239,27 @@ def write_cases(path: Path, data: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """The command line; `arguments` are for tests."""
+    """Runs the command line. arguments: by default those of the process."""
     parser = argparse.ArgumentParser(description="Trains the embedded coherence judge from public data.")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--output", type=Path, default=ADAPTER, help="the adapter's file")
-    parser.add_argument("--work", type=Path, help="existing folder where embeddings are kept for the next time")
-    parser.add_argument("--cases", type=Path, help="write the labelled cases for the thresholds here, and do no more")
-    parser.add_argument("--seed", type=int, default=7, help="of the draw and the network")
-    parser.add_argument("--epochs", type=int, default=6, help="passes over the embedded turns")
+    parser.add_argument("--work", type=Path, help="existing folder in which to save the embeddings")
+    parser.add_argument("--cases", type=Path, help="only write the labelled cases for the thresholds to this file")
+    parser.add_argument("--seed", type=int, default=7, help="seed of the data and the network")
+    parser.add_argument("--epochs", type=int, default=6, help="number of epochs")
     parser.add_argument("--threads", type=int, default=1, help="CPU threads")
     parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
-    parser.add_argument("--evaluate-only", action="store_true", help="measure the adapter at --output, train nothing")
-    given = parser.parse_args(arguments)
-    if given.cases:
-        write_cases(given.cases, given.data)
+    parser.add_argument("--evaluate-only", action="store_true", help="evaluate the adapter at --output, train nothing")
+    options = parser.parse_args(arguments)
+    if options.cases:
+        write_cases(options.cases, options.data)
         return
-    torch.set_num_threads(given.threads)
-    bank = Bank(load_encoder(given.device, "bfloat16"), given.work)  # half the time, cosine with float32 0.9999
-    if not given.evaluate_only:
-        write_adapter(given.output, train(drawn_fits(given.data, given.seed), bank, given.seed, given.epochs))
-    print(json.dumps(evaluate(given.data, bank, read_adapter(given.output)), indent=2))
+    torch.set_num_threads(options.threads)
+    # bfloat16 takes half the time; the cosine similarity of its embeddings to those of float32 is 0.9999.
+    bank = Bank(load_encoder(options.device, "bfloat16"), options.work)
+    if not options.evaluate_only:
+        write_adapter(options.output, train(drawn_fits(options.data, options.seed), bank, options.seed, options.epochs))
+    print(json.dumps(evaluate(options.data, bank, read_adapter(options.output)), indent=2))
 
 
 if __name__ == "__main__":

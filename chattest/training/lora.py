@@ -1,4 +1,4 @@
-"""The encoder made trainable with `peft`, and its way back into an adapter's file."""
+"""Makes the encoder trainable with `peft`, and returns the trained changes for an adapter's file."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder
 
 LINEAR_MODULES = ["query", "key", "value", "dense"]
-"""The encoder's linear layers, by the last part of their name: attention's four and feed-forward's two."""
+"""The last parts of the names of the encoder's linear layers: four in attention, two in the feed-forward part."""
 
 
 class TrainableEncoder(torch.nn.Module):
-    """MiniLM, frozen, with low-rank changes to every linear layer and its norms and biases trainable.
+    """Frozen MiniLM with trainable low-rank changes to every linear layer, and trainable norms and biases.
 
-    It has no dropout: a training run here is one to three passes over the data, and dropout slows learning.
+    There is no dropout: a run has only one to three epochs, and dropout would slow learning.
     """
 
     def __init__(self, rank: int, device: str = "cpu", start: Adapter | None = None) -> None:
-        """Builds it.
+        """Builds the module.
 
         Args:
             rank: Rank of the low-rank changes; 32 makes an adapter of 2.7 MB, 64 one of 5.4 MB.
-            device: Where it lives.
-            start: An adapter of the same rank to go on from.
+            device: Where to put the module.
+            start: An adapter of the same rank to start from.
         """
         from peft import LoraConfig, inject_adapter_in_model
 
@@ -37,7 +37,7 @@ class TrainableEncoder(torch.nn.Module):
             if isinstance(module, torch.nn.Dropout):
                 module.p = 0.0
         if torch.device(device).type == "cpu":
-            # Fused attention's backward pass takes three times as long as the plain one here at 80 tokens (one core).
+            # On one core, with 80 tokens, fused attention's backward pass takes three times as long as the plain one.
             model.config._attn_implementation = "eager"
         config = LoraConfig(r=rank, lora_alpha=rank, lora_dropout=0.0, target_modules=LINEAR_MODULES)
         self.model = cast(Any, inject_adapter_in_model(config, model))
@@ -47,16 +47,16 @@ class TrainableEncoder(torch.nn.Module):
             self._load(start)
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
-        """Texts x tokens of numbers, mask and types in; texts x tokens x 384 out."""
+        """Takes token numbers, mask and types (texts x tokens each); returns texts x tokens x 384."""
         return cast(Tensor, self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state)
 
     def changes(self) -> dict[str, Tensor]:
         """The trained tensors under the names that `chattest.models.embedded.adapter.Adapter` uses."""
-        found = {}
+        changes = {}
         for name, parameter in self.model.named_parameters():
             if parameter.requires_grad:
-                found[_plain_name(name)] = parameter.detach().clone()
-        return found
+                changes[_plain_name(name)] = parameter.detach().clone()
+        return changes
 
     def _load(self, start: Adapter) -> None:
         with torch.no_grad():
@@ -65,14 +65,14 @@ class TrainableEncoder(torch.nn.Module):
                     value = start.changes[_plain_name(name)]
                     if value.shape != parameter.shape:
                         raise ValueError(
-                            f"The adapter {start.name} has {tuple(value.shape)} at {_plain_name(name)}, the model to "
-                            f"train {tuple(parameter.shape)}: give the rank that the adapter was trained with."
+                            f"The adapter {start.name} has the shape {tuple(value.shape)} at {_plain_name(name)}, "
+                            f"the model {tuple(parameter.shape)}: use the rank that the adapter was trained with."
                         )
                     parameter.copy_(value)
 
 
 def _plain_name(name: str) -> str:
-    """peft's name of a trained parameter as the adapter's file has it."""
+    """The name in an adapter's file of a parameter that peft trained."""
     name = name.replace(".base_layer", "")
     for part in ("lora_A", "lora_B"):
         if name.endswith(f".{part}.default.weight"):

@@ -2,13 +2,14 @@
 
     python -m chattest.training.match --data FOLDER
 
-Learns from three sources: EVOUNA's Natural Questions (five systems' answers with people's verdicts), SQuAD's dev set
-(several people answered each question: one's answer is right for another's; a published system's answer that shares no
-word with any of theirs is wrong), and replies about a user's facts from the forms in `match.toml`, which bring what
-question answering lacks: siblings ("Johan" for "Johannes"), denials, corrections, lists of guesses, "I don't know".
+There are three sources. EVOUNA's Natural Questions have the answers of five systems with human verdicts. In SQuAD's dev
+set several people answered each question: one person's answer is correct for another's, and the answer of a published
+system is wrong if it shares no word with any of theirs. The forms in `match.toml` generate replies about a user's
+facts, which add what question answering lacks: similar names ("Johan" for "Johannes"), denials, corrections, lists of
+guesses, "I don't know".
 
-EVOUNA is split by question: 500 questions are only measured, 150 choose the adapter (`score`), the rest is trained
-on. Improper questions are dropped, as its authors do. Every fifth form of the file is only measured.
+EVOUNA is split by question: 500 questions are only tested on, 150 choose the adapter (`score`), and the rest are
+trained on. Improper questions are dropped, as its authors do. Every fifth form of the file is only tested on.
 """
 
 from __future__ import annotations
@@ -30,14 +31,16 @@ from torch import Tensor
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder
 from chattest.models.embedded.match import ALTERNATIVES, MAX_TOKENS, as_pair, containment, match_probabilities
-from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
+from chattest.training.command import main
+from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
 
 FORMS = Path(__file__).with_suffix(".toml")
 SYSTEMS = ("fid", "gpt35", "chatgpt", "gpt4", "newbing")
 READERS = ("bert", "r-net", "slqa", "match-lstm", "logreg-baseline")
 TEST_QUESTIONS, VALIDATION_QUESTIONS = 500, 150
+"""Questions of EVOUNA that are only tested on, and those that choose the adapter."""
 FROM_SQUAD, WRITTEN = 4000, 6000
-"""Examples of each further source in an epoch."""
+"""Examples of the other two sources in an epoch."""
 SPLIT_SEED = "evouna"
 
 
@@ -47,9 +50,11 @@ class Case:
 
     question: str
     expected: str
-    """Alternatives stand apart by `ALTERNATIVES`."""
+    """The expected answer; `ALTERNATIVES` separates several."""
     reply: str
+    """The reply to judge."""
     right: bool
+    """Whether it gives the expected answer."""
 
 
 def read_evouna(folder: Path) -> dict[str, list[Case]]:
@@ -66,7 +71,7 @@ def read_evouna(folder: Path) -> dict[str, list[Case]]:
         expected = ALTERNATIVES.join(part.strip() for part in row["golden_answer"].split("/") if part.strip())
         for system in SYSTEMS:
             if row[f"answer_{system}"] and row[f"judge_{system}"] is not None:
-                # The published file has "null" wherever a word held "nan" ("pregnullt").
+                # In the published file, "null" replaces "nan" within words ("pregnullt").
                 reply = re.sub(r"(?<=[a-z])null(?=[a-z])", "nan", row[f"answer_{system}"])
                 cases[part_of[row["question"]]].append(
                     Case(row["question"], expected, reply, bool(row[f"judge_{system}"]))
@@ -75,52 +80,50 @@ def read_evouna(folder: Path) -> dict[str, list[Case]]:
 
 
 def read_squad(folder: Path) -> list[Case]:
-    """Two people's answers to a question of SQuAD's dev set (right), and systems' answers without a common word."""
+    """From SQuAD's dev set: answers of two people (correct), and of systems that share no word with them (wrong)."""
     systems = []
     for name in READERS:
         with gzip.open(folder / "squad" / f"pred-1.1-{name}.json.gz", "rt", encoding="utf-8") as file:
             systems.append(json.load(file))
     cases = []
     with gzip.open(folder / "squad" / "dev-v1.1.jsonl.gz", "rt", encoding="utf-8") as file:
-        asked = [question for line in file for question in json.loads(line)["qas"]]
-    for question in asked:
+        questions = [question for line in file for question in json.loads(line)["qas"]]
+    for question in questions:
         answers = list(dict.fromkeys(question["answers"]))
         text = question["question"]
         cases.append(Case(text, answers[0], answers[-1], True))
         others = {system[question["id"]] for system in systems if question["id"] in system}
-        everything = ALTERNATIVES.join(answers)
-        cases += [
-            Case(text, answers[0], other, False) for other in sorted(others) if not containment(everything, other)
-        ]
+        accepted = ALTERNATIVES.join(answers)
+        cases += [Case(text, answers[0], other, False) for other in sorted(others) if not containment(accepted, other)]
     return cases
 
 
 @cache
 def read_forms(held_out: bool) -> dict[str, Any]:
-    """The written forms with every fifth of "right" and "wrong" only (`held_out`), or all but these."""
+    """The written forms, with every fifth of "right" and "wrong" only (`held_out`), or with all others."""
     data = tomllib.loads(FORMS.read_text(encoding="utf-8"))
     for kind in ("right", "wrong"):
-        data[kind] = [form for place, form in enumerate(data[kind]) if (place % 5 == 4) == held_out]
+        data[kind] = [form for index, form in enumerate(data[kind]) if (index % 5 == 4) == held_out]
     return data
 
 
 def draw_written(number: int, rng: random.Random, held_out: bool = False) -> Iterator[Case]:
-    """Replies about a user's facts, right and wrong by turns."""
+    """Draws replies about a user's facts, correct and wrong alternately."""
     forms = read_forms(held_out)
-    for place in range(number):
-        right = place % 2 == 0
+    for index in range(number):
+        right = index % 2 == 0
         fact = rng.choice(forms["facts"])
         value, other, third = rng.sample(forms["values"][fact["values"]], 3)
-        ways = value.split("|")
-        x, y, z = rng.choice(ways), rng.choice(other.split("|")), rng.choice(third.split("|"))
-        said = {"x": x, "y": y, "z": z, "s": fact["statement"].format(x), "w": fact["statement"].format(y)}
-        reply = rng.choice(forms["right" if right else "wrong"]).format(**said, n=fact["denial"].format(x))
+        wordings = value.split("|")
+        x, y, z = rng.choice(wordings), rng.choice(other.split("|")), rng.choice(third.split("|"))
+        slots = {"x": x, "y": y, "z": z, "s": fact["statement"].format(x), "w": fact["statement"].format(y)}
+        reply = rng.choice(forms["right" if right else "wrong"]).format(**slots, n=fact["denial"].format(x))
         reply = reply[0].upper() + reply[1:] if rng.random() < 0.8 else reply.lower()
-        yield Case(fact["question"], ways[0], reply, right)
+        yield Case(fact["question"], wordings[0], reply, right)
 
 
 class MatchTask:
-    """What the shared training loop has to know of this judge."""
+    """The task of the answer match."""
 
     name = "match"
 
@@ -130,7 +133,7 @@ class MatchTask:
         self.head: torch.nn.Module = torch.nn.Linear(2 * 384, 1)
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """EVOUNA's training part with alternatives in another order, and a draw of the two other sources."""
+        """EVOUNA's training part with its alternatives shuffled, and draws from the two other sources."""
         cases = [_reordered(case, rng) for case in self.evouna["train"]]
         cases += [_chatty(case, rng) for case in rng.sample(self.squad, FROM_SQUAD)]
         cases += draw_written(WRITTEN, rng)
@@ -140,13 +143,13 @@ class MatchTask:
         )
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """Binary cross-entropy; people disagree, so no target is nearer to certainty than 0.03."""
+        """Binary cross-entropy; targets are smoothed to 0.03 and 0.97, since people disagree."""
         logits = self.head(torch.cat([batch.pooled(), batch.first()], dim=-1)).squeeze(-1)
         targets = torch.tensor(batch.targets, device=logits.device) * 0.94 + 0.03
         return torch.nn.functional.binary_cross_entropy_with_logits(logits, targets)
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """Accuracy at 0.5 on each held-out set, and what containment alone gives on the same."""
+        """Accuracy at 0.5 on each held-out set, and that of containment alone."""
         written = list(draw_written(1000, random.Random("held out"), held_out=True))
         figures: dict[str, float] = {}
         for name, cases in (("score", self.evouna["validation"]), ("test", self.evouna["test"]), ("written", written)):

@@ -1,8 +1,8 @@
-"""The mean of two adapters of which one was trained on from the other: `python -m chattest.training.mean A B OUTPUT`.
+"""The mean of two adapters, one of which was trained from the other: `python -m chattest.training.mean A B OUTPUT`.
 
-Training on teaches something new and spoils a little of what was known; halfway between the two most of both is kept
-(Wortsman et al. 2022, "Robust fine-tuning of zero-shot models", section 3). The low-rank factors are averaged one by
-one, which is near the mean of the changes only for adapters of one origin.
+Further training teaches something new but loses a little of the old; the mean of the two keeps most of both (Wortsman
+et al. 2022, "Robust fine-tuning of zero-shot models", section 3). The low-rank factors are averaged separately, which
+is close to the mean of the changes only if both adapters have the same origin.
 """
 
 import argparse
@@ -14,9 +14,9 @@ from chattest.training.adapters import write_adapter
 
 
 def mean(one: Adapter, other: Adapter) -> Adapter:
-    """An adapter halfway between two. Raises `ValueError` for adapters of another judge, rank or form."""
+    """The mean of two adapters. Raises `ValueError` if they differ in judge, rank or tensors."""
     if one.name != other.name or one.scale != other.scale:
-        raise ValueError(f"{one.name} and {other.name} are not of one origin")
+        raise ValueError(f"{one.name} and {other.name} do not have the same origin")
     parts = [(one.changes, other.changes), (one.head, other.head)]
     shapes = [[{name: value.shape for name, value in part.items()} for part in pair] for pair in parts]
     if any(first != second for first, second in shapes):
@@ -27,11 +27,11 @@ def mean(one: Adapter, other: Adapter) -> Adapter:
 
 def main() -> None:
     """Reads two adapters and writes their mean."""
-    parser = argparse.ArgumentParser(description="The mean of two adapters of one origin.")
+    parser = argparse.ArgumentParser(description="The mean of two adapters of the same origin.")
     for name in ("one", "other", "output"):
         parser.add_argument(name, type=Path)
-    given = parser.parse_args()
-    write_adapter(given.output, mean(read_adapter(given.one), read_adapter(given.other)))
+    options = parser.parse_args()
+    write_adapter(options.output, mean(read_adapter(options.one), read_adapter(options.other)))
 
 
 if __name__ == "__main__":

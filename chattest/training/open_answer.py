@@ -1,10 +1,10 @@
-"""Fits how the features of an open answer are weighed, and measures each part alone beside all together.
+"""Fits the weights of the features of an open answer, and compares each feature alone with all together.
 
     python -m chattest.training.open_answer --fit open-tune.jsonl --held-out open-held-out.jsonl
 
-Both files hold labelled replies, as `python main.py validate` reads them. The weights are a logistic regression (L2, C
-= 1) over `FEATURES`; each part's own threshold is the best one on the file it is fitted on, and is used unchanged on
-the held-out file. Writes `weights.json` and `CARD.md` beside the embedded models.
+Both files contain labelled replies in the format of `python main.py validate`. The weights are those of a logistic
+regression (L2, C = 1) over `FEATURES`. The threshold of a single feature is the best one on the first file and is used
+unchanged on the held-out file. Writes `weights.json` and `CARD.md` into the folder of the shipped weights.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from chattest.validation.labelled import Labelled, Open, read_cases
 
 ALONE = {
     "answer match alone": "match",
-    "reader and cosine (the seed's way)": "likeness",
+    "reader and cosine (the original method)": "likeness",
     "value of the span": "span_value",
     "value of the reply": "reply_value",
     "all words of the answer": "whole",
@@ -36,22 +36,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     judges = Judges()
     fit, held_out = (_opens(read_cases([path])) for path in (options.fit, options.held_out))
-    known, shown = _known(fit, judges), _known(held_out, judges)
+    fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
     from sklearn.linear_model import LogisticRegression
 
     names = list(FEATURES)
     model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit([[row[name] for name in names] for row in known], [case.label for case in fit])
+    model.fit([[row[name] for name in names] for row in fit_features], [case.label for case in fit])
     weights = {"bias": float(model.intercept_[0])} | dict(zip(names, map(float, model.coef_[0]), strict=True))
     weights = {name: round(value, 4) for name, value in weights.items()}
-    values = {"all together": ([_total(weights, row) for row in known], [_total(weights, row) for row in shown], 0.0)}
+    values = {
+        "all together": (
+            [_total(weights, row) for row in fit_features],
+            [_total(weights, row) for row in held_out_features],
+            0.0,
+        )
+    }
     for part, name in ALONE.items():
-        own = [row[name] for row in known]
-        values[part] = (own, [row[name] for row in shown], _best_bar(own, fit))
+        own = [row[name] for row in fit_features]
+        values[part] = (own, [row[name] for row in held_out_features], _best_threshold(own, fit))
     lines = ["| judged by | accuracy, fitted on | accuracy, held out |", "|---|---|---|"]
-    for part, (on_fit, on_held_out, bar) in values.items():
-        lines.append(f"| {part} | {_accuracy(on_fit, fit, bar):.1%} | {_accuracy(on_held_out, held_out, bar):.1%} |")
+    for part, (on_fit, on_held_out, threshold) in values.items():
+        lines.append(
+            f"| {part} | {_accuracy(on_fit, fit, threshold):.1%} | {_accuracy(on_held_out, held_out, threshold):.1%} |"
+        )
     write_whole(options.output / "weights.json", (json.dumps(weights, indent=1) + "\n").encode())
     write_whole(options.output / "CARD.md", _card(lines, len(fit), len(held_out)).encode())
     print("\n".join(lines))
@@ -61,34 +69,34 @@ def _opens(cases: Sequence[Labelled]) -> list[Open]:
     return [case for case in cases if isinstance(case, Open)]
 
 
-def _known(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
+def _features(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
     columns: Any = zip(*((case.extract_with, case.question, case.expected, case.reply) for case in cases), strict=True)
-    return [known for _, known in spans_and_features(judges, *columns)]
+    return [features for _, features in spans_and_features(judges, *columns)]
 
 
 def _total(weights: dict[str, float], row: dict[str, float]) -> float:
     return weights["bias"] + sum(weights[name] * value for name, value in row.items())
 
 
-def _accuracy(values: Sequence[float], cases: Sequence[Open], bar: float) -> float:
-    return sum((value >= bar) == case.label for value, case in zip(values, cases, strict=True)) / len(cases)
+def _accuracy(values: Sequence[float], cases: Sequence[Open], threshold: float) -> float:
+    return sum((value >= threshold) == case.label for value, case in zip(values, cases, strict=True)) / len(cases)
 
 
-def _best_bar(values: Sequence[float], cases: Sequence[Open]) -> float:
-    return max(sorted(set(values)), key=lambda bar: _accuracy(values, cases, bar))
+def _best_threshold(values: Sequence[float], cases: Sequence[Open]) -> float:
+    return max(sorted(set(values)), key=lambda threshold: _accuracy(values, cases, threshold))
 
 
 def _card(table: Sequence[str], fitted: int, held_out: int) -> str:
     return "\n".join(
         [
-            "# Open answer: how the features are weighed",
+            "# Open answer: the weights of the features",
             "",
             f"A logistic regression, fitted on {fitted} labelled replies written for chattest, measured on {held_out}",
-            "others with which they share no fact. No model that it weighs was trained on either.",
+            "others with which they share no fact. No model behind the features was trained on either.",
             "",
             *table,
             "",
-            "Each part alone has the bar that suits it best on the replies fitted on.",
+            "Each part alone has the threshold that is best on the replies fitted on.",
             "",
             "Made by `python -m chattest.training.open_answer --fit tests/data/judging/open-tune.jsonl",
             "--held-out tests/data/judging/open-held-out.jsonl`.",

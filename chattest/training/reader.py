@@ -2,15 +2,15 @@
 
     python -m chattest.training.reader --data FOLDER [--resume] [--init-from ADAPTER] [--evaluate-only]
 
-Learns from SQuAD 1.1 train (the answer's sentence with neighbours mostly, whole paragraphs for the rest; questions
-whose answer's place is a guess are left out), QAMR, FriendsQA dev, Molweni, and chat replies written for chattest. "No
-answer" is learnt from half of SQuAD 2.0 dev's articles, from questions set beside the sentence of their paragraph that
-looks most like them but holds no answer, from questions about another name or number, and from chat replies. A fifth of
-that half's articles are not learnt from but choose the threshold for the other half. SQuAD 1.1 dev has the same
-articles as SQuAD 2.0 dev and more, so its figure is taken from the articles of which nothing was seen.
+Sources: SQuAD 1.1 train (mostly the sentence with the answer and its neighbours, sometimes the whole paragraph;
+questions whose answer position is a guess are left out), QAMR, FriendsQA dev, Molweni, and chat replies written for
+chattest. "No answer" is learnt from half of the articles of SQuAD 2.0 dev, from questions paired with the most similar
+sentence of their paragraph that contains no answer, from questions about another name or number, and from chat replies.
+A fifth of the articles of that half are not trained on but choose the threshold for the other half. SQuAD 1.1 dev
+contains the articles of SQuAD 2.0 dev, so its metrics are computed on the articles that were not seen.
 
-`score`, which chooses the adapter, is the mean of two F1 on samples (400 questions each): SQuAD 1.1 dev's untouched
-articles, whole paragraphs, and the held-out half of SQuAD 2.0 dev. `--evaluate-only` measures everything in full.
+`score`, which chooses the adapter, is the mean of two F1 on samples of 400 questions each: unseen articles of SQuAD 1.1
+dev with whole paragraphs, and the held-out half of SQuAD 2.0 dev. `--evaluate-only` uses all questions.
 """
 
 from __future__ import annotations
@@ -30,21 +30,22 @@ from chattest.models.embedded.reader import EmbeddedReader, reader_logits
 from chattest.models.protocols import Span
 from chattest.training import reading, span_scores
 from chattest.training.chat_replies import chat_replies
-from chattest.training.loop import Example, Plan, TrainingBatch, main
+from chattest.training.command import main
 from chattest.training.reading import Item
+from chattest.training.task import Example, Plan, TrainingBatch
 
 SPLIT_SEED = 7
-"""Of the split of SQuAD 2.0 dev's articles into a half to learn from and a half to measure."""
+"""Seed of the split of SQuAD 2.0 dev's articles into a half to train on and a half to test on."""
 SAMPLE = 400
-"""Questions of each set that an evaluation during training looks at."""
+"""Questions of each set in an evaluation during training."""
 WHOLE = 0.2
 """Share of SQuAD's questions asked over their whole paragraph."""
 CHUNK = 2000
-"""Questions tokenized at once; the tokenizer's own view of a text takes some hundred times its size."""
+"""Questions tokenized at once; the tokenizer's output takes about a hundred times the memory of the text."""
 
 
 class ReaderTask:
-    """Question and passage in, answer span or none out."""
+    """The task of the reader: question and passage in, answer span or none out."""
 
     name = "reader"
     settings: dict[str, Any] = {
@@ -56,7 +57,7 @@ class ReaderTask:
     }
 
     def __init__(self, data: Path) -> None:
-        """Takes the folder of the public sets."""
+        """data: folder of the public data sets."""
         self.head: torch.nn.Module = torch.nn.Linear(384, 3)
         self.data = data
         self.seen_half, self.held_half = reading.halves(reading.squad(data, "squad/dev-v2.0"), SPLIT_SEED)
@@ -66,7 +67,7 @@ class ReaderTask:
         self.learnt = [item for item in self.seen_half if item.title not in choosing]
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """A quarter of SQuAD's questions, and shares of the other sets that leave it and "no answer" room."""
+        """A quarter of SQuAD's questions, and shares of the other sets that leave room for it and for "no answer"."""
         squad = reading.squad(self.data, "squad/train-v1.1", certain_only=True)
         names = reading.names_by_title(squad)
         items = [self._squad_item(item, names, rng) for item in rng.sample(squad, len(squad) // 4)]
@@ -89,17 +90,17 @@ class ReaderTask:
         return near
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """Mean of the cross entropy of first and last token, and half the cross entropy of there being an answer."""
+        """Mean of the cross-entropies of first and last token, plus half the cross-entropy of there being an answer."""
         targets = torch.tensor(batch.targets, device=batch.hidden.device)
         head: dict[str, Tensor] = dict(self.head.named_parameters())
         start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, head)
-        places = torch.nn.functional.cross_entropy(start, targets[:, 0])
-        places = places + torch.nn.functional.cross_entropy(end, targets[:, 1])
-        there = torch.nn.functional.binary_cross_entropy_with_logits(answered, (targets[:, 0] > 0).float())
-        return (places + there) / 2
+        positions = torch.nn.functional.cross_entropy(start, targets[:, 0])
+        positions = positions + torch.nn.functional.cross_entropy(end, targets[:, 1])
+        existence = torch.nn.functional.binary_cross_entropy_with_logits(answered, (targets[:, 0] > 0).float())
+        return (positions + existence) / 2
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """F1 (per cent) on samples of data not trained on."""
+        """F1 (per cent) on samples of data that was not trained on."""
         choosing, held = _sampled(self.choosing), _sampled(self.held_half)
         old = _sampled(self._untouched(reading.squad(self.data, "squad/dev-v1.1")))
         texts = _read(EmbeddedReader(adapter, encoder), [*choosing, *held, *old])
@@ -107,7 +108,7 @@ class ReaderTask:
         return figures | {"score": (figures["squad1_f1"] + figures["squad2_f1"]) / 2}
 
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """The card's figures: SQuAD and FriendsQA whole, samples of other sorts of text."""
+        """The metrics of the card: all of SQuAD and FriendsQA, and samples of other kinds of text."""
         old = reading.squad(self.data, "squad/dev-v1.1")
         sets = {"squad1": old, "squad1_untouched": self._untouched(old)}
         sets["friendsqa"] = reading.friendsqa(self.data, "tst")
@@ -121,19 +122,19 @@ class ReaderTask:
         return figures
 
     def _untouched(self, items: Sequence[Item]) -> list[Item]:
-        """Questions about articles of which nothing was learnt from."""
+        """Questions about articles that were not trained on."""
         seen = {item.title for item in self.seen_half}
         return [item for item in items if item.title not in seen]
 
 
 def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> list[Example]:
-    """Examples whose target is the first and the last token of the answer, or 0 and 0 without one.
+    """Examples whose target is the first and the last token of the answer, or 0 and 0 without an answer.
 
-    Of a passage that does not fit, a window that holds the answer is taken; one of several answers is drawn.
+    From a passage that is too long, a window with the answer is taken; one of several answers is drawn.
     """
     examples = []
-    for at in range(0, len(items), CHUNK):
-        part = items[at : at + CHUNK]
+    for start_index in range(0, len(items), CHUNK):
+        part = items[start_index : start_index + CHUNK]
         encodings = load_encoder("cpu").tokenize(
             [item.question for item in part], [item.passage for item in part], max_tokens, "only_second", stride=128
         )
@@ -150,7 +151,7 @@ def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> lis
 
 
 def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
-    """The probability that an answer must exceed for the highest mean F1."""
+    """The threshold for the probability of an answer that gives the highest mean F1."""
     gains = [
         (span.probability, span_scores.f1(span.text, item.answers) - float(not item.spans))
         for item, span in zip(items, spans, strict=True)
@@ -164,35 +165,35 @@ def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
 
 
 def f1_with_none(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> float:
-    """Mean F1 (per cent) where a span counts as "no answer" at the threshold or below."""
+    """Mean F1 (per cent); a span counts as "no answer" if its probability is not above the threshold."""
     texts = [span.text if span.probability > threshold else "" for span in spans]
     return 100 * sum(span_scores.f1(t, i.answers) for t, i in zip(texts, items, strict=True)) / len(items)
 
 
-Found = dict[tuple[str, str], Span]
+Spans = dict[tuple[str, str], Span]
 """The best span for each pair of question and passage."""
 
 
-def _read(reader: EmbeddedReader, items: Sequence[Item]) -> Found:
+def _read(reader: EmbeddedReader, items: Sequence[Item]) -> Spans:
     pairs = [(item.question, item.passage) for item in items]
     return dict(zip(pairs, reader.best_spans(*zip(*pairs, strict=True)), strict=True))
 
 
-def _spans(items: Sequence[Item], found: Found) -> list[Span]:
-    return [found[item.question, item.passage] for item in items]
+def _spans(items: Sequence[Item], spans_of: Spans) -> list[Span]:
+    return [spans_of[item.question, item.passage] for item in items]
 
 
-def _measured(name: str, items: Sequence[Item], found: Found) -> dict[str, float]:
-    """Exact match and F1 where every question has an answer: the best span counts, however unlikely."""
-    predictions = {item.id: span.text for item, span in zip(items, _spans(items, found), strict=True)}
+def _measured(name: str, items: Sequence[Item], spans_of: Spans) -> dict[str, float]:
+    """Exact match and F1 for questions that all have answers: the best span counts, however improbable."""
+    predictions = {item.id: span.text for item, span in zip(items, _spans(items, spans_of), strict=True)}
     figures = span_scores.scores(items, predictions)
     return {f"{name}_{metric}": round(value, 3) for metric, value in figures.items()}
 
 
-def _with_no_answer(choosing: Sequence[Item], held: Sequence[Item], found: Found) -> dict[str, float]:
-    """SQuAD 2.0's F1 on the held-out half, at the threshold that is best for `choosing`, and at 0.5."""
-    threshold = best_threshold(choosing, _spans(choosing, found))
-    spans = _spans(held, found)
+def _with_no_answer(choosing: Sequence[Item], held: Sequence[Item], spans_of: Spans) -> dict[str, float]:
+    """SQuAD 2.0's F1 on the held-out half, at the best threshold for `choosing` and at 0.5."""
+    threshold = best_threshold(choosing, _spans(choosing, spans_of))
+    spans = _spans(held, spans_of)
     right = [(span.probability > threshold) == bool(item.spans) for item, span in zip(held, spans, strict=True)]
     return {
         "squad2_f1": round(f1_with_none(held, spans, threshold), 3),

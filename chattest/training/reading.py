@@ -1,6 +1,6 @@
-"""Questions with passages from the public reading sets, in one form.
+"""Reads the public question answering sets into one format.
 
-Every function takes the data folder. What each set is, its licence and its faults stand in the reader's card.
+Every reading function takes the data folder. The reader's card describes each set, its licence and its faults.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ GLUED = {".", ",", "?", "!", ";", ":", "'s", "n't", "'re", "'ll", "'ve", "'m", "
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One question about one passage."""
+    """A question about a passage."""
 
     question: str
     """The question."""
     passage: str
-    """The text that may hold the answer."""
+    """The text that may contain the answer."""
     spans: tuple[tuple[int, int], ...]
-    """First character and the one after the last of each accepted answer; empty when the passage holds none."""
+    """First character and the one after the last of each accepted answer; empty if the passage has no answer."""
     id: str = ""
-    """The set's own name of the question."""
+    """The question's ID in its set."""
     title: str = ""
     """The article it belongs to."""
 
@@ -42,9 +42,9 @@ class Item:
 
 
 def squad(folder: Path, name: str, certain_only: bool = False) -> list[Item]:
-    """SQuAD and SQuADShifts files as `data` has them (`squad/train-v1.1`, `squadshifts/reddit`, ...).
+    """The questions of a file of SQuAD or SQuADShifts (`squad/train-v1.1`, `squadshifts/reddit`, ...).
 
-    With `certain_only`, questions whose answer's place had to be guessed (`n_occ` > 1) are left out.
+    certain_only: leave out questions whose answer position had to be guessed (`n_occ` > 1).
     """
     items = []
     for paragraph in _json_lines(folder / f"{name}.jsonl.gz"):
@@ -58,7 +58,7 @@ def squad(folder: Path, name: str, certain_only: bool = False) -> list[Item]:
 
 
 def halves(items: Iterable[Item], seed: int) -> tuple[list[Item], list[Item]]:
-    """Splits by article: (half to train on, half held out)."""
+    """Splits the questions by article: half to train on, half held out."""
     items = list(items)
     titles = sorted({item.title for item in items})
     random.Random(f"{seed}/articles").shuffle(titles)
@@ -67,24 +67,24 @@ def halves(items: Iterable[Item], seed: int) -> tuple[list[Item], list[Item]]:
 
 
 def qamr(folder: Path) -> list[Item]:
-    """QAMR's questions about single sentences; answers in several pieces are left out."""
+    """QAMR's questions about single sentences; answers in several parts are left out."""
     sentences = {}
     for row in _rows(folder / "qamr" / "wiki-sentences.tsv.gz"):
         sentences[row[0]] = [BRACKETS.get(token, token) for token in row[1].split()]
     items = []
     for part in ("dev", "test"):
         for row in _rows(folder / "qamr" / f"filtered-{part}.tsv.gz"):
-            places = [int(place) for place in row[6].split()]
-            if places != list(range(places[0], places[-1] + 1)):
+            positions = [int(position) for position in row[6].split()]
+            if positions != list(range(positions[0], positions[-1] + 1)):
                 continue
             text, offsets = join(sentences[row[0]])
-            span = (offsets[places[0]][0], offsets[places[-1]][1])
+            span = (offsets[positions[0]][0], offsets[positions[-1]][1])
             items.append(Item(row[5].strip(), text, (span,), title=row[0]))
     return items
 
 
 def friendsqa(folder: Path, part: str) -> list[Item]:
-    """FriendsQA's dialogues as one text with a line `Speaker: words` an utterance; part is `dev` or `tst`."""
+    """FriendsQA's questions; the passage has a line `Speaker: words` per utterance. part: `dev` or `tst`."""
     items = []
     for dialogue in json.loads(_text(folder / "friendsqa" / f"friendsqa_{part}.json.gz"))["data"]:
         for paragraph in dialogue["paragraphs"]:
@@ -128,7 +128,7 @@ def sentences(passage: str) -> list[tuple[int, int]]:
 
 
 def crop(item: Item, before: int, after: int) -> Item:
-    """The sentence (or line) that holds the first answer with some sentences before and after it."""
+    """The item with its passage reduced to the sentence with the first answer and some sentences around it."""
     start, end = item.spans[0]
     bounds = sentences(item.passage)
     first = max(i for i, (s, _) in enumerate(bounds) if s <= start or i == 0)
@@ -139,9 +139,9 @@ def crop(item: Item, before: int, after: int) -> Item:
 
 
 def without_answer(item: Item, rng: random.Random, neighbours: int) -> Item | None:
-    """The same question with the sentences of its passage that look most like it but hold no answer.
+    """The same question with the most similar sentences of its passage that contain no answer.
 
-    None where the passage has no sentence free of all answers' words.
+    Returns `None` if every sentence of the passage contains an answer.
     """
     wanted = {word for word in _words(item.question) if len(word) > 3}
     answers = [answer.casefold() for answer in item.answers]
@@ -164,16 +164,16 @@ NAME = re.compile(r"(?<!^)\b(?:[A-Z][\w'-]+(?: (?:of |the )?[A-Z][\w'-]+)*|\d[\d
 
 def names_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
     """The names and numbers in each article's questions, in order of appearance."""
-    found: dict[str, dict[str, None]] = {}
+    names_of: dict[str, dict[str, None]] = {}
     for item in items:
-        found.setdefault(item.title, {}).update(dict.fromkeys(NAME.findall(item.question)))
-    return {title: list(names) for title, names in found.items()}
+        names_of.setdefault(item.title, {}).update(dict.fromkeys(NAME.findall(item.question)))
+    return {title: list(names) for title, names in names_of.items()}
 
 
 def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random) -> Item | None:
     """The question about another person, place or number of the article, which the passage does not mention.
 
-    None where the question has no name or the article no other of the sort.
+    Returns `None` if the question has no name or number, or the article no other one.
     """
     own = NAME.findall(item.question)
     if not own:
@@ -188,7 +188,7 @@ def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random)
 
 
 def join(tokens: list[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Tokens as running text, and where each of them is in it."""
+    """Joins tokens to a text; returns the text and the span of each token."""
     text, offsets = "", []
     for token in tokens:
         if text and token not in GLUED:

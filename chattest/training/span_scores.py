@@ -1,8 +1,8 @@
 """SQuAD's official scores: exact match and F1 over normalised words.
 
-From Rajpurkar et al. 2016 (SQuAD 1.1) and 2018 (2.0): answers are lower-cased, punctuation and the articles "a", "an",
-"the" are taken out and runs of blanks become one; F1 is over the bag of words; the best accepted answer counts; a
-question without an answer scores 1 for an empty prediction and 0 for any other. Scores are means in per cent.
+From Rajpurkar et al. 2016 (SQuAD 1.1) and 2018 (2.0): answers are lower-cased, punctuation and the articles "a", "an"
+and "the" are removed, and whitespace is normalised. F1 compares bags of words. The best accepted answer counts. For a
+question without an answer, an empty prediction scores 1 and any other 0. Scores are means in per cent.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised(answer: str) -> str:
-    """The answer as it is compared."""
+    """The answer in the normalised form that is compared."""
     words = re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(PUNCTUATION))
     return " ".join(words.split())
 
 
 def f1(prediction: str, answers: Sequence[str]) -> float:
-    """Overlap of words with the best accepted answer, 0 to 1; no answers: 1 for an empty prediction."""
+    """F1 with the best accepted answer, 0 to 1; without answers, 1 for an empty prediction."""
     return max(_overlap(prediction, answer) for answer in _accepted(answers))
 
 
 def exact(prediction: str, answers: Sequence[str]) -> float:
-    """1 where the prediction is an accepted answer, else 0."""
+    """1 if the prediction is an accepted answer, else 0."""
     return max(float(normalised(prediction) == normalised(answer)) for answer in _accepted(answers))
 
 
 def scores(items: Sequence[Item], predictions: Mapping[str, str]) -> dict[str, float]:
-    """`exact` and `f1` in per cent over the items; a prediction that is missing is empty."""
+    """`exact` and `f1` in per cent over the items; a missing prediction counts as empty."""
     total = len(items)
     return {
         "exact": 100 * sum(exact(predictions.get(i.id, ""), i.answers) for i in items) / total,
@@ -43,7 +43,7 @@ def scores(items: Sequence[Item], predictions: Mapping[str, str]) -> dict[str, f
 
 
 def _accepted(answers: Sequence[str]) -> list[str]:
-    """The answers that normalise to something; one empty answer where none is left."""
+    """The answers that are not empty after normalisation; a single empty one if there are none."""
     return [answer for answer in answers if normalised(answer)] or [""]
 
 

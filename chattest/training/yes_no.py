@@ -2,14 +2,14 @@
 
     python -m chattest.training.yes_no --data FOLDER
 
-Learns from circa (answers to polar questions, labelled by five people each; its matched split) and from forms written
-for chattest in `yes_no.toml`: circa's answers are indirect ones, and a bot's are often short ("Nope"), negated ("I
-don't think so", "no doubt") or no answer at all ("I don't know"). Yes and no are circa's; conditional, in-the-middle,
-unsure and other answers count as neither. What is learnt is halfway between that verdict and the shares of the five
-annotators; the 2 % on which they found none are measured nowhere.
+There are two sources: circa (answers to polar questions, each labelled by five people; its matched split), and forms
+written for chattest in `yes_no.toml`. The answers of circa are indirect, but those of a bot are often short ("Nope"),
+negated ("I don't think so", "no doubt") or no answer at all ("I don't know"). Yes and no are taken from circa;
+conditional, in-the-middle, unsure and other answers count as neither. The target is the mean of that verdict and the
+shares of the five annotators; the 2 % of the answers without a verdict are not tested on.
 
-`score`, which chooses the adapter, is the accuracy on 1,500 answers of circa's dev part; the other 5,200 are trained
-on. The test part, and every fifth form and fact of the file, are only measured.
+`score`, which chooses the adapter, is the accuracy on 1,500 answers of circa's dev part; its other 5,200 are trained
+on. The test part, and every fifth form and fact of the file, are only tested on.
 """
 
 from __future__ import annotations
@@ -30,9 +30,11 @@ from torch import Tensor
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder
 from chattest.models.embedded.yes_no import MAX_TOKENS, read_probabilities
-from chattest.training.loop import Example, Plan, TrainingBatch, main, tokenized_pairs
+from chattest.training.command import main
+from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
 
 READINGS = ("yes", "no", "neither")
+"""How a reply can be read."""
 FORMS = Path(__file__).with_suffix(".toml")
 VALIDATION = 1500
 """Answers of circa's dev part that choose the adapter."""
@@ -42,35 +44,37 @@ WRITTEN = 7000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A reply to a closed question and how it reads."""
+    """A reply to a closed question and how people read it."""
 
     question: str
+    """The question."""
     reply: str
+    """The reply."""
     reading: str
-    """One of `READINGS`; empty where people did not agree."""
+    """One of `READINGS`; empty if people did not agree."""
     shares: tuple[float, float, float] | None = None
-    """How many of the people who were asked read it as yes, no and neither, in shares."""
+    """Shares of the annotators who read it as yes, no and neither; `None` if there were none."""
 
     def target(self) -> list[float]:
-        """What is to be learnt: halfway between the verdict and the shares, where there are both."""
+        """The target: the mean of verdict and shares if there are both."""
         verdict = [float(self.reading == reading) for reading in READINGS] if self.reading else self.shares
         return [(a + b) / 2 for a, b in zip(verdict or (), self.shares or verdict or (), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
 class Forms:
-    """The written replies: those that fit any closed question, those that speak of a fact, and the facts."""
+    """The written replies: those that fit any closed question, those about a fact, and the facts."""
 
     plain: dict[str, list[str]]
-    """By reading."""
+    """Reading -> replies that fit any question."""
     about: dict[str, list[str]]
-    """By reading, with {question}, {affirm}, {deny} or {other}."""
+    """Reading -> replies about a fact, with {question}, {affirm}, {deny} or {other}."""
     facts: list[tuple[str, str, str, str]]
-    """Question, what a yes amounts to, what a no amounts to, and another value."""
+    """Question, statement equivalent to yes, statement equivalent to no, and statement with another value."""
 
 
 BARE = {"yes": ["{affirm}."], "no": ["{deny}.", "{other}."], "neither": ["{question}"]}
-"""The forms that are heard most: what is so said back, or the question itself."""
+"""The most frequent forms: the statement itself, or the question repeated."""
 
 
 def read_circa(folder: Path) -> dict[str, list[Answer]]:
@@ -85,8 +89,8 @@ def read_circa(folder: Path) -> dict[str, list[Answer]]:
         for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE):
             gold = row["goldstandard2"]
             reading = {"Yes": "yes", "No": "no", "": ""}.get(gold, "neither")
-            said = [_reading_of(judgement) for judgement in row["judgements"].split("#")]
-            yes, no, neither = (said.count(one) / len(said) for one in READINGS)
+            readings = [_reading_of(judgement) for judgement in row["judgements"].split("#")]
+            yes, no, neither = (readings.count(known) / len(readings) for known in READINGS)
             answer = Answer(row["question-X"], row["answer-Y"], reading, (yes, no, neither))
             answers[parts.get(row["id"], "train")].append(answer)
     return answers
@@ -103,12 +107,12 @@ def _lists() -> dict[str, Any]:
 
 
 def _share(items: Sequence[Any], held_out: bool) -> list[Any]:
-    return [item for place, item in enumerate(items) if (place % 5 == 4) == held_out]
+    return [item for index, item in enumerate(items) if (index % 5 == 4) == held_out]
 
 
 @cache
 def read_forms(held_out: bool) -> Forms:
-    """The written forms: every fifth of each list where `held_out`, else the others."""
+    """The written forms: every fifth of each list if `held_out`, else the others."""
     data = _lists()
     return Forms(
         plain={reading: _share(data[reading], held_out) for reading in READINGS},
@@ -117,35 +121,35 @@ def read_forms(held_out: bool) -> Forms:
     )
 
 
-def made_fact(rng: random.Random, held_out: bool = False) -> tuple[str, str, str, str]:
-    """A fact put together from the lists of things, qualities, people and states; of each every fifth is held out."""
+def generated_fact(rng: random.Random, held_out: bool = False) -> tuple[str, str, str, str]:
+    """Generates a fact from the lists of things, qualities, people and states, of which every fifth is held out."""
     data = _lists()
     lists = [("things", "qualities", "it"), ("people", "states", "he" if rng.random() < 0.5 else "she")]
-    ones, kinds, pronoun = rng.choice(lists)
-    one, (quality, other) = (rng.choice(_share(data[name], held_out)) for name in (ones, kinds))
-    question = f"Is my {one} {quality}?"
+    nouns, qualities, pronoun = rng.choice(lists)
+    noun, (quality, other) = (rng.choice(_share(data[name], held_out)) for name in (nouns, qualities))
+    question = f"Is my {noun} {quality}?"
     if rng.random() < 0.4:
-        question = f"{rng.choice(data['openings']).format(one=one)} Is {pronoun} {quality}?"
+        question = f"{rng.choice(data['openings']).format(one=noun)} Is {pronoun} {quality}?"
     said, negated = quality.replace("my ", "your "), rng.choice(("is not", "isn't"))
-    return question, f"your {one} is {said}", f"your {one} {negated} {said}", f"your {one} is {other}"
+    return question, f"your {noun} is {said}", f"your {noun} {negated} {said}", f"your {noun} is {other}"
 
 
 def spoken(form: str, fact: tuple[str, str, str, str]) -> str:
-    """A form about a fact, written out and starting with a capital."""
+    """A form filled with a fact, with a capital first letter."""
     question, affirm, deny, other = fact
     text = form.format(question=question, affirm=affirm, deny=deny, other=other)
     return text[0].upper() + text[1:]
 
 
 def draw_written(number: int, questions: Sequence[str], rng: random.Random) -> Iterator[Answer]:
-    """Examples from the forms that are trained on; half of the plain ones answer a question out of `questions`."""
+    """Draws examples from the forms that are trained on; half of the plain ones answer one of `questions`."""
     forms = read_forms(held_out=False)
     for _ in range(number):
         reading = rng.choice(READINGS)
-        fact = rng.choice(forms.facts) if rng.random() < 0.4 else made_fact(rng)
+        fact = rng.choice(forms.facts) if rng.random() < 0.4 else generated_fact(rng)
         if rng.random() < 0.6:
-            bare = BARE[reading] if rng.random() < 0.3 else forms.about[reading]
-            yield Answer(fact[0], spoken(rng.choice(bare), fact), reading)
+            candidates = BARE[reading] if rng.random() < 0.3 else forms.about[reading]
+            yield Answer(fact[0], spoken(rng.choice(candidates), fact), reading)
             continue
         question = fact[0] if rng.random() < 0.5 else rng.choice(questions)
         reply = rng.choice(forms.plain[reading])
@@ -163,7 +167,7 @@ def held_out_written() -> list[Answer]:
 
 
 class YesNoTask:
-    """What the shared training loop has to know of this judge."""
+    """The task of the yes/no judge."""
 
     name = "yes_no"
 
@@ -176,7 +180,7 @@ class YesNoTask:
         self.head: torch.nn.Module = torch.nn.Linear(2 * 384, len(READINGS))
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """Circa's answers and as many written ones as `WRITTEN` says, drawn anew for each epoch."""
+        """The answers of circa, and `WRITTEN` written ones, drawn anew for each epoch."""
         answers = self.train + list(draw_written(WRITTEN, [answer.question for answer in self.train], rng))
         return tokenized_pairs(
             [answer.question for answer in answers],
@@ -186,13 +190,13 @@ class YesNoTask:
         )
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """Cross-entropy with the targets' shares."""
+        """Cross-entropy with soft targets."""
         logits = self.head(torch.cat([batch.pooled(), batch.first()], dim=-1))
         targets = torch.tensor(batch.targets, device=logits.device)
         return torch.nn.functional.cross_entropy(logits, targets)
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """Accuracy on each held-out set and the recall of each reading."""
+        """Accuracy on each held-out set, and the recall of each reading."""
         figures: dict[str, float] = {}
         for name, answers in (("score", self.validation), ("test", self.test), ("written", held_out_written())):
             right = self._right(encoder, adapter, answers)

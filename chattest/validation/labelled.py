@@ -9,7 +9,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import told_of_json
+from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose, Target
 from chattest.scorers.base import Item
@@ -105,7 +105,7 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
             try:
                 cases.append(form.validate_json(line))
             except ValidationError as error:
-                problems.append(Problem(f"{path}:{number}", str(told_of_json(error, line)[0])))
+                problems.append(Problem(f"{path}:{number}", str(json_validation_problems(error, line)[0])))
     if not cases and not problems:
         problems.append(Problem(", ".join(map(str, paths)) or "validate", "there are no labelled cases"))
     if problems:

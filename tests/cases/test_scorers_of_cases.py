@@ -75,7 +75,7 @@ def declared(base: type[Case], **more: Any) -> type[Case]:
         (
             ReplyCase,
             {"scorer": AnswerScorers("open_answer", "closed_answer")},
-            "names a scorer for open and one for closed questions, and asks neither\n    Name one scorer.",
+            "names scorers for open and closed questions but asks neither\n    Name one scorer.",
         ),
         (
             ProbeCase,
@@ -98,7 +98,7 @@ def declared(base: type[Case], **more: Any) -> type[Case]:
         (
             ProbeCase,
             {"testsets": "co", "scorer": AnswerScorers("open_answer", "closed_answer")},
-            "names a scorer for open and one for closed questions, and asks neither",
+            "names scorers for open and closed questions but asks neither",
         ),
     ],
 )

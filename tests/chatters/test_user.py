@@ -49,7 +49,7 @@ def test_commands_in_a_terminal(terminal):
     terminal.send("/nonsense\r")
     terminal.expect_exact("There is no command /nonsense")
     terminal.send("/quit\r")
-    terminal.expect_exact("END the person ended it; [")
+    terminal.expect_exact("END the user ended the conversation; [")
     terminal.expect_exact("['score', 'save', 'probe']")
 
 

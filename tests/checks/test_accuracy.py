@@ -136,6 +136,6 @@ def test_a_family_that_the_setting_leaves_no_question_is_refused(name: str) -> N
     with pytest.raises(InputError) as refused:
         plan_checks(settings, ROOT)
     (problem,) = refused.value.problems
-    what = f'{name} has nothing to draw from: testsets = ["cat-name"] takes none of testsets/questions'
+    what = f'{name} has no test set to draw from: testsets = ["cat-name"] selects none of testsets/questions'
     assert (problem.where, problem.what) == ("testsets", what)
-    assert '"questions/*" is all' in problem.remedy
+    assert '"questions/*" selects all' in problem.remedy

@@ -202,7 +202,7 @@ def test_perturb_shows_what_each_perturbation_makes_of_a_text(call: Call) -> Non
             'perturbation = {"ML-U4": "typpo"}',
             ['--set perturbation.ML-U3=typpo: perturbation["ML-U3"]', 'config.py:1: perturbation["ML-U4"]'],
         ),
-        (["check", "invarance"], "", ["on:\nchecks: there is no family of checks", 'Did you mean "invariance"?']),
+        (["check", "invarance"], "", ["continue:\nchecks: there is no family of checks", 'Did you mean "invariance"?']),
         (["--set", "models.reader=/no/such/folder"], "", ["/no/such/folder"]),
         (["--config", "missing.py"], "", ["missing.py: cannot be read"]),
         (["list", "chaters"], "", ['Did you mean "chatters"?']),
@@ -271,7 +271,7 @@ def test_only_the_users_own_facts_are_planted(call: Call, project: Path) -> None
     assert planted == {"cafe-name"}
     code, _, err = call(*TALK, "--set", FACTS[1], "plan")
     assert code == 2
-    assert 'ML-I13 has nothing to draw from: testsets = ["cafe-*"] takes none of testsets/co' in err
+    assert 'ML-I13 has no test set to draw from: testsets = ["cafe-*"] selects none of testsets/co' in err
     misspelt = ["--set", 'testsets=["caffe-name"]', "--set", 'checks=["accuracy"]']
     code, _, err = call(*TALK, "--set", FACTS[0], *misspelt, "plan")
     assert code == 2
@@ -318,7 +318,7 @@ def test_a_fault_of_chattest_is_exit_code_3_with_its_traceback(
     code, out, err = call(*TALK, "plan")
     assert (code, out) == (3, "")
     assert "RuntimeError: \\x1b[31mred" in err
-    assert "This is a fault of chattest. What was said is kept" in err
+    assert "This is a bug in chattest. What was said is kept" in err
     assert files(project) == []
 
 
@@ -326,14 +326,14 @@ def test_a_disk_that_refuses_is_exit_code_2_and_tells_how_to_go_on(call: Call, p
     (project / "reports").write_text("a file, no folder")
     code, _, err = call(*ONLY_TALK)
     assert code == 2
-    assert "chattest cannot go on:" in err
-    assert "once that is mended, the same command goes on where it was" in err
+    assert "chattest cannot continue:" in err
+    assert "fix the cause and run the same command again to resume" in err
 
 
 def test_quiet_and_verbose_exclude_each_other(call: Call) -> None:
     code, _, err = call("--quiet", "--verbose", "plan")
     assert code == 2
-    assert "only one of them can be" in err
+    assert "the two options exclude each other" in err
 
 
 def test_a_missed_blocking_gate_is_exit_code_1(call: Call) -> None:
@@ -522,7 +522,7 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
     running.send_signal(signal.SIGINT)
     _, err = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "Run the same command again to go on" in err
+    assert "Run the same command again to resume" in err
     assert "Traceback" not in err
 
 

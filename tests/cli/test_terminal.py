@@ -47,22 +47,22 @@ def settings(**more: Any) -> Settings:
 def test_progress_counts_rounds_and_conversations() -> None:
     progress = Progress(3, 2 * 4 * 3, 4)
     for turn in turns(range(4)):
-        step = progress.said(spec(4, run=1), turn)
-    assert (progress.done, progress.over, step.over, progress.rounds) == (4, 1, True, 12)
+        step = progress.advance(spec(4, run=1), turn)
+    assert (progress.done, progress.finished, step.finished, progress.rounds) == (4, 1, True, 12)
     for turn in turns(range(2), "boom"):  # what it will not reach is behind it
-        progress.said(spec(4, run=2), turn)
-    assert (progress.done, progress.over) == (8, 2)
+        progress.advance(spec(4, run=2), turn)
+    assert (progress.done, progress.finished) == (8, 2)
     began = said(("Hey", "Hello"), ("What?", "Yes."), run=3, length=4)  # two of its rounds were held before
     for turn in turns((2, 3)):
-        progress.said(began, turn)
-    assert (progress.done, progress.over, progress.seconds_left) == (12, 3, 0)
+        progress.advance(began, turn)
+    assert (progress.done, progress.finished, progress.seconds_left) == (12, 3, 0)
 
 
 def test_progress_of_a_run_that_goes_on() -> None:
     progress = Progress(5, 2 * 4 * 2, 4)
-    assert (progress.over, progress.rounds, progress.seconds_left) == (3, 8, 0)
-    progress.said(spec(4), Turn(0, Speaker.DRIVER, "", error="could not start"))
-    assert (progress.over, progress.done) == (4, 4)
+    assert (progress.finished, progress.rounds, progress.seconds_left) == (3, 8, 0)
+    progress.advance(spec(4), Turn(0, Speaker.DRIVER, "", error="could not start"))
+    assert (progress.finished, progress.done) == (4, 4)
 
 
 def test_plain_output_tells_now_and_then_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
@@ -72,9 +72,9 @@ def test_plain_output_tells_now_and_then_how_far_it_is(capsys: pytest.CaptureFix
     lines = [re.sub(r"\d+ s left", "N s left", line) for line in shown.out.splitlines()]
     assert lines == [
         "3 conversations of 4 rounds: eliza talks to alice",
-        "1 of 3 conversations over, about N s left",
-        "2 of 3 conversations over, about N s left",
-        "3 of 3 conversations over",
+        "1 of 3 conversations finished, about N s left",
+        "2 of 3 conversations finished, about N s left",
+        "3 of 3 conversations finished",
         "judging 3 conversations",
     ]
     assert shown.err.splitlines()[-1] == "run-002, round 1: subject failed: boom \\x1b[2J"
@@ -89,7 +89,7 @@ def test_one_is_one(capsys: pytest.CaptureFixture[str]) -> None:
         terminal.asking(1)
     assert capsys.readouterr().out.splitlines() == [
         "1 conversation of 4 rounds: eliza talks to alice",
-        "1 of 1 conversation over",
+        "1 of 1 conversation finished",
         "judging 1 conversation",
         "asking alice 1 single question",
     ]
@@ -110,15 +110,15 @@ def test_a_terminal_gets_a_bar_that_is_gone_afterwards(
         terminal.answered(Answer("Yes."))
         terminal.judging(0)
     shown = re.sub("\x1b\\[[0-9;?]*[a-zA-Z]", "", screen.getvalue())
-    assert "0 of 3 conversations over" in shown
-    assert "3 of 3 conversations over" in shown
+    assert "0 of 3 conversations finished" in shown
+    assert "3 of 3 conversations finished" in shown
     assert "12/12 rounds" in shown
     assert "left:" in shown
     assert "1/2 answers" in shown
     assert re.search(r"judging 0:00:0\d", shown)
     assert "run-002, round 1: subject failed: boom \\x1b[2J" in shown
     assert "\x1b[2J" not in screen.getvalue()
-    assert "conversations over" not in capsys.readouterr().out
+    assert "conversations finished" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("tty", [False, True])
@@ -131,7 +131,7 @@ def test_quiet_tells_of_failures_alone(
     with Terminal(settings(console="quiet")) as terminal:
         hold(terminal, 3, 4, failing=2)
         terminal.asking(4)
-        terminal.where(tmp_path, settings())
+        terminal.show_files(tmp_path, settings())
     assert capsys.readouterr().out == ""
     assert screen.getvalue() == "run-002, round 1: subject failed: boom \\x1b[2J\n"
 

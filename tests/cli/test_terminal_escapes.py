@@ -7,6 +7,7 @@ import pytest
 
 from chattest.chatter.loader import find_chatter
 from chattest.cli import commands
+from chattest.cli.invocation import invocation
 from chattest.cli.terminal import Terminal
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.question import Answer
@@ -61,7 +62,7 @@ def test_a_strangers_file_or_test_set(
         f'questions = ["{escaped} a?", "b?", "c?"]\n'
     )
     monkeypatch.chdir(root)
-    monkeypatch.setattr(commands.invocation, "overrides", ())
+    monkeypatch.setattr(invocation, "overrides", ())
     monkeypatch.setattr(
         sys, "argv", ["main.py", "--set", 'chatters=["asker", "keeper"]', "--set", 'p={"ML-I4"=1.0}', *arguments]
     )

@@ -98,7 +98,7 @@ def test_other_plans_are_refused_with_what_differs(second: list[Result], setting
 
 
 def test_many_differences_are_counted() -> None:
-    with pytest.raises(InputError, match="besides, 15 planned questions of one are not those of the other"):
+    with pytest.raises(InputError, match="15 more planned questions differ"):
         compare(held("one", all_runs(*[P] * 10)), held("two", all_runs(*[P] * 10, round=5)))
 
 
@@ -197,14 +197,14 @@ def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path:
 
 
 def test_runs_without_a_question_are_refused() -> None:
-    with pytest.raises(InputError, match="no question was asked in both"):
+    with pytest.raises(InputError, match="they have no question in common"):
         compare(held("one", []), held("two", []))
 
 
 def test_what_was_left_out_is_told() -> None:
     first, second = held("one", all_runs(*[P] * 40)), held("two", all_runs(*[P] * 39, N))
     text = "\n".join(lines(compare(first, second)))
-    assert "Left out: 1 question that not both runs decided." in text
+    assert "Left out: 1 question that at most one run decided." in text
     assert "the interval is too narrow" not in text
 
 
@@ -218,9 +218,9 @@ def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     youden = 0.92 + 0.9 - 1
     assert found.true_change == pytest.approx(-0.02 / youden)
     assert not found.seen
-    assert "ML-U3: the change is smaller than the judges can see" in "\n".join(lines(comparison))
+    assert "ML-U3: the change is smaller than the judges can detect" in "\n".join(lines(comparison))
     much = compare(first, held("two", all_runs(*[P, F, F, F] * 25)), measured=known)
-    assert much.checks[0].seen
+    assert much.checks[0].detectable
     assert "judges can see" not in "\n".join(lines(much))
     assert compare(first, slightly).checks[0].true_change is None
 

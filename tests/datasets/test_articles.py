@@ -85,15 +85,15 @@ def test_the_seed_draws(tmp_path: Path) -> None:
         ("a.jsonl", lines([{"question": "is it"}]), "a.jsonl:1", "has no article"),
         ("a.jsonl", lines([BOOLQ[0] | {"answer": "maybe"}]), "a.jsonl:1", '"maybe", which is neither true nor false'),
         ("a.jsonl", lines([BOOLQ[0] | {"answer": 3}]), "a.jsonl:1", "3, which is neither"),
-        ("a.jsonl", "", "a.jsonl", "there are no questions in it"),
+        ("a.jsonl", "", "a.jsonl", "has no questions"),
         ("a.jsonl", "[" * 100_000 + "\n", "a.jsonl:1", "is not a JSON object"),
         ("a.json", '{\n"data": [}', "a.json:2", "is not JSON"),
-        ("a.json", "[]", "a.json", "is no contrast set"),
-        ("a.json", '{"data": {}}', "a.json", "is no contrast set"),
+        ("a.json", "[]", "a.json", "is not a contrast set"),
+        ("a.json", '{"data": {}}', "a.json", "is not a contrast set"),
         ("a.json", '{"data": [3]}', "data[0]", "is not a JSON object"),
         ("a.json", '{"data": [{"paragraph": "x", "question": "is it", "perturbed_questions": [{}]}]}',
          "data[0].perturbed_questions[0]", "has no question"),
-        ("a.txt", "x", "a.txt", "is no file of articles"),
+        ("a.txt", "x", "a.txt", "is not a file of articles"),
         ("a.jsonl.gz", "no gzip", "a.jsonl.gz", "cannot be read"),
         ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\nquestion = []', "a.toml", "article[0].question"),
         ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\n[[article.question]]\ntext = "y"\nanswer = "yes"',
@@ -118,11 +118,11 @@ def test_a_file_that_is_missing_and_many_bad_lines_are_told_together(tmp_path: P
     told = [str(problem.what) for problem in caught.value.problems]
     assert "cannot be read" in told[0]
     assert told[1 + MOST_PROBLEMS] == "40 more lines are wrong"
-    assert 'another file of articles is called "bad" too' not in told[:-1]
+    assert 'another file of articles is also called "bad"' not in told[:-1]
 
 
 def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
     for name in ("dev.jsonl", "dev.json"):
         (tmp_path / name).write_text(lines([BOOLQ[0]]) if name.endswith("l") else json.dumps(CONTRAST))
-    with pytest.raises(InputError, match='another file of articles is called "dev" too'):
+    with pytest.raises(InputError, match='another file of articles is also called "dev"'):
         read_articles(tmp_path, ["dev.jsonl", "dev.json"], None, 1)

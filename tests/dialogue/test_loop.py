@@ -349,11 +349,11 @@ def test_a_conversation_that_failed_before_the_interruption_stays_failed() -> No
 
 def test_a_probe_said_at_once_keeps_its_steps_in_order() -> None:
     plan = ProbePlan(20, (probe("ML-U3", 5, 9, 12), probe("ML-I1", 6, 14, testset="dog-name")))
-    (hastened, other) = plan.hastened(2).probes
-    assert [step.round for step in hastened.steps] == [2, 9, 12], "3 rounds earlier the second and third would meet"
+    (moved, other) = plan.with_next_probe_at(2).probes
+    assert [step.round for step in moved.steps] == [2, 9, 12], "3 rounds earlier the second and third would meet"
     assert other == plan.probes[1]
-    (hastened, _) = plan.hastened(4).probes
-    assert [step.round for step in hastened.steps] == [4, 8, 11]
+    (moved, _) = plan.with_next_probe_at(4).probes
+    assert [step.round for step in moved.steps] == [4, 8, 11]
 
 
 def test_a_bot_that_answers_nothing_at_all_is_told_what_it_lacks() -> None:

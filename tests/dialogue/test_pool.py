@@ -231,7 +231,7 @@ def test_a_person_in_a_pipe_is_judged_and_can_ask_for_the_score(
     assert "The next probe is planted in round 1." in printed
     assert f"You (probe): {first.text}" in printed
     assert "ML-P1: [1, 1] passed" in printed
-    assert "Every turn is saved as it is said" in printed
+    assert "Every turn is saved at once" in printed
     assert outcome.report is not None
     assert {row.verdict.value for row in outcome.report.results if row.check == "ML-P1"} == {"PASS"}
     assert next(talk.plan.steps())[1].round == 1

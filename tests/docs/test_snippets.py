@@ -54,7 +54,7 @@ def _checked(page: Path, block: Block, project: Path) -> None:
         if os.environ.get("RENEW") and shown and "..." not in shown and printed != shown:
             page.write_text(text.replace(block.text, block.text.replace(shown, printed)), encoding="utf-8")
             continue
-        assert code == 2 if "cannot go on" in shown else code in (0, 1), printed
+        assert code == 2 if "cannot continue" in shown else code in (0, 1), printed
         assert not shown or pattern(shown).fullmatch(printed), f"{_name(page)}:{block.line}: $ {command}\n{printed}"
 
 

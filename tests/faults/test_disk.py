@@ -46,7 +46,7 @@ def folder(tmp_path: Path) -> Path:
 def refused(code: int, printed: str, *patterns: str) -> None:
     """chattest says what happened, where, and what to do; no traceback."""
     assert code == 2, printed
-    for pattern in ("chattest cannot go on", "What was said is kept", *patterns):
+    for pattern in ("chattest cannot continue", "What was said is kept", *patterns):
         assert re.search(pattern, printed), printed
     assert "Traceback" not in printed
 
@@ -199,7 +199,7 @@ def test_the_folder_goes_away_while_they_talk(tmp_path: Path, gone: Callable[[Pa
     if turns < 16:  # the first conversation was still being held, and nothing is lost
         assert code == 0, printed
     else:
-        refused(code, printed, r"run-001\.json: deleted or moved while the run went on")
+        refused(code, printed, r"run-001\.json: deleted or moved during the run")
         assert [talk.run for talk in load_all(folder / "reports" / NAME)] == [2, 3]
         mended(folder, left(undisturbed), safe=32)
     assert left(folder) == left(undisturbed)

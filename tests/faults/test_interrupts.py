@@ -37,7 +37,7 @@ def test_ctrl_c_once_ends_after_the_round_and_judges_what_there_is(tmp_path: Pat
     assert judged == sum(len(talk.turns) // 2 for talk in talks)
     assert "report.xlsx" in found
     assert state(folder) == "stopped"
-    assert "the same command goes on where it was" in printed
+    assert "run the same command again to resume" in printed
     code, printed = run(folder, *arguments)
     assert code == 0, printed
     assert "Stopped" not in printed
@@ -86,7 +86,7 @@ def test_ctrl_c_twice_stops_at_once_and_the_run_can_be_gone_on_with(tmp_path: Pa
     code, printed = ended(running)
     assert time.monotonic() - began < 40  # the bot would hang for 50
     assert code == 130, printed
-    assert "Run the same command again to go on" in printed
+    assert "Run the same command again to resume" in printed
     assert "Traceback" not in printed
     assert turns_on_disk(folder) >= 7 * workers
     (folder / "hang").unlink()

@@ -32,7 +32,7 @@ def test_a_name_that_nobody_registered_is_a_model_that_the_reference_loads() -> 
     ("kind", "why"),
     [
         ("toxicty", 'there is no kind of judge "toxicty"'),
-        ("toxicity", "Mute is no judge of toxicity: it has no method labels"),
+        ("toxicity", "Mute is not a judge of toxicity: it has no method labels"),
     ],
 )
 def test_a_class_that_is_no_judge_is_refused(kind: str, why: str) -> None:

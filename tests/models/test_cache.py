@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chattest.models.base import KINDS
-from chattest.models.cache import FORMS, Remembering, ScoreCache
+from chattest.models.cache import FORMS, CachedModel, ScoreCache
 from chattest.models.fingerprint import fingerprint
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
@@ -49,7 +49,7 @@ class Counted:
 
 
 def ask(kind: str, cache: ScoreCache, counted: Counted, print_of: bytes = b"1") -> list[Any]:
-    front = Remembering(kind, "stand-in", print_of, counted.load, cache)
+    front = CachedModel(kind, "stand-in", print_of, counted.load, cache)
     method: Callable[..., list[Any]] = getattr(front, FORMS[kind].method)
     return method(*ASKED[kind])
 
@@ -68,7 +68,7 @@ def test_the_second_run_loads_nothing_and_gives_the_same(kind: str, tmp_path: Pa
 
 def test_only_what_is_new_is_asked_and_another_model_is_asked_everything(tmp_path: Path) -> None:
     cache, counted = ScoreCache(tmp_path / "scores.sqlite"), Counted("coherence")
-    front = Remembering("coherence", "stand-in", b"1", counted.load, cache)
+    front = CachedModel("coherence", "stand-in", b"1", counted.load, cache)
     coherence: Callable[[Sequence[str], Sequence[str]], list[float]] = front.coherence  # type: ignore[attr-defined]
     coherence(["Hello", "Hello"], ["Hi", "Bye"])
     coherence(["Hello", "Hello", "Hel"], ["New", "Hi", "loHi"])

@@ -14,7 +14,7 @@ from chattest.chatter.loader import find_chatter
 from chattest.errors import InputError
 from chattest.mutation.analysis import Analysis, Doses, Mutant, analyse
 from chattest.mutation.base import operators
-from chattest.mutation.showing import lines
+from chattest.mutation.report import lines
 from chattest.mutation.targets import mutated
 from chattest.settings.declaration import Settings
 from tests.support.small_lstm import SmallLstm
@@ -94,9 +94,7 @@ def test_a_family_is_compared_with_accuracy(broken: list[tuple[int, int]], verdi
     assert analysis(*broken).against_accuracy("mft")[0] == verdict
 
 
-@pytest.mark.parametrize(
-    ("bot", "why"), [("alice", "no weights that could be altered"), (f"{__name__}:Plain", "no su")]
-)
+@pytest.mark.parametrize(("bot", "why"), [("alice", "no weights to alter"), (f"{__name__}:Plain", "no su")])
 def test_a_bot_without_such_weights_is_refused(bot: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         mutants(Doses(), bot)

@@ -318,13 +318,13 @@ def test_cases_that_the_setting_leaves_nothing_are_refused_together(testsets: Se
     left = {"qa": [one for one in testsets["qa"] if one.name == "cat-name"], "co": [], "ia": testsets["ia"], "iq": []}
     with pytest.raises(InputError) as caught:
         check_sets(Settings(testsets=["cat-name", "ia/*"]), left, 1)
-    what = 'has nothing to draw from: testsets = ["cat-name", "ia/*"] takes none of testsets/'
+    what = 'has no test set to draw from: testsets = ["cat-name", "ia/*"] selects none of testsets/'
     assert [(problem.where, problem.what) for problem in caught.value.problems] == [
         ("testsets", f"ML-I7 {what}iq"),
         ("testsets", f"ML-I13 {what}co"),
     ]
     assert caught.value.problems[1].remedy == (
-        'Add one of them to the setting testsets ("co/*" is all), or set p["ML-I13"] to 0.'
+        'Add one of them to the setting testsets ("co/*" selects all), or set p["ML-I13"] to 0.'
     )
     p = {code: 0.1 for code in CODES if code not in ("ML-I7", "ML-I13")}
     made = plan(Settings(testsets=["cat-name", "ia/*"], p=p), left, 1)
@@ -347,7 +347,7 @@ def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
         plan(Settings(p={"ML-I4": 0.3, "ML-I6": 0.3}), sets, 1)
     (problem,) = caught.value.problems
     assert problem.where == "testsets/ia"
-    assert problem.what == "every test set ML-I6 could use clashes with one that another case uses"
+    assert problem.what == "every test set of ML-I6 is about the same thing as one that another case uses"
     assert problem.remedy == "Add test sets about other things, or lower maxsets."
 
 
@@ -362,7 +362,7 @@ def test_a_plan_with_probes_said_sooner_is_still_a_plan(seed: int, now: list[int
     """The rules are checked by the plan itself; nothing that lies before is moved, and nothing is lost."""
     before = made = plan(Settings(seed=seed), testsets, 1)
     for round in sorted(now):
-        sooner = made.hastened(round)
+        sooner = made.with_next_probe_at(round)
         coming = [step.round for _, step in made.steps() if step.round >= round]
         assert (sooner is made) == (not coming or coming[0] == round or round >= made.length)
         assert sooner is made or round in sooner.by_round()

@@ -70,11 +70,11 @@ def test_a_run_is_logged_and_its_watcher_sees_everything(tmp_path: Path) -> None
     watcher = Silent()
     go(project, tmp_path, watcher, chatters=("asker", "broken"), save_analysis_name="logged")
     found = sentences(tmp_path / "logged" / FILE)
-    assert found[0] == "begins: asker, broken, seed 1"
+    assert found[0] == "started: asker, broken, seed 1"
     assert "setting conversation_length = 6" in found
-    assert "talking: 2 conversations, 0 of them over already" in found
+    assert "talking: 2 conversations, 0 of them already finished" in found
     assert "run-001, round 2: broken failed: ValueError: boom\\x1b[2J second line" in found
-    assert "run-002 is over after N s" in found
+    assert "run-002 finished after N s" in found
     assert found[-1] == "finished"
     assert watcher.seen.count("spoken") == 2 * 6
     assert watcher.seen[0] == "talking"
@@ -97,12 +97,12 @@ def test_a_run_that_goes_on_adds_to_its_log(tmp_path: Path) -> None:
     with RunLog(tmp_path, Settings(is_load_conversation=True, load_conv_folder="kept"), Silent()):
         pass
     found = sentences(tmp_path / FILE)
-    assert [line for line in found if not line.startswith(("begins", "setting"))] == [
+    assert [line for line in found if not line.startswith(("started", "setting"))] == [
         "stopped",
         "ended early: ValueError: no",
         "finished",
     ]
-    assert "begins: saved conversations are judged, seed 1" in found
+    assert "started: judging saved conversations, seed 1" in found
 
 
 def test_a_disk_that_refuses_the_log_does_not_end_the_run(tmp_path: Path) -> None:
@@ -126,5 +126,5 @@ def test_the_flags(tmp_path: Path, both: bool, monkeypatch: pytest.MonkeyPatch, 
     shown = capsys.readouterr()
     assert ended.value.code == (2 if both else 0)
     assert shown.out == ""
-    assert ("only one of them can be" in shown.err) is both
+    assert ("the two options exclude each other" in shown.err) is both
     assert (project / "reports").exists() is not both

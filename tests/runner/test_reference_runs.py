@@ -24,7 +24,7 @@ from chattest.reports.base import DEFAULT_REPORTS
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
-from chattest.storage.conversations import load_all, load_beside
+from chattest.storage.conversations import load_all, load_reference_runs
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
@@ -140,7 +140,7 @@ def test_a_bot_that_is_right_only_by_mistake_is_lucky(project: Path, tmp_path: P
 
 def test_a_twin_is_asked_the_same_unaltered_in_a_conversation_of_its_own(project: Path, tmp_path: Path) -> None:
     folder = go(project, tmp_path, paired=True, init_conv_randomly=True).folder
-    mains, counterparts = load_all(folder), load_beside(folder, ReferenceRun)["clean"]
+    mains, counterparts = load_all(folder), load_reference_runs(folder, ReferenceRun)["clean"]
     assert [(one.run, one.name) for one in counterparts] == [(run, f"run-00{run}-clean") for run in (1, 2, 3)]
     altered = 0
     for main, counterpart in zip(mains, counterparts, strict=True):
@@ -199,7 +199,7 @@ def test_controls_are_the_ends_of_the_scale(project: Path, tmp_path: Path) -> No
         assert (found["Oracle"], found["Bot: literal"], found["Amnesiac"]) == (1.0, 0.0, 0.0)
         assert found["On the scale"] == 0.0
     assert of(made, "ML-I4")["On the scale"] == of(made, "ML-I4")["Bot: literal"] == 1.0
-    held = load_beside(outcome.folder, ReferenceRun)
+    held = load_reference_runs(outcome.folder, ReferenceRun)
     assert {name: {one.chatters for one in talks} for name, talks in held.items()} == {
         "oracle": {("asker", "oracle")},
         "amnesiac": {("asker", "amnesiac")},
@@ -243,7 +243,7 @@ def test_an_interrupted_run_goes_on_with_its_companions(project: Path, tmp_path:
 
 
 def everything(folder: Path) -> dict[str, list[Conversation]]:
-    held = load_beside(folder, ReferenceRun) | {"": load_all(folder)}
+    held = load_reference_runs(folder, ReferenceRun) | {"": load_all(folder)}
     return {variant: unhurried(talks) for variant, talks in held.items()}
 
 
@@ -347,20 +347,23 @@ def test_the_plan_tells_what_is_held_beside(project: Path) -> None:
         return plan_lines(prepare(Settings.model_validate({**SMALL, **more}), project))
 
     both = lines(paired=True, controls=True)
-    assert both[both.index("Conversations held beside these:") + 1 :][:3] == [
+    assert both[both.index("Reference runs, in conversations:") + 1 :][:3] == [
         "  clean     3",
         "  oracle    3",
         "  amnesiac  3",
     ]
-    assert "Conversations held beside these:" not in lines()
+    assert "Reference runs, in conversations:" not in lines()
 
 
 @pytest.mark.parametrize(
     ("asked_for", "words"),
     [
         ({}, "12 conversations of 20 rounds: asker talks to literal"),
-        ({"paired": True}, "12 conversations of 20 rounds (twins among them): asker talks to literal"),
-        ({"paired": True, "controls": True}, "12 conversations of 20 rounds (twins and controls among them): "),
+        ({"paired": True}, "12 conversations of 20 rounds (including clean counterparts): asker talks to literal"),
+        (
+            {"paired": True, "controls": True},
+            "12 conversations of 20 rounds (including clean counterparts and controls): ",
+        ),
     ],
 )
 def test_the_terminal_tells_what_is_among_the_conversations(

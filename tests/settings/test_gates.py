@@ -108,7 +108,7 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
         ("understanding.typing_mistake", 'Did you mean "understanding.typing_mistakes"?'),
         ("invarance.*", 'Did you mean "invariance.*"?'),
         ("mft.basic_positiv", 'Did you mean "mft.basic_positive"?'),
-        ("none of these at all", "`python main.py list` names them all."),
+        ("none of these at all", "`python main.py list` shows all names."),
     ],
 )
 def test_a_pattern_that_can_match_nothing_is_refused_before_the_run(tmp_path: Path, pattern: str, remedy: str) -> None:

@@ -80,7 +80,7 @@ def test_a_text_beside_chattests_own_conversations_is_no_conversation(tmp_path: 
 def test_one_run_twice_is_not_counted_twice(tmp_path: Path) -> None:
     taken("whole.json", tmp_path)
     taken("whole.json", tmp_path, 2)
-    with pytest.raises(InputError, match=r"run-002\.json: is conversation run-001 again, which run-001\.json holds"):
+    with pytest.raises(InputError, match=r"run-002\.json: is conversation run-001, and so is run-001\.json"):
         load_all(tmp_path)
 
 

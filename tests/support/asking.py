@@ -10,7 +10,7 @@ from chattest.chatter.base import Chatter, NoOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.records.conversation import Reply
 from chattest.records.result import Result, Tally
-from chattest.runner.checks import Planned, ask, plan_checks, verdicts
+from chattest.runner.checks import PlannedCheck, ask, plan_checks, verdicts
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT, StandIns
 
@@ -28,7 +28,7 @@ def bot(say: Say) -> ChatterSpec:
     return ChatterSpec("saying", Saying, NoOptions())
 
 
-def planned(*checks: str, root: Path = ROOT, **more: Any) -> tuple[Planned, ...]:
+def planned(*checks: str, root: Path = ROOT, **more: Any) -> tuple[PlannedCheck, ...]:
     """The plan of some checks with the test sets that ship."""
     return plan_checks(Settings(checks=list(checks), **more), root)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.text.edits import Change, change, hold, like, placed, removal, spans
+from chattest.text.edits import Change, change, match_case, protect, removal, spans, with_article
 from chattest.text.lexicon import listed, table
 from chattest.text.words import count_words, letters, maybe_name, single_letter, words
 
@@ -47,7 +47,7 @@ def test_what_is_held_back_is_found_as_whole_words_in_any_case():
 
 def test_what_is_held_back_comes_back():
     text = "\U000f0000 My cat Mimmi is mimmi"
-    held, restore = hold(text, ["MIMMI"])
+    held, restore = protect(text, ["MIMMI"])
     assert "immi" not in held
     assert restore(held) == text
     assert restore(held.upper()) == "\U000f0000 MY CAT Mimmi IS mimmi"
@@ -77,11 +77,11 @@ def test_what_is_taken_out_leaves_no_blanks(text, gone, left):
 )
 def test_the_article_suits_its_word(old, new):
     start = old.index("old")
-    assert change(old, [placed(old, start, start + 3, "new")]) == new
+    assert change(old, [with_article(old, start, start + 3, "new")]) == new
 
 
 def test_capitals_are_taken_over():
-    assert [like("new", old) for old in ("OLD", "Old", "old", "I")] == ["NEW", "New", "new", "New"]
+    assert [match_case("new", old) for old in ("OLD", "Old", "old", "I")] == ["NEW", "New", "new", "New"]
 
 
 def test_names_are_capitalised_inside_a_sentence():

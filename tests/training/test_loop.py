@@ -10,7 +10,8 @@ import torch
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder, load_encoder
-from chattest.training.loop import Example, Plan, Run, TrainingBatch, bucketed, rate_at, tokenized_pairs
+from chattest.training.loop import Run, bucketed, rate_at
+from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
 
 pytestmark = pytest.mark.slow
 

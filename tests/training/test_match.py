@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded.match import ALTERNATIVES, EmbeddedMatch
-from chattest.training.loop import Plan, main
+from chattest.training.command import main
 from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
+from chattest.training.task import Plan
 from tests.support.paths import DATA
 
 pytestmark = pytest.mark.slow

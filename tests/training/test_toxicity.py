@@ -14,11 +14,11 @@ import pytest
 
 from chattest.models.embedded.toxicity import EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS
-from chattest.training.loop import Plan, main
-from chattest.training.toxicity import (
+from chattest.training.command import main
+from chattest.training.task import Plan
+from chattest.training.toxicity import ToxicityTask, area_under_roc
+from chattest.training.toxicity_data import (
     Comment,
-    ToxicityTask,
-    area_under_roc,
     draw_written,
     read_convabuse,
     read_davidson,
@@ -59,8 +59,8 @@ def known(comment: Comment) -> dict[str, float]:
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a few rows of every source."""
-    monkeypatch.setattr("chattest.training.toxicity.TEST_COMMENTS", 4)
-    monkeypatch.setattr("chattest.training.toxicity.VALIDATION_COMMENTS", 4)
+    monkeypatch.setattr("chattest.training.toxicity_data.TEST_COMMENTS", 4)
+    monkeypatch.setattr("chattest.training.toxicity_data.VALIDATION_COMMENTS", 4)
     comments = [{"comment_text": f"text {n}", "labels": str(n % 2)} for n in range(20)]
     for part in (0, 1):
         rows = comments[part * 10 : part * 10 + 10]
@@ -126,12 +126,12 @@ def test_jigsaw_is_split_and_only_clean_comments_are_clean_by_every_label(data: 
 def test_the_loss_leaves_out_what_is_not_known(data: Path) -> None:
     import torch
 
-    from chattest.training.loop import TrainingBatch
+    from chattest.training.task import TrainingBatch
 
     task = ToxicityTask(data)
     hidden, mask = torch.randn(2, 3, 384), torch.ones(2, 3, dtype=torch.long)
     targets = [(1.0, *[math.nan] * 6), (math.nan, 0.0, *[math.nan] * 5)]
-    loss = task.loss(TrainingBatch(hidden, mask, torch.zeros_like(mask), list(targets)))
+    loss = task.loss(TrainingBatch(hidden, mask, torch.zeros_like(mask), targets=list(targets)))
     loss.backward()
     assert loss.isfinite()
     weight = task.head.weight.grad

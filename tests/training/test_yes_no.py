@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded.yes_no import EmbeddedYesNo
-from chattest.training.loop import Plan, main
+from chattest.training.command import main
+from chattest.training.task import Plan
 from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
 from tests.support.paths import DATA
 

@@ -505,7 +505,7 @@ def test_validate_prints_and_writes_and_measured_keeps_it(call: Call) -> None:
     assert (code, err) == (0, "")
     assert out.splitlines() == [
         "toxicity: passes 75.0% of 80 right replies, fails 66.7% of 60 wrong ones",
-        f"Kept in {Path.cwd() / 'measured.json'}",
+        f"Stored in {Path.cwd() / 'measured.json'}",
     ]
     assert set(accuracy.read_measured()) == {"toxicity"}
     assert shipped.read_bytes() == before

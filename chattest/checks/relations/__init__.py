@@ -1,1 +1,1 @@
-"""The metamorphic relations, one relation in a file."""
+"""The metamorphic relations, one per file."""

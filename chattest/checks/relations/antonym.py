@@ -1,34 +1,35 @@
-"""MR1-1: the contrary adjective."""
+"""MR1-1: an adjective becomes its antonym."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.edits import change
 from chattest.text.grammar.adjectives import exchange
 from chattest.text.grammar.clause import BE, Clause
-from chattest.text.grammar.lexicon import known
-from chattest.text.grammar.yes_no_question import ADVERBS, inverted, negated
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.yes_no_question import ADVERBS, negated, parse_question
 
-_QUANTIFIED = known("antonym", "quantified")
+_QUANTIFIED = word_list("antonym", "quantified")
 _BETWEEN = ("DT", "IN", "VBN", "VBD", "PRP$")
 
 
 @relation("antonym")
 class Antonym(Relation):
-    """The first adjective of what is said becomes its contrary: "based on a true story", "based on a false story".
+    """The first adjective after the subject becomes its antonym: "based on a true story", "based on a false story".
 
     Source: MR1-1, inversion with antonymous adjective. The paper's patterns are "be noun (det.) adj.", "be noun
-    (det.) adj. noun", "be noun prep. adj. noun" and "be noun done prep. adj. noun" (the text we have has lost what
-    stands in brackets); it replaces the first adjective. Our reading: the first adjective after the subject, with
-    nothing but articles, prepositions, a participle and adverbs before it. Not after "there": a new film and an old
-    one may both be. "The same as" becomes "different from". The adjectives are those of a shipped list.
+    (det.) adj. noun", "be noun prep. adj. noun" and "be noun done prep. adj. noun" (the brackets are empty in the
+    text that we have). The paper replaces the first adjective. Our reading: the first adjective after the subject,
+    if only articles, prepositions, a participle and adverbs come before it. The relation does not apply after
+    "there", because a new film and an old film may both exist. "The same as" becomes "different from". The
+    adjectives come from a shipped list.
     """
 
     code = "MR1-1"
     inverse = True
     only_yes = True
 
-    def asked(self, question: str, article: str) -> str | None:
-        """The question with the contrary adjective."""
-        clause = inverted(question, article)
+    def reword(self, question: str, article: str) -> str | None:
+        """The question with the antonym."""
+        clause = parse_question(question, article)
         if clause is None or negated(clause) or clause.low(0) not in BE or clause.low(1) == "there":
             return None
         if any(clause.low(index) in _QUANTIFIED for index in range(1, clause.rest)):
@@ -39,7 +40,7 @@ class Antonym(Relation):
 
 
 def _first(clause: Clause) -> int | None:
-    """Where the first adjective is; `None` where something stands before it that the patterns do not have."""
+    """The index of the first adjective; `None` if the patterns do not allow what comes before it."""
     for at in range(clause.rest, len(clause.tokens)):
         token = clause.tokens[at]
         if token.tag in ("JJ", "JJR", "JJS"):

@@ -1,32 +1,32 @@
-"""MR1-3: before and after."""
+"""MR1-3: "before" and "after" are exchanged."""
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.edits import Change, change, like
+from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar.clause import BE, DO, HAVE, tokens_of
-from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.lexicon import word_list
 
 _VERBS = BE | DO | HAVE | {"will"}
 _OTHER = {"before": "after", "after": "before"}
-_BOUND = known("before_after", "bound")
-_FOLLOWING = known("before_after", "following")
+_BOUND = word_list("before_after", "bound")
+_FOLLOWING = word_list("before_after", "following")
 
 
 @relation("before_after")
 class BeforeAfter(Relation):
     """The first "before" becomes "after", or the other way round: "Was the one war before the other?".
 
-    Source: MR1-3, inversion with order change; given in full. Our addition: only where the word is followed by what
-    comes earlier or later, and not bound to another word ("named after", "look after", "the day after", "before and
-    after"). Where the article has the words beside it with capitals they are a name. Not after "there" and "can": there
-    may be something, or it may be possible, both before and after.
+    Source: MR1-3, inversion with order change; the paper gives the full rule. Our addition: the word must be followed
+    by what comes earlier or later, and must not belong to another word ("named after", "look after", "the day after",
+    "before and after"). If the article writes the words next to it with capitals, they are a name and stay. The
+    relation does not apply after "there" or "can", because something may exist or be possible both before and after.
     """
 
     code = "MR1-3"
     inverse = True
     only_yes = True
 
-    def asked(self, question: str, article: str) -> str | None:
-        """The question with the order turned round."""
+    def reword(self, question: str, article: str) -> str | None:
+        """The question with the order reversed."""
         tokens = tokens_of(question)
         lows = [token.low for token in tokens]
         at = next((index for index, low in enumerate(lows) if low in _OTHER), None)
@@ -37,5 +37,5 @@ class BeforeAfter(Relation):
         if f"{lows[at]} {lows[at + 1]}".title() in article or f"{lows[at - 1]} {lows[at]}".title() in article:
             return None
         token = tokens[at]
-        new = like(_OTHER[token.low], question[token.start : token.end])
+        new = match_case(_OTHER[token.low], question[token.start : token.end])
         return change(question, [Change(token.start, token.end, new)])

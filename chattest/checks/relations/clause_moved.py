@@ -1,45 +1,45 @@
-"""MR2-2: an adverbial in another place."""
+"""MR2-2: an adverbial moves."""
 
 import re
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, tokens_of
-from chattest.text.grammar.lexicon import known
-from chattest.text.grammar.yes_no_question import ADVERBS, inverted
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.yes_no_question import ADVERBS, parse_question
 
 _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
-_GOVERNING = known("clause_moved", "governing")
-_IDIOMS = known("clause_moved", "idioms")
+_GOVERNING = word_list("clause_moved", "governing")
+_IDIOMS = word_list("clause_moved", "idioms")
 
 
 @relation("clause_moved")
 class ClauseMoved(Relation):
-    """An adverbial goes to the front or to the end: "In Canada, can you turn left on red?".
+    """An adverbial moves to the front or to the end: "In Canada, can you turn left on red?".
 
-    Source: MR2-2, consistency with adverbial clause position change: an adverbial (clause) beginning with "when",
-    "in", "at", "on" or "if" goes from the beginning to the end, else to the beginning. The paper does not say which
-    words belong to it. Our reading: the last such words of the question, up to its end; a phrase with a preposition
-    only where it is not what the verb or the noun before it asks for ("based on ...", "an interest in ..."), and not
-    a part of a name by the article. A comma parts it from the question when it stands in front.
+    Source: MR2-2, consistency with adverbial clause position change: an adverbial (clause) that begins with "when",
+    "in", "at", "on" or "if" moves from the beginning to the end, or from elsewhere to the beginning. The paper does
+    not say which words belong to it. Our reading: from the last such word to the end of the question. A prepositional
+    phrase moves only if the verb or the noun before it does not require it ("based on ...", "an interest in ...") and
+    the article does not write it as part of a name. At the front, a comma separates it from the question.
     """
 
     code = "MR2-2"
     inverse = False
 
-    def asked(self, question: str, article: str) -> str | None:
+    def reword(self, question: str, article: str) -> str | None:
         """The question with its adverbial moved."""
         tokens = tokens_of(question)
         if len(tokens) < 4:
             return None
         if tokens[0].low in _PREPOSITIONS | _CLAUSES:
             return _to_the_end(question)
-        clause = inverted(question, article)
+        clause = parse_question(question, article)
         return _to_the_front(clause, article) if clause is not None else None
 
 
 def _to_the_end(question: str) -> str | None:
-    """For a question whose adverbial ends with a comma."""
+    """The question with its adverbial at the end; `None` if no comma ends the adverbial."""
     core = question.strip()
     front, comma, rest = core.rstrip("?").partition(",")
     rest = rest.strip()
@@ -68,7 +68,7 @@ def _to_the_front(clause: Clause, article: str) -> str | None:
 
 
 def _finite(clause: Clause, at: int) -> bool:
-    """Whether a whole clause follows "when" or "if": somebody, and what they do."""
+    """Whether a whole clause, with a subject and a verb, follows "when" or "if"."""
     after = clause.tokens[at + 1 :]
     if len(after) < 2 or (clause.low(1) == "it" and clause.low(0) in BE and at == clause.rest + 1):
         return False
@@ -76,7 +76,7 @@ def _finite(clause: Clause, at: int) -> bool:
 
 
 def _phrase(clause: Clause, at: int, article: str) -> bool:
-    """Whether a noun phrase follows, which the verb can do without."""
+    """Whether a noun phrase follows that the verb does not require."""
     noun = clause.tokens[at + 1 :]
     if noun[0].low in _IDIOMS or len(noun) > 6:
         return False

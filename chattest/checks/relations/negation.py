@@ -1,13 +1,13 @@
-"""MR1-4: the negated statement and "is it right?"."""
+"""MR1-4: the question becomes a negated statement with "is it right?"."""
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.grammar.clause import BE, Clause
-from chattest.text.grammar.lexicon import known
-from chattest.text.grammar.yes_no_question import inverted, negated
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.yes_no_question import negated, parse_question
 
-_QUANTIFIED = known("negation", "quantified")
-_ANYWHERE = known("negation", "anywhere")
-_COMPARED = known("negation", "compared")
+_QUANTIFIED = word_list("negation", "quantified")
+_ANYWHERE = word_list("negation", "anywhere")
+_COMPARED = word_list("negation", "compared")
 
 
 @relation("negation")
@@ -15,17 +15,17 @@ class Negation(Relation):
     """The question becomes a negated statement with a tag: "There is not such a thing as a black card, is it right?".
 
     Source: MR1-4, inversion with negation and tag question; the paper gives the example and no rule. Our reading:
-    subject, verb, "not", and the rest in their order ("cannot" for "can"), where the rules see where the subject
-    ends. Not with subjects such as "anyone" or "all cats", whose "not" is another thing than the contrary, nor where
-    the question is negative already or asks "or". "Is" becomes "are" after two things that are compared.
+    subject, verb, "not", then the rest ("cannot" for "can"), if the rules can tell where the subject ends. The
+    relation does not apply to subjects such as "anyone" or "all cats", because "not" does not make them the opposite,
+    to questions that are negative already, or to questions with "or". "Is" becomes "are" if two things are compared.
     """
 
     code = "MR1-4"
     inverse = True
 
-    def asked(self, question: str, article: str) -> str | None:
+    def reword(self, question: str, article: str) -> str | None:
         """The negated statement."""
-        clause = inverted(question, article)
+        clause = parse_question(question, article)
         if clause is None or negated(clause):
             return None
         verb = clause.low(0)

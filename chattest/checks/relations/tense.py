@@ -1,14 +1,14 @@
-"""MR1-2: another tense."""
+"""MR1-2: the question changes its tense."""
 
 import re
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.edits import Change, change, like, removal
+from chattest.text.edits import Change, change, match_case, removal
 from chattest.text.grammar.clause import BE, HAVE, Clause, inflect, lemmas
-from chattest.text.grammar.lexicon import known
-from chattest.text.grammar.yes_no_question import inverted, negated, participle_of
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.yes_no_question import negated, parse_question, participle_of
 
-_TIED = known("tense", "tied")
+_TIED = word_list("tense", "tied")
 
 
 @relation("tense")
@@ -17,17 +17,17 @@ class Tense(Relation):
 
     Source: MR1-2, inversion with tense change: past ("did ...") and present perfect ("have/has ... done") become
     future, future ("will ...", "is ... going to ...") becomes present perfect. The paper has no more rules. Our
-    reading: a question with a word or a year that belongs to one tense stays as it is, "ever" comes in after "there"
-    as in the paper's example, and goes out where a perfect becomes a future.
+    reading: the relation does not apply to a question with a word or a year that fits only one tense. "Ever" is added
+    after "there", as in the paper's example, and removed when a present perfect becomes a future.
     """
 
     code = "MR1-2"
     inverse = True
     only_yes = True
 
-    def asked(self, question: str, article: str) -> str | None:
+    def reword(self, question: str, article: str) -> str | None:
         """The question in the other tense."""
-        clause = inverted(question, article)
+        clause = parse_question(question, article)
         if clause is None or negated(clause) or any(token.low in _TIED for token in clause.tokens[1:]):
             return None
         if re.search(r"\b(1\d|20)\d\d\b", question):
@@ -46,11 +46,11 @@ class Tense(Relation):
 
 def _finite(clause: Clause, new: str) -> list[Change]:
     token = clause.tokens[0]
-    return [Change(token.start, token.end, like(new, clause.text[token.start : token.end]))]
+    return [Change(token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
 
 
 def _future(clause: Clause) -> str | None:
-    """A present perfect in the future."""
+    """A question in the present perfect, put into the future."""
     at = clause.rest + (clause.low(clause.rest) in ("ever", "also"))
     base = participle_of(clause.low(at))
     if base is None:
@@ -64,7 +64,7 @@ def _future(clause: Clause) -> str | None:
 
 
 def _perfect(clause: Clause, at: int, after: int) -> str | None:
-    """A future in the present perfect; at: the verb, after: what follows it."""
+    """A question in the future, put into the present perfect. at: index of the verb. after: index of the next word."""
     ever = clause.low(at) == "ever"
     at, after = at + ever, after + ever
     base = clause.low(at)
@@ -80,7 +80,7 @@ def _perfect(clause: Clause, at: int, after: int) -> str | None:
 
 
 def _many(clause: Clause, at: int) -> bool:
-    """Whether what "there" announces at `at` are many."""
+    """Whether the noun phrase that "there" announces, at `at`, is plural."""
     for token in clause.tokens[at:]:
         if token.tag in ("NNS", "NNPS") or token.low in ("more", "many", "any"):
             return True

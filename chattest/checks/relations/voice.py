@@ -1,4 +1,4 @@
-"""MR2-3: active and passive sentences of the article."""
+"""MR2-3: sentences of the article change their voice."""
 
 import re
 from dataclasses import replace
@@ -11,25 +11,25 @@ _BETWEEN = re.compile(
     r"(?<=[a-z)\d\"'’]{2}[.!?])(?<!\bBros\.)(?<!\bInc\.)(?<!\bLtd\.)(?<!\bCo\.)(?<!\bSt\.)(?<!\bMr\.)(?<!\bMrs\.)"
     r"(?<!\bDr\.)(?<!\bJr\.)(?<!\bSr\.)(?<!\bvs\.)(?<!\bNo\.)(?<!\bGen\.)(?<!\bRev\.)(\s+)(?=[A-Z])"
 )
-"""Between two sentences."""
+"""The space between two sentences."""
 
 
 @relation("voice")
 class Voice(Relation):
     """The article's sentences change voice: "The company uses the brand." becomes "The brand is used by the company."
 
-    Source: MR2-3, consistency with active/passive voice change, of all sentences of the article that can be changed;
-    the paper uses a parser. Our reading, without one: sentences that consist of a noun phrase, a verb and a noun
-    phrase, with at most phrases of place and time before and after; the verb one of a list of verbs that have a
-    passive, in the present, past or perfect or with a modal; and the passive of the same shape with "by". Does not
-    apply where no sentence of the article has that shape.
+    Source: MR2-3, consistency with active/passive voice change. The paper uses a parser and changes every sentence of
+    the article that it can. We use no parser: a sentence changes if it consists of a noun phrase, a verb and a noun
+    phrase, with at most phrases of place and time before and after. The verb is one of a list of verbs that have a
+    passive, in the present, past or perfect or with a modal. A passive sentence of the same shape with "by" becomes
+    active. The relation does not apply if no sentence of the article has that shape.
     """
 
     code = "MR2-3"
     inverse = False
 
     def follow_up(self, source: Question) -> Question | None:
-        """The same question over the changed article."""
+        """The same question about the changed article."""
         parts = _BETWEEN.split(source.context)
         changed = [other_voice(part, source.context) or part for part in parts]
         new = "".join(changed)

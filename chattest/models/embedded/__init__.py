@@ -1,1 +1,1 @@
-"""The judges that ship: one small encoder, and an adapter for each judge."""
+"""The judges that ship: a small encoder, with an adapter for each judge."""

@@ -1,4 +1,4 @@
-"""The small file that turns the encoder into one judge; `chattest.training.adapters` writes it."""
+"""Reads adapters, the small files that turn the encoder into a judge; `chattest.training.adapters` writes them."""
 
 from __future__ import annotations
 
@@ -11,27 +11,33 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
+SHIPPED = Path(__file__).parent.parent / "weights"
+"""A folder for each kind of judge, with its weights."""
+
+
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """What makes a judge of the encoder."""
+    """What turns the encoder into a judge."""
 
     name: str
-    """The judge's name, as it stands in reports."""
+    """The judge's name in reports."""
     scale: float
-    """Factor of every low-rank change."""
+    """Factor of all low-rank changes."""
     settings: dict[str, Any]
-    """What the judge needs beside tensors: lengths, thresholds, labels."""
+    """What the judge needs besides tensors, such as lengths, thresholds and labels."""
     changes: dict[str, Tensor]
-    """Changes to the encoder's weights, float32, under the names the module's docstring gives."""
+    """Changes to the encoder's weights, float32, under the names that `chattest.models.embedded.encoder` lists."""
     head: dict[str, Tensor]
     """The judge's own tensors, float32, without the prefix `head.`."""
 
 
-def read_adapter(path: Path) -> Adapter:
-    """Reads an adapter's file.
+def shipped_adapter(kind: str) -> Path:
+    """The adapter's file of a kind of judge, such as `reader`."""
+    return SHIPPED / kind / f"{kind}.safetensors"
 
-    Raises `FileNotFoundError` where there is none, and `ValueError` where the file is no adapter.
-    """
+
+def read_adapter(path: Path) -> Adapter:
+    """Reads an adapter's file. Raises `FileNotFoundError`, and `ValueError` if the file is not an adapter."""
     from safetensors import safe_open
 
     with safe_open(path, framework="pt") as file:

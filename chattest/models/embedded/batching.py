@@ -1,4 +1,4 @@
-"""Texts as padded batches: no duplicates, and texts of like length together."""
+"""Padded batches of texts of similar length, without duplicates."""
 
 from __future__ import annotations
 
@@ -13,42 +13,42 @@ if TYPE_CHECKING:
 H = TypeVar("H", bound=Hashable)
 
 PADDING, PADDING_SHARE = 96, 0.05
-"""Padding that a batch may have, in tokens and as a share, where the greater counts: a further batch costs about as
-much as 50 tokens."""
+"""Most padding of a batch, in tokens and as a share; the greater of the two counts. Another batch costs about as much
+as 50 tokens."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What the encoder saw in some texts of about the same length."""
+    """The encoder's output for some texts of similar length."""
 
     hidden: Tensor
-    """Texts x tokens x 384, float32: each token in its context."""
+    """Texts x tokens x 384, float32: the vector of each token."""
     mask: Tensor
     """Texts x tokens, 1 for a token and 0 for padding."""
     types: Tensor
-    """Texts x tokens, 0 in the left text and 1 in the right one."""
+    """Texts x tokens, 0 in the first text of a pair and 1 in the second."""
     encodings: list[Encoding] = field(default_factory=list)
     """The tokenizer's view of each text, with `offsets` into its characters."""
 
     def pooled(self) -> Tensor:
-        """Texts x 384: the mean over each text's tokens."""
+        """Texts x 384: the mean of each text's token vectors."""
         mask = self.mask.unsqueeze(-1).to(self.hidden.dtype)
         return (self.hidden * mask).sum(1) / mask.sum(1)
 
     def first(self) -> Tensor:
-        """Texts x 384: the token [CLS] that starts every text."""
+        """Texts x 384: the vector of the token [CLS] at the start of every text."""
         return self.hidden[:, 0]
 
 
 def drop_duplicates(items: Sequence[H]) -> tuple[list[H], list[int]]:
-    """The different items in the order of their first appearance, and for each item the place of its like in them."""
-    places: dict[H, int] = {}
-    positions = [places.setdefault(item, len(places)) for item in items]
-    return list(places), positions
+    """The different items in order of first appearance, and for each item its index among them."""
+    index_of: dict[H, int] = {}
+    indices = [index_of.setdefault(item, len(index_of)) for item in items]
+    return list(index_of), indices
 
 
 def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
-    """Token numbers, mask and types as tensors of one length, filled up on the right with 0."""
+    """Token numbers, mask and types as tensors, padded on the right with 0."""
     import torch
 
     shape = (len(ids), max(map(len, ids)))
@@ -61,9 +61,9 @@ def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tupl
 
 
 def in_batches(order: list[int], lengths: list[int], batch_tokens: int) -> list[list[int]]:
-    """Cuts places sorted by length into batches of at most `batch_tokens` tokens, padding included.
+    """Splits indices, sorted by length, into batches of at most `batch_tokens` tokens, padding included.
 
-    A text that would make those before it in the batch longer by more padding than it pays begins the next batch.
+    A text that would add more padding to its batch than a new batch costs begins a new one.
     """
     batches: list[list[int]] = []
     real = 0

@@ -1,11 +1,11 @@
-"""The embedded coherence judge: each turn and the reply are embedded apart, and a small network judges the fit.
+"""The embedded coherence judge: embeds each turn and the reply separately, and a small network judges the fit.
 
-The encoder stays as it came: its sentence embeddings already tell what a text is about and what it does (asks, offers,
-thanks), and the network in the adapter has learnt which of them follow each other. One part of it turns the last turn
-and a mean of the turns before it (the later, the heavier) into what is expected next; another turns the reply into the
-same space; a hidden layer reads the two, the embeddings themselves, and whether the reply repeats a turn word by word
-(an echo, its words shuffled, a stock sentence). Every turn of a conversation is embedded once, however many replies
-follow it. How the network was trained, on what, and how good it is: `embedded/coherence/CARD.md`.
+The encoder is unchanged: its sentence embeddings already say what a text is about and what it does (asks, offers,
+thanks), and the network in the adapter has learnt which of them follow each other. One part of the network maps the
+last turn and a mean of the earlier turns, weighted towards the later ones, to what is expected next. Another maps the
+reply to the same space. A hidden layer reads both, the embeddings themselves, and whether the reply repeats a turn
+(literally, with its words shuffled, or as a stock sentence). Each turn of a conversation is embedded once, however many
+replies follow it. Training, data and accuracy: `weights/coherence/CARD.md`.
 """
 
 from __future__ import annotations
@@ -16,73 +16,76 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.device import Precision
-from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.judge import EmbeddedJudge
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-ADAPTER = Path(__file__).parent.parent / "weights" / "coherence" / "coherence.safetensors"
+ADAPTER = shipped_adapter("coherence")
 MAX_TOKENS = 128
-"""Tokens of a turn or a reply; a longer text loses its beginning."""
+"""Tokens of a turn or a reply; a longer text is truncated at its beginning."""
 MAX_TURNS = 8
-"""Turns of a context that are looked at, the last ones; an older one would weigh next to nothing."""
+"""Most turns read of a context, the last ones; older ones would have almost no weight."""
 CONTEXT_TOKENS = 128
-"""Tokens of a context that are looked at, in whole turns, where nothing else is asked for."""
+"""Default number of tokens read of a context, in whole turns."""
 WIDTH = 384
-"""Values of an embedding."""
+"""Number of values of an embedding."""
 FADING = 0.7
-"""What a turn weighs in the mean of the earlier turns, relative to the one after it."""
+"""Weight of a turn in the mean of the earlier turns, relative to the next turn."""
 
 
 @judge("coherence", "embedded")
-class EmbeddedCoherence:
-    """Says with the adapter that ships whether a reply fits what was said before it."""
+class EmbeddedCoherence(EmbeddedJudge):
+    """Decides whether a reply fits what was said before it, with the adapter that ships."""
 
     name = "embedded/coherence"
+    shipped = ADAPTER
 
     def __init__(
         self,
-        adapter: Path = ADAPTER,
+        adapter: Path | None = None,
         device: str = "auto",
         context_tokens: int | None = None,
         precision: Precision = "float32",
     ) -> None:
-        """Loads the adapter beside the process's encoder.
+        """Loads the adapter onto the encoder of this process.
 
         Args:
-            adapter: The adapter's file.
+            adapter: The adapter's file; by default the one that ships.
             device: "cpu", "cuda" or "auto".
-            context_tokens: Tokens of a context that are looked at: its last turns as far as they fit, at most
-                `MAX_TURNS`, and always the last; `None` is the default.
-            precision: What the encoder computes in.
+            context_tokens: Tokens read of a context: as many of its last turns as fit, at most `MAX_TURNS` and at least
+                one; by default `CONTEXT_TOKENS`.
+            precision: Number format the encoder computes in.
         """
-        self._encoder = load_encoder(device, precision)
-        self._adapter = read_adapter(adapter)
+        super().__init__(adapter, device, precision)
         self._context_tokens = context_tokens or CONTEXT_TOKENS
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that each reply fits its context, if 95 of 100 replies do.
+        """The probability, 0 to 1, that each reply fits its context, assuming that 95 of 100 replies do.
 
-        A context is the prompt alone, or a history with each turn on a line of its own, oldest first, the speakers
-        taking turns. Raises `ValueError` where the two differ in length.
+        A context is the prompt, or a history with one turn per line, oldest first, by alternating speakers. Raises
+        `ValueError` if the two sequences differ in length.
         """
         pairs = list(zip(map(turns_of, contexts), replies, strict=True))
-        said = list(dict.fromkeys(text for turns, reply in pairs for text in (*turns, reply)))
-        found = dict(zip(said, embeddings(self._encoder, said), strict=True))
-        seen = [last_turns(turns, [found[turn][1] for turn in turns], self._context_tokens) for turns, _ in pairs]
-        replied = [reply for _, reply in pairs]
-        return fit_probabilities(self._adapter, seen, replied, {text: row for text, (row, _) in found.items()})
+        texts = list(dict.fromkeys(text for turns, reply in pairs for text in (*turns, reply)))
+        embedded = dict(zip(texts, embeddings(self._encoder, texts), strict=True))
+        contexts_read = [
+            last_turns(turns, [embedded[turn][1] for turn in turns], self._context_tokens) for turns, _ in pairs
+        ]
+        rows = {text: row for text, (row, _) in embedded.items()}
+        return fit_probabilities(self._adapter, contexts_read, [reply for _, reply in pairs], rows)
 
 
 def turns_of(context: str) -> list[str]:
-    """The turns that the judge may look at; one empty turn where there are none."""
+    """The turns of a context that the judge may read; a single empty turn if there are none."""
     return [line.strip() for line in context.splitlines() if line.strip()][-MAX_TURNS:] or [""]
 
 
 def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> list[str]:
-    """The last turns as far as they have no more tokens together, and always the last."""
+    """As many of the last turns as fit into `tokens` tokens, but at least one. lengths: tokens of each turn."""
     room = tokens - sum(lengths)
     first = 0
     while room < 0 and first < len(turns) - 1:
@@ -92,7 +95,7 @@ def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> lis
 
 
 def embeddings(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Tensor, int]]:
-    """For each text its embedding, 384 values scaled to length sqrt(384), so that they are about 1; and its tokens."""
+    """For each text, its embedding (384 values, scaled so that they are about 1) and its number of tokens."""
     return [(row * WIDTH**0.5, tokens) for row, tokens in encoder.embeddings(texts, MAX_TOKENS, "left")]
 
 
@@ -102,33 +105,33 @@ def words_of(text: str) -> frozenset[str]:
 
 
 def overlap(left: frozenset[str], right: frozenset[str]) -> float:
-    """Jaccard's index, 0 to 1."""
+    """Jaccard index, 0 to 1."""
     return len(left & right) / len(left | right) if left and right else 0.0
 
 
 def repeated(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[float, float, float]:
-    """How nearly a reply says again what was said, in any order; three values, 0 to 1.
+    """How closely a reply repeats earlier turns, in any word order; three values, 0 to 1.
 
-    turns: The words of each, oldest first. The values: overlap with the last turn; share of the reply's words that are
-    the last turn's; greatest overlap with a turn before it. What is under 0.6 counts for nothing, since good answers
-    take up words; nor does a reply of less than four words, since greetings and thanks are returned.
+    turns: the words of each turn, oldest first. The values: overlap with the last turn; share of the reply's words that
+    occur in the last turn; greatest overlap with an earlier turn. Values below 0.6 count as 0, since good answers reuse
+    words. So does a reply of fewer than four words, since greetings and thanks are returned.
     """
     if len(reply) < 4:
         return 0.0, 0.0, 0.0
-    taken = len(reply & turns[-1]) / len(reply)
+    reused = len(reply & turns[-1]) / len(reply)
     earlier = max((overlap(turn, reply) for turn in turns[:-1]), default=0.0)
-    last, inside, before = (max(0.0, found - 0.6) / 0.4 for found in (overlap(turns[-1], reply), taken, earlier))
+    last, inside, before = (max(0.0, share - 0.6) / 0.4 for share in (overlap(turns[-1], reply), reused, earlier))
     return last, inside, before
 
 
 def rows_of(contexts: Sequence[Sequence[str]], number: Mapping[str, int]) -> Tensor:
-    """Cases x `MAX_TURNS`: the numbers of each context's last turns, the last one on the right; 0 for none."""
+    """Cases x `MAX_TURNS`: the numbers of each context's last turns, right-aligned; 0 stands for no turn."""
     import torch
 
     rows = torch.zeros(len(contexts), MAX_TURNS, dtype=torch.long)
     for row, turns in zip(rows, contexts, strict=True):
-        kept = [number[turn] for turn in turns[-MAX_TURNS:]]
-        row[MAX_TURNS - len(kept) :] = torch.tensor(kept)
+        numbers = [number[turn] for turn in turns[-MAX_TURNS:]]
+        row[MAX_TURNS - len(numbers) :] = torch.tensor(numbers)
     return rows
 
 
@@ -144,11 +147,11 @@ def logits(
 
     Args:
         head: Its weights and biases: `context_in`, `context_out`, `reply_in`, `reply_out`, `hidden`, `out`.
-        texts: Embeddings, texts x 384; row 0 is no text and all zeros.
+        texts: Embeddings, texts x 384; row 0 stands for no text and is all zeros.
         contexts: Numbers of the turns, cases x `MAX_TURNS`, as `rows_of` gives them.
         replies: Number of each reply.
-        again: What `repeated` gives, cases x 3.
-        drop: Leaves values out at random in training.
+        again: The values of `repeated`, cases x 3.
+        drop: Dropout, in training.
     """
     import torch
     from torch.nn.functional import embedding_bag, linear
@@ -162,11 +165,11 @@ def logits(
     earlier = embedding_bag(before, texts, per_sample_weights=weights, mode="sum")
     last, reply = texts[contexts[:, -1]], texts[replies]
     expected = layer("context_out", drop(layer("context_in", drop(torch.cat([last, earlier], -1))).relu()))
-    given = layer("reply_out", drop(layer("reply_in", drop(reply)).relu()))
+    actual = layer("reply_out", drop(layer("reply_in", drop(reply)).relu()))
     alike = torch.stack([(last * reply).mean(-1), (earlier * reply).mean(-1)], -1)
-    seen = [expected * given, last, reply, last * reply, earlier * reply, (last - reply).abs()]
-    inner = layer("hidden", torch.cat([drop(torch.cat(seen, -1)), 3 * alike, again], -1)).relu()
-    return layer("out", torch.cat([drop(inner), expected * given], -1)).squeeze(-1)
+    features = [expected * actual, last, reply, last * reply, earlier * reply, (last - reply).abs()]
+    inner = layer("hidden", torch.cat([drop(torch.cat(features, -1)), 3 * alike, again], -1)).relu()
+    return layer("out", torch.cat([drop(inner), expected * actual], -1)).squeeze(-1)
 
 
 def fit_probabilities(
@@ -175,28 +178,29 @@ def fit_probabilities(
     """The probability that each reply fits the turns before it.
 
     Args:
-        adapter: The judge's.
+        adapter: The judge's adapter.
         contexts: Turns, oldest first, 1 to `MAX_TURNS`.
         replies: One for each context.
         rows: The embedding of every turn and reply.
     """
     import torch
 
-    number = {text: place for place, text in enumerate(rows, start=1)}
+    number = {text: index for index, text in enumerate(rows, start=1)}
     words = {text: words_of(text) for text in rows}
     texts = torch.stack([torch.zeros(WIDTH), *rows.values()])
-    chances: list[float] = []
-    for start in range(0, len(replies), 1024):  # what the network computes of a case is much larger than the case
-        before, given = contexts[start : start + 1024], replies[start : start + 1024]
+    probabilities: list[float] = []
+    for start in range(0, len(replies), 1024):  # the network's intermediate values are much larger than its input
+        before, following = contexts[start : start + 1024], replies[start : start + 1024]
         again = [
-            repeated([words[turn] for turn in turns], words[reply]) for turns, reply in zip(before, given, strict=True)
+            repeated([words[turn] for turn in turns], words[reply])
+            for turns, reply in zip(before, following, strict=True)
         ]
-        found = logits(
+        chunk_logits = logits(
             adapter.head,
             texts,
             rows_of(before, number),
-            torch.tensor([number[reply] for reply in given]),
+            torch.tensor([number[reply] for reply in following]),
             torch.tensor(again),
         )
-        chances += found.sigmoid().tolist()
-    return chances
+        probabilities += chunk_logits.sigmoid().tolist()
+    return probabilities

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
 
 
 Precision = Literal["float32", "bfloat16"]
-"""What a model computes in. bfloat16 keeps 8 bits of each number's digits, and halves the time where the processor
-has instructions for it (AVX-512 BF16, AMX)."""
+"""Number format a model computes in. bfloat16 keeps 8 significant bits, and halves the time on processors with
+instructions for it (AVX-512 BF16, AMX)."""
 
 
-def computing(device: torch.device, precision: Precision) -> AbstractContextManager[Any]:
-    """The context in which a model whose weights are float32 computes in a precision."""
+def precision_context(device: torch.device, precision: Precision) -> AbstractContextManager[Any]:
+    """A context manager in which a model with float32 weights computes in a precision."""
     import torch
 
     return nullcontext() if precision == "float32" else torch.autocast(device.type, torch.bfloat16)
 
 
 def pick_device(device: str) -> str:
-    """ "auto" becomes "cuda" where there is one and "cpu" otherwise; any other name stays."""
+    """ "auto" becomes "cuda" if it is available, else "cpu"; any other name stays the same."""
     if device != "auto":
         return device
     import torch

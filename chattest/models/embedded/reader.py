@@ -1,20 +1,19 @@
 """The reader that ships: MiniLM with an adapter, trained by `chattest/training/reader.py`.
 
-Each token of the passage gets a logit for being the answer's first token and one for being its last; the token [CLS]
-stands for "no answer" in both, and has a logit of its own for "there is an answer". The span is the best pair of first
-and last token at most `max_answer_tokens` long. The logit that there is an answer is the mean of that third logit and
-of the best span's lead over [CLS]; of a passage longer than the encoder's window, the window where it is highest
-counts.
+Each token of the passage gets a logit for being the first token of the answer and one for being its last. The token
+[CLS] stands for "no answer" in both, and has a third logit for "there is an answer". The span is the best pair of first
+and last token, at most `max_answer_tokens` long. The logit that there is an answer is the mean of that third logit and
+of the best span's lead over [CLS]. A passage longer than the encoder's window is read in several windows, of which the
+one with the highest logit counts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.models.base import judge
-from chattest.models.embedded.adapter import Adapter, read_adapter
+from chattest.models.embedded.adapter import Adapter, read_adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from tokenizers import Encoding
     from torch import Tensor
 
-WEIGHTS = Path(__file__).parent.parent / "weights" / "reader" / "reader.safetensors"
+WEIGHTS = shipped_adapter("reader")
 
 
 @judge("reader", "embedded")
@@ -36,7 +35,7 @@ class EmbeddedReader:
     def __init__(
         self, adapter: Adapter | None = None, encoder: Encoder | None = None, precision: Precision = "float32"
     ) -> None:
-        """Takes an adapter and an encoder, or loads the ones that ship; precision: what they compute in."""
+        """Takes an adapter and an encoder, or loads those that ship. precision: number format of the computation."""
         self.adapter = adapter or read_adapter(WEIGHTS)
         self.encoder = encoder or load_encoder(precision=precision)
         self.settings: dict[str, Any] = self.adapter.settings
@@ -45,12 +44,12 @@ class EmbeddedReader:
         """One span for each pair.
 
         Args:
-            questions: Questions; cut to `max_question_tokens`.
+            questions: Questions; truncated to `max_question_tokens`.
             passages: Replies or whole paragraphs of any length.
 
         Returns:
-            Spans with the probability that the passage answers the question. At `threshold` (in the adapter's
-            settings, 0.5) or less the span is empty.
+            Spans with the probability that the passage answers the question. If it is not above `threshold` (in the
+            adapter's settings, 0.5), the span is empty.
 
         Raises:
             ValueError: The two sequences differ in length.
@@ -61,21 +60,23 @@ class EmbeddedReader:
         ]
 
     def best_spans(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
-        """As `read`, with the best span even where there probably is no answer."""
+        """Like `read`, but with the best span even if there is probably no answer."""
         pairs, positions = drop_duplicates(list(zip(questions, passages, strict=True)))
-        cut = self._cut([question for question, _ in pairs])
+        truncated = self._truncated([question for question, _ in pairs])
         longest, stride = self.settings["max_tokens"], self.settings["stride"]
-        first = self.encoder.tokenize(cut, [passage for _, passage in pairs], longest, "only_second", stride=stride)
+        first = self.encoder.tokenize(
+            truncated, [passage for _, passage in pairs], longest, "only_second", stride=stride
+        )
         windows = [(i, window) for i, encoding in enumerate(first) for window in (encoding, *encoding.overflowing)]
-        found = self.encoder.run(self.adapter, [window for _, window in windows], self._spans)
+        window_spans = self.encoder.run(self.adapter, [window for _, window in windows], self._spans)
         best: dict[int, tuple[float, int, int]] = {}
-        for (i, _), span in zip(windows, found, strict=True):
+        for (i, _), span in zip(windows, window_spans, strict=True):
             best[i] = max(best.get(i, span), span)
         spans = [_span(passage, *best[i]) for i, (_, passage) in enumerate(pairs)]
         return [spans[i] for i in positions]
 
-    def _cut(self, questions: list[str]) -> list[str]:
-        """Questions cut at the last character of their last token that counts."""
+    def _truncated(self, questions: list[str]) -> list[str]:
+        """The questions, truncated after their last token that fits."""
         longest = self.settings["max_question_tokens"]
         return [
             question[: max(end for _, end in encoding.offsets)] if encoding.overflowing else question
@@ -83,7 +84,7 @@ class EmbeddedReader:
         ]
 
     def _spans(self, batch: Batch) -> list[tuple[float, int, int]]:
-        """Logit that there is an answer, first character and the one after the last, for each window."""
+        """For each window: the logit that there is an answer, and the answer's first and end character."""
         import torch
 
         start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, self.adapter.head)
@@ -92,11 +93,11 @@ class EmbeddedReader:
         allowed = torch.ones(tokens, tokens, dtype=torch.bool, device=scores.device).triu()
         allowed = allowed.tril(self.settings["max_answer_tokens"] - 1)
         allowed[0, :] = False
-        best, place = scores.masked_fill(~allowed, float("-inf")).flatten(1).max(1)
+        best, position = scores.masked_fill(~allowed, float("-inf")).flatten(1).max(1)
         logits = (answered + best - scores[:, 0, 0]) / 2
         return [
-            (logit, *(_characters(encoding, at // tokens, at % tokens) if logit > float("-inf") else (0, 0)))
-            for logit, at, encoding in zip(logits.tolist(), place.tolist(), batch.encodings, strict=True)
+            (logit, *(_characters(encoding, pair // tokens, pair % tokens) if logit > float("-inf") else (0, 0)))
+            for logit, pair, encoding in zip(logits.tolist(), position.tolist(), batch.encodings, strict=True)
         ]
 
 
@@ -129,7 +130,7 @@ def reader_logits(
 
 
 def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
-    """Where a span of tokens lies in the passage, whole words taken."""
+    """Start and end of a span of tokens in the passage, extended to whole words."""
     words, sequences = encoding.word_ids, encoding.sequence_ids
     while sequences[first - 1] == 1 and words[first - 1] == words[first]:
         first -= 1

@@ -1,7 +1,7 @@
-"""The embedded similarity: MiniLM as it came, no adapter; the mean of a text's token vectors stands for it.
+"""The embedded similarity: MiniLM without an adapter; a text's embedding is the mean of its token vectors.
 
-What it is good at, and where it fails (names, numbers, negation), is the same as for other sentence embeddings; see
-Reimers and Gurevych 2019 for mean pooling and cosine.
+It has the strengths and weaknesses (names, numbers, negation) of other sentence embeddings; see Reimers and Gurevych
+2019 for mean pooling and cosine.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import load_encoder
 
 MAX_TOKENS = 256
-"""Tokens of a text, the length MiniLM was trained on; a longer one is cut at its end."""
+"""Tokens of a text, the length MiniLM was trained on; a longer one is truncated at its end."""
 
 
 @judge("similarity", "embedded")
 class EmbeddedSimilarity:
-    """Says with the encoder that ships how alike two texts are; it remembers nothing between calls."""
+    """Measures how similar two texts are, with the encoder that ships."""
 
     name = "embedded/similarity"
 
     def __init__(self, device: str = "auto", precision: Precision = "float32") -> None:
-        """Takes the process's encoder; device: "cpu", "cuda" or "auto"; precision: what it computes in."""
+        """Takes the encoder of this process. device: "cpu", "cuda" or "auto". precision: its number format."""
         self._encoder = load_encoder(device, precision)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:

@@ -1,1 +1,1 @@
-"""The models that the seed's README names, or any of their kind from a hub or a folder."""
+"""Larger public models as judges: well-known defaults, or any model of their kind from the hub or a folder."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import here, why_not
+from chattest.models.hub import local_folder, model_problem
 from chattest.models.reference.pretrained import Pretrained
 
 if TYPE_CHECKING:
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 DEFAULT = "bert-base-uncased"
 CONTEXT_TOKENS = 128
-"""Tokens of a context that are seen, the last ones, where nothing else is asked for: about the 512 characters that the
-threshold -6 was found with."""
+"""Default number of tokens read of a context, the last ones: about the 512 characters with which the threshold -6 was
+found."""
 
 
 @judge("coherence", "reference")
 class ReferenceCoherence:
-    """Says with a next sentence model whether a reply fits what was said before it."""
+    """Decides with a next sentence model whether a reply fits what was said before it."""
 
     def __init__(
         self,
@@ -35,10 +35,10 @@ class ReferenceCoherence:
         """Loads the model.
 
         Args:
-            name: A folder or hub name of a model with a next sentence head (BERT as it was pre-trained).
+            name: A folder or hub name of a model with a next sentence head (pre-trained BERT).
             device: "cpu", "cuda" or "auto".
-            context_tokens: Tokens of a context that are seen; `None` is the default.
-            precision: What it computes in.
+            context_tokens: Tokens read of a context; by default `CONTEXT_TOKENS`.
+            precision: Number format it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
@@ -48,29 +48,29 @@ class ReferenceCoherence:
         self._model = Pretrained("coherence", name, "AutoModelForNextSentencePrediction", device, precision=precision)
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """The logit of "is next" less that of "is not next" for each pair; above 0 the reply is more likely to fit.
+        """For each pair, the logit of "is next" minus that of "is not next"; above 0 the reply is more likely to fit.
 
-        A context is the prompt alone, or a history with each turn on a line of its own, oldest first and the prompt
-        last; of a long one the beginning is cut off, of a reply longer than half the model the end. Raises `ValueError`
-        where the two differ in length.
+        A context is the prompt, or a history with one turn per line, oldest first and the prompt last. A long context
+        is truncated at its beginning, and a reply longer than half of the model's window at its end. Raises
+        `ValueError` if the two sequences differ in length.
         """
         pairs, positions = drop_duplicates(list(zip(contexts, replies, strict=True)))
-        most = self._model.max_tokens
-        kept = self._model.shorten([reply for _, reply in pairs], most // 2 - 3, keep="beginning")
-        seen = self._model.shorten([context for context, _ in pairs], self._context_tokens, keep="end")
-        encodings = self._model.tokenize(seen, kept, most, "only_first", cut_from="left")
+        longest = self._model.max_tokens
+        shortened_replies = self._model.shorten([reply for _, reply in pairs], longest // 2 - 3, keep="beginning")
+        shortened_contexts = self._model.shorten([context for context, _ in pairs], self._context_tokens, keep="end")
+        encodings = self._model.tokenize(shortened_contexts, shortened_replies, longest, "only_first", cut_from="left")
         scores = self._model.run(encodings, _differences)
         return [scores[i] for i in positions]
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, seen without loading it; '' if it can."""
-    return why_not(name)
+    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    return model_problem(name)
 
 
-def place(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` where they are not on this machine."""
-    return here(name)
+def model_folder(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` if they are not on this machine."""
+    return local_folder(name)
 
 
 def _differences(output: Any, batch: list[Encoding]) -> list[float]:

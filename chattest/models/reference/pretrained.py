@@ -1,7 +1,7 @@
-"""A model of the transformers library with its own tokenizer, loaded strictly and run in batches.
+"""A model of the transformers library with its tokenizer, loaded strictly and run in batches.
 
-Strictly: where a checkpoint lacks a tensor, transformers fills it with random numbers and goes on, so a model of
-another sort would judge by chance. Here that is an error.
+If a checkpoint lacks a tensor, transformers initialises it at random, so a model of another kind would judge at random.
+Here that is an error.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from chattest.errors import ModelError
 from chattest.models.embedded.batching import in_batches
-from chattest.models.embedded.device import Precision, computing, pick_device
-from chattest.models.hub import fetch, in_a_line, refusal
+from chattest.models.embedded.device import Precision, pick_device, precision_context
+from chattest.models.hub import fetch, load_error, one_line
 from chattest.models.quiet import quiet
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH_TOKENS = 4096
-"""Tokens, padding included, that go through a model at once."""
+"""Most tokens of a batch, padding included."""
 
 
 class Pretrained:
@@ -39,27 +39,29 @@ class Pretrained:
         folder: Path | None = None,
         precision: Precision = "float32",
     ) -> None:
-        """Loads both.
+        """Loads model and tokenizer.
 
         Args:
-            kind: The kind of judge, for errors: `reader`.
+            kind: The kind of judge, such as `reader`, for error messages.
             name: Folder or hub name.
-            task: The transformers class that puts the head on: `AutoModelForQuestionAnswering`.
+            task: The transformers class of the model, such as `AutoModelForQuestionAnswering`.
             device: "cpu", "cuda" or "auto".
-            folder: Where the files are; `name`'s own by default.
-            precision: What it computes in; the weights stay in float32.
+            folder: Where the files are; by default the folder of `name`.
+            precision: Number format it computes in; the weights stay in float32.
 
         Raises:
-            ModelError: The files are not to be had, damaged, or those of a model without that head.
+            ModelError: The files are missing or damaged, or belong to a model of another task.
         """
         self.precision = precision
         self.folder = folder or fetch(kind, name)
         try:
             self._load(task, device)
         except ModelError as error:
-            raise ModelError(refusal(kind, name, str(error))) from None
-        except Exception as error:  # on damaged files the libraries raise anything
-            raise ModelError(refusal(kind, name, f"its files are damaged or of no use ({in_a_line(error)})")) from error
+            raise ModelError(load_error(kind, name, str(error))) from None
+        except Exception as error:  # the libraries raise all kinds of exceptions for damaged files
+            raise ModelError(
+                load_error(kind, name, f"its files are damaged or unusable ({one_line(error)})")
+            ) from error
         self._lock = threading.Lock()
 
     def _load(self, task: str, device: str) -> None:
@@ -77,10 +79,12 @@ class Pretrained:
                 ignore_mismatched_sizes=True,
             )
         if not tokenizer.is_fast:
-            raise ModelError(f"its tokenizer ({type(tokenizer).__name__}) does not say where in the text tokens are")
+            raise ModelError(f"its tokenizer ({type(tokenizer).__name__}) does not report the positions of tokens")
         unfilled = sorted(info["missing_keys"]) + sorted(str(key[0]) for key in info["mismatched_keys"])
         if unfilled:
-            raise ModelError(f"it is no model for this: its checkpoint has no {', '.join(unfilled[:4])} that fits")
+            raise ModelError(
+                f"it is a model for another task: its checkpoint has no {', '.join(unfilled[:4])} that matches"
+            )
         self.model = model.to(self.device).eval().requires_grad_(False)
         self.max_tokens = _most_tokens(model, tokenizer)
         self._tokenizer = tokenizer.backend_tokenizer
@@ -97,15 +101,15 @@ class Pretrained:
         stride: int = 0,
         cut_from: Literal["left", "right"] = "right",
     ) -> list[Encoding]:
-        """Turns texts, or pairs of texts, into tokens as the model's own tokenizer does (its lower-casing included).
+        """Tokenizes texts or pairs of texts with the model's tokenizer, including its lower-casing.
 
         Args:
             left: Texts, or the first of each pair.
             right: The second of each pair.
-            max_tokens: Length to cut to, marks included.
-            cut: Which text of a pair gives way where both do not fit.
-            stride: Tokens that a window shares with the next (`Encoding.overflowing` holds the further windows).
-            cut_from: The end of it that is cut off.
+            max_tokens: Maximum length, special tokens included.
+            cut: Which text of a pair is truncated.
+            stride: Tokens that consecutive windows share (`Encoding.overflowing` holds the later windows).
+            cut_from: The side to truncate.
         """
         with self._lock:
             self._tokenizer.enable_truncation(
@@ -115,7 +119,7 @@ class Pretrained:
             return list(self._tokenizer.encode_batch(texts))
 
     def shorten(self, texts: Sequence[str], tokens: int, keep: Literal["beginning", "end"]) -> list[str]:
-        """Texts of which no more than `tokens` tokens are left."""
+        """The texts, truncated to `tokens` tokens. keep: the part that remains."""
         with self._lock:
             self._tokenizer.no_truncation()
             encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
@@ -133,11 +137,11 @@ class Pretrained:
         """Runs the model over tokenized texts, shortest first, in batches of about the same length.
 
         Args:
-            encodings: Texts as `tokenize` gives them.
-            read: Gets the model's output for a batch and the batch's texts, and gives one result for each text.
+            encodings: Tokenized texts.
+            read: Takes the model's output for a batch and the batch's texts, and returns one result for each text.
 
         Returns:
-            One result for each encoding, in their order.
+            One result for each encoding, in the same order.
         """
         import torch
 
@@ -146,7 +150,7 @@ class Pretrained:
         with torch.no_grad():
             for rows in in_batches(order, [len(e) for e in encodings], BATCH_TOKENS):
                 batch = [encodings[i] for i in rows]
-                with computing(self.device, self.precision):
+                with precision_context(self.device, self.precision):
                     output = self.model(**self._inputs(batch))
                 results.update(zip(rows, read(output, batch), strict=True))
         return [results[i] for i in range(len(encodings))]
@@ -168,7 +172,7 @@ class Pretrained:
 
 
 def _most_tokens(model: Any, tokenizer: Any) -> int:
-    """Tokens that the model can see at once. RoBERTa and its like count positions from after the padding's."""
+    """Most tokens that the model can read. RoBERTa and similar models count positions from after the padding index."""
     positions: int = getattr(model.config, "max_position_embeddings", None) or 512
     offset = next(
         (

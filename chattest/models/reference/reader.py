@@ -1,8 +1,8 @@
-"""The reference reader: BERT, or any extractive question answering model, taking the answer out of the passage.
+"""The reference reader: BERT, or any other model for extractive question answering.
 
-The span is the pair of first and last token with the highest sum of the model's two logits, the first not after the
-last and the span at most `MAX_ANSWER_TOKENS` long (Devlin et al. 2019, section 4.2). A passage too long for the model
-is read in windows that overlap by a third.
+The span is the pair of first and last token with the highest sum of the model's two logits, in that order and at most
+`MAX_ANSWER_TOKENS` long (Devlin et al. 2019, section 4.2). A passage too long for the model is read in windows that
+overlap by a third.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import here, why_not
+from chattest.models.hub import local_folder, model_problem
 from chattest.models.protocols import Span
 from chattest.models.reference.pretrained import Pretrained
 
@@ -27,6 +27,7 @@ DEFAULT = "bert-large-uncased-whole-word-masking-finetuned-squad"
 MAX_TOKENS = 384
 """Tokens of question and passage in one window."""
 MAX_ANSWER_TOKENS = 30
+"""Longest answer, in tokens."""
 
 _UNANSWERABLE = re.compile(r"squad[-_. ]?v?2(?!\d)", re.IGNORECASE)
 _NO_ANSWER = Span("", 0, 0, 0.0)
@@ -36,18 +37,20 @@ class _Best(NamedTuple):
     """The best span of one window."""
 
     score: float
-    """Sum of its two logits; minus infinity where the window has no token of the passage."""
+    """Sum of its two logits; minus infinity if the window has no token of the passage."""
     lead: float
-    """How far that is above "no answer", the first token's two logits."""
+    """By how much the score exceeds "no answer", the sum of the first token's two logits."""
     mass: float
     """Logarithm of the sum of exp(score) over all pairs of tokens of the passage in this window."""
     start: int
+    """First character of the span in the passage."""
     end: int
+    """The character after its last."""
 
 
 @judge("reader", "reference")
 class ReferenceReader:
-    """Finds the answer to a question in a reply with a transformers model."""
+    """Finds the answer to a question in a reply, with a transformers model."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
@@ -55,7 +58,7 @@ class ReferenceReader:
         Args:
             name: A folder or hub name of a model for extractive question answering.
             device: "cpu", "cuda" or "auto".
-            precision: What it computes in.
+            precision: Number format it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
@@ -67,27 +70,29 @@ class ReferenceReader:
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
         """One span for each pair.
 
-        Where the model was trained with unanswerable questions (SQuAD 2, told by its name or its card), the
-        probability is the logistic of the span's lead over "no answer", and at 0.5 or less the span is empty.
-        Otherwise there is always a span unless the passage has no word, and the probability is the span's share
-        among all pairs of the passage's tokens.
+        If the model was trained with unanswerable questions (SQuAD 2, according to its name or card), the probability
+        is the logistic function of the span's lead over "no answer", and the span is empty if it is not above 0.5.
+        Otherwise there is always a span, unless the passage has no word, and the probability is the span's share among
+        all pairs of the passage's tokens.
 
         Args:
-            questions: Questions; cut to a sixth of the window.
+            questions: Questions; truncated to a sixth of the window.
             passages: Replies or whole paragraphs of any length.
 
         Raises:
             ValueError: The two sequences differ in length.
         """
         pairs, positions = drop_duplicates(list(zip(questions, passages, strict=True)))
-        most = min(MAX_TOKENS, self._model.max_tokens)
-        asked = self._model.shorten([question for question, _ in pairs], most // 6, keep="beginning")
-        first = self._model.tokenize(asked, [passage for _, passage in pairs], most, "only_second", stride=most // 3)
+        longest = min(MAX_TOKENS, self._model.max_tokens)
+        shortened = self._model.shorten([question for question, _ in pairs], longest // 6, keep="beginning")
+        first = self._model.tokenize(
+            shortened, [passage for _, passage in pairs], longest, "only_second", stride=longest // 3
+        )
         windows = [(i, window) for i, encoding in enumerate(first) for window in (encoding, *encoding.overflowing)]
-        found: list[list[_Best]] = [[] for _ in pairs]
+        best_by_pair: list[list[_Best]] = [[] for _ in pairs]
         for (i, _), best in zip(windows, self._model.run([window for _, window in windows], _best_spans), strict=True):
-            found[i].append(best)
-        spans = [self._span(passage, bests) for (_, passage), bests in zip(pairs, found, strict=True)]
+            best_by_pair[i].append(best)
+        spans = [self._span(passage, bests) for (_, passage), bests in zip(pairs, best_by_pair, strict=True)]
         return [spans[i] for i in positions]
 
     def _span(self, passage: str, windows: list[_Best]) -> Span:
@@ -106,13 +111,13 @@ class ReferenceReader:
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, seen without loading it; '' if it can."""
-    return why_not(name, head="ForQuestionAnswering")
+    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    return model_problem(name, head="ForQuestionAnswering")
 
 
-def place(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` where they are not on this machine."""
-    return here(name)
+def model_folder(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` if they are not on this machine."""
+    return local_folder(name)
 
 
 def _best_spans(output: Any, batch: list[Encoding]) -> list[_Best]:
@@ -121,21 +126,23 @@ def _best_spans(output: Any, batch: list[Encoding]) -> list[_Best]:
     start, end = output.start_logits.float().cpu(), output.end_logits.float().cpu()
     tokens = start.shape[1]
     outside = torch.tensor([[s != 1 for s in e.sequence_ids] + [True] * (tokens - len(e)) for e in batch])
-    nothing = start[:, 0] + end[:, 0]
+    no_answer = start[:, 0] + end[:, 0]
     start, end = start.masked_fill(outside, -math.inf), end.masked_fill(outside, -math.inf)
     in_order = torch.ones(tokens, tokens, dtype=torch.bool).triu().tril(MAX_ANSWER_TOKENS - 1)
     scores = (start.unsqueeze(2) + end.unsqueeze(1)).masked_fill(~in_order, -math.inf)
-    best, place = scores.flatten(1).max(1)
+    best, position = scores.flatten(1).max(1)
     mass = start.logsumexp(1) + end.logsumexp(1)
-    rows = zip(best.tolist(), (best - nothing).tolist(), mass.tolist(), place.tolist(), batch, strict=True)
+    rows = zip(best.tolist(), (best - no_answer).tolist(), mass.tolist(), position.tolist(), batch, strict=True)
     return [
-        _Best(score, lead, total, *(_characters(e, at // tokens, at % tokens) if score > -math.inf else (0, 0)))
-        for score, lead, total, at, e in rows
+        _Best(
+            score, lead, total, *(_characters(encoding, pair // tokens, pair % tokens) if score > -math.inf else (0, 0))
+        )
+        for score, lead, total, pair, encoding in rows
     ]
 
 
 def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
-    """Where a span of tokens lies in the passage, whole words taken."""
+    """Start and end of a span of tokens in the passage, extended to whole words."""
     words, texts = encoding.word_ids, encoding.sequence_ids
     while texts[first - 1] == 1 and words[first - 1] == words[first]:
         first -= 1

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from chattest.errors import ModelError
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates, in_batches
-from chattest.models.embedded.device import Precision, computing, pick_device
-from chattest.models.hub import WEIGHTS, Needs, fetch, here, in_a_line, refusal, why_not
+from chattest.models.embedded.device import Precision, pick_device, precision_context
+from chattest.models.hub import WEIGHTS, Needs, fetch, load_error, local_folder, model_problem, one_line
 from chattest.models.quiet import quiet
 from chattest.models.reference.pretrained import BATCH_TOKENS
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 DEFAULT = "sentence-transformers/paraphrase-MiniLM-L12-v2"
 NEEDS: Needs = (("modules.json",), WEIGHTS, ("*tokenizer.json", "*vocab.txt", "*vocab.json", "*.model"))
-"""`modules.json` says how a sentence's vector is made; a bare transformer has none, and its cosines mean little."""
+"""`modules.json` says how to compute an embedding; a plain transformer has none, so its cosines mean little."""
 CHARACTERS_PER_TOKEN = 4
-"""About what English text has; only the size of a batch depends on it."""
+"""Estimate for English text; only the size of batches depends on it."""
 
 
 @judge("similarity", "reference")
 class ReferenceSimilarity:
-    """Says with a sentence-transformers model how alike two texts are."""
+    """Measures how similar two texts are, with a sentence-transformers model."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
@@ -34,7 +34,7 @@ class ReferenceSimilarity:
         Args:
             name: A folder or hub name of a sentence-transformers model.
             device: "cpu", "cuda" or "auto".
-            precision: What it computes in.
+            precision: Number format it computes in.
 
         Raises:
             ModelError: It cannot be loaded.
@@ -46,9 +46,9 @@ class ReferenceSimilarity:
 
             with quiet():
                 self._model = SentenceTransformer(str(folder), device=pick_device(device), local_files_only=True)
-        except Exception as error:  # on damaged files the libraries raise anything
-            why = f"its files are damaged or of no use ({in_a_line(error)})"
-            raise ModelError(refusal("similarity", name, why)) from error
+        except Exception as error:  # the libraries raise all kinds of exceptions for damaged files
+            why = f"its files are damaged or unusable ({one_line(error)})"
+            raise ModelError(load_error("similarity", name, why)) from error
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
         """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
@@ -69,12 +69,12 @@ class ReferenceSimilarity:
         """Texts x width, on the CPU, each of length 1."""
         import torch
 
-        most = self._model.max_seq_length or BATCH_TOKENS
-        lengths = [min(len(text) // CHARACTERS_PER_TOKEN + 2, most) for text in texts]
+        longest = self._model.max_seq_length or BATCH_TOKENS
+        lengths = [min(len(text) // CHARACTERS_PER_TOKEN + 2, longest) for text in texts]
         order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
         rows: list[Tensor] = []
         for batch in in_batches(order, lengths, BATCH_TOKENS):
-            with computing(self._model.device, self._precision):
+            with precision_context(self._model.device, self._precision):
                 rows += self._model.encode(
                     [texts[i] for i in batch],
                     batch_size=len(batch),
@@ -86,10 +86,10 @@ class ReferenceSimilarity:
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, seen without loading it; '' if it can."""
-    return why_not(name, NEEDS)
+    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    return model_problem(name, NEEDS)
 
 
-def place(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` where they are not on this machine."""
-    return here(name, NEEDS)
+def model_folder(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` if they are not on this machine."""
+    return local_folder(name, NEEDS)

@@ -1,8 +1,8 @@
 """The reference toxicity judge: Detoxify (Hanu and Unitary 2020), or any classifier with the same seven labels.
 
-Detoxify's checkpoints are pickles, and a pickle can run code. They are read once, with a reader that admits tensors and
-plain values only, and written as an ordinary model folder (safetensors) beside the checkpoint, `<name>.converted`; that
-folder is what is loaded from then on.
+Detoxify's checkpoints are pickles, which can run code. A checkpoint is read once, allowing only tensors and plain
+values, and converted to a model folder (safetensors) next to it, `<name>.converted`, which is loaded from then
+on.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from chattest.errors import ModelError
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
-from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, here, in_a_line, refusal, why_not
-from chattest.models.integrity import damaged
+from chattest.models.hub import HUB_SECONDS, TOKENIZER, fetch, load_error, local_folder, model_problem, one_line
+from chattest.models.integrity import file_problem
 from chattest.models.protocols import TOXICITY_LABELS
 from chattest.models.quiet import quiet
 from chattest.models.reference.pretrained import Pretrained
@@ -33,9 +33,9 @@ CHECKPOINTS = {
     "unbiased-small": ("unbiased-albert-c8519128.ckpt", "albert-base-v2"),
     "multilingual": ("multilingual_debiased-0b549669.ckpt", "xlm-roberta-base"),
 }
-"""Detoxify's name -> the file in torch hub's cache, and the hub model whose configuration and tokenizer it uses."""
+"""Detoxify's name -> the file in torch hub's cache, and the hub model with its configuration and tokenizer."""
 
-_ALSO_CALLED = {
+_OTHER_NAMES = {
     "toxic": "toxicity",
     "severe_toxic": "severe_toxicity",
     "identity_hate": "identity_attack",
@@ -45,17 +45,17 @@ _ALSO_CALLED = {
 
 @judge("toxicity", "reference")
 class ReferenceToxicity:
-    """Finds seven sorts of toxicity with Detoxify or another classifier."""
+    """Detects seven kinds of toxicity, with Detoxify or another classifier."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
         """Loads the model.
 
         Args:
             name: One of `CHECKPOINTS`, the path of a Detoxify checkpoint (.ckpt), or a folder or hub name of a
-                sequence classification model that has the seven labels. A checkpoint needs the configuration and
-                tokenizer of the model that it was made from: beside it, or from the hub.
+                sequence classification model with the seven labels. A checkpoint needs the configuration and tokenizer
+                of its base model, in the same folder or from the hub.
             device: "cpu", "cuda" or "auto".
-            precision: What it computes in.
+            precision: Number format it computes in.
 
         Raises:
             ModelError: It cannot be loaded, or lacks labels.
@@ -64,29 +64,29 @@ class ReferenceToxicity:
         checkpoint = _checkpoint(name)
         folder = _converted(name, checkpoint) if checkpoint else None
         self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder, precision)
-        self._places = label_places(self._model.model.config.id2label)
-        lacks = [label for label in TOXICITY_LABELS if label not in self._places]
-        if lacks:
-            raise ModelError(refusal("toxicity", name, f"it has no label for {', '.join(lacks)}"))
+        self._label_indices = label_indices(self._model.model.config.id2label)
+        missing = [label for label in TOXICITY_LABELS if label not in self._label_indices]
+        if missing:
+            raise ModelError(load_error("toxicity", name, f"it has no label for {', '.join(missing)}"))
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`; a long text is cut at its end."""
+        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`; a long text is truncated at its end."""
         different, positions = drop_duplicates(texts)
         encodings = self._model.tokenize(different, None, self._model.max_tokens)
 
         def read(output: Any, batch: list[Encoding]) -> list[dict[str, float]]:
             rows = output.logits.float().sigmoid().tolist()
-            return [{label: row[self._places[label]] for label in TOXICITY_LABELS} for row in rows]
+            return [{label: row[self._label_indices[label]] for label in TOXICITY_LABELS} for row in rows]
 
-        found = self._model.run(encodings, read)
-        return [dict(found[i]) for i in positions]
+        results = self._model.run(encodings, read)
+        return [dict(results[i]) for i in positions]
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, seen without loading it; '' if it can."""
+    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
-        return why_not(name, head="ForSequenceClassification")
+        return model_problem(name, head="ForSequenceClassification")
     if _is_current(checkpoint):
         return ""
     if not checkpoint.is_file():
@@ -95,31 +95,31 @@ def check(name: str = DEFAULT) -> str:
         unreachable = _no_download(name)
         if unreachable:
             return unreachable
-    elif why := damaged(checkpoint):
+    elif why := file_problem(checkpoint):
         return why
     base = dict(CHECKPOINTS.values()).get(checkpoint.name)
     return _no_base(checkpoint, base) if base else ""
 
 
-def place(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` where they are not on this machine, or not converted yet."""
+def model_folder(name: str = DEFAULT) -> Path | None:
+    """The folder with the model's files; `None` if they are not on this machine or not converted yet."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
-        return here(name)
+        return local_folder(name)
     return _target(checkpoint) if _is_current(checkpoint) else None
 
 
-def label_places(id2label: dict[int, str]) -> dict[str, int]:
-    """Detoxify's label -> its place in a classifier's output, for those that the classifier has."""
-    places = {}
-    for place, given in id2label.items():
-        label = given.strip().lower().replace(" ", "_").replace("-", "_")
-        places[_ALSO_CALLED.get(label, label)] = int(place)
-    return places
+def label_indices(id2label: dict[int, str]) -> dict[str, int]:
+    """Detoxify's label -> its index in a classifier's output, for the labels that the classifier has."""
+    indices = {}
+    for index, name in id2label.items():
+        label = name.strip().lower().replace(" ", "_").replace("-", "_")
+        indices[_OTHER_NAMES.get(label, label)] = int(index)
+    return indices
 
 
 def _checkpoint(name: str) -> Path | None:
-    """The checkpoint that a name stands for, whether it is there or not; None where the name is no checkpoint's."""
+    """The path of a checkpoint, whether it exists or not; `None` if the name is not that of a checkpoint."""
     if name in CHECKPOINTS:
         cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
         torch_home = Path(os.environ.get("TORCH_HOME", f"{cache}/torch")).expanduser()
@@ -132,7 +132,7 @@ def _target(checkpoint: Path) -> Path:
 
 
 def _is_current(checkpoint: Path) -> bool:
-    """Whether the checkpoint has been converted, and not changed since."""
+    """Whether the checkpoint has been converted and has not changed since."""
     weights = _target(checkpoint) / "model.safetensors"
     if not weights.is_file():
         return False
@@ -140,18 +140,18 @@ def _is_current(checkpoint: Path) -> bool:
 
 
 def _no_base(checkpoint: Path, base: str) -> str:
-    """Why the configuration and tokenizer are not to be had; '' if they are."""
-    if not why_not(str(checkpoint.parent), TOKENIZER):
+    """Why configuration and tokenizer cannot be loaded; '' if they can."""
+    if not model_problem(str(checkpoint.parent), TOKENIZER):
         return ""
-    why = why_not(base, TOKENIZER)
+    why = model_problem(base, TOKENIZER)
     return why and (
-        f'config.json and the tokenizer of "{base}", which it was made from, lie neither beside the checkpoint nor '
-        f"anywhere else ({why})"
+        f'config.json and the tokenizer of its base model "{base}" are neither next to the checkpoint nor elsewhere '
+        f"({why})"
     )
 
 
 def _no_download(name: str) -> str:
-    """Why a checkpoint of Detoxify's cannot be downloaded; '' if it can."""
+    """Why one of Detoxify's checkpoints cannot be downloaded; '' if it can."""
     from urllib.request import Request, urlopen
 
     from detoxify.detoxify import MODEL_URLS
@@ -160,28 +160,28 @@ def _no_download(name: str) -> str:
         with urlopen(Request(MODEL_URLS[name], method="HEAD"), timeout=HUB_SECONDS):
             return ""
     except OSError as error:
-        return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({in_a_line(error)})"
+        return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({one_line(error)})"
 
 
 def _converted(name: str, checkpoint: Path) -> Path:
-    """The folder made from a checkpoint; made now where that has not been done."""
+    """The converted folder of a checkpoint, which is converted now if necessary."""
     if _is_current(checkpoint):
         return _target(checkpoint)
     why = check(name)
     if why:
-        raise ModelError(refusal("toxicity", name, why))
+        raise ModelError(load_error("toxicity", name, why))
     try:
         if not checkpoint.is_file():
             _download(name, checkpoint)
         return _convert(checkpoint)
     except ModelError as error:
-        raise ModelError(refusal("toxicity", name, str(error))) from None
+        raise ModelError(load_error("toxicity", name, str(error))) from None
     except OSError as error:
-        why = f"its checkpoint cannot be fetched or converted ({in_a_line(error)})"
-        raise ModelError(refusal("toxicity", name, why)) from error
-    except Exception as error:  # a damaged or foreign pickle raises anything
-        why = f"its checkpoint is damaged, or more than tensors and plain values ({in_a_line(error)})"
-        raise ModelError(refusal("toxicity", name, why)) from error
+        why = f"its checkpoint cannot be downloaded or converted ({one_line(error)})"
+        raise ModelError(load_error("toxicity", name, why)) from error
+    except Exception as error:  # a damaged or foreign pickle raises all kinds of exceptions
+        why = f"its checkpoint is damaged, or contains more than tensors and plain values ({one_line(error)})"
+        raise ModelError(load_error("toxicity", name, why)) from error
 
 
 def _download(name: str, checkpoint: Path) -> None:
@@ -193,18 +193,18 @@ def _download(name: str, checkpoint: Path) -> None:
 
 
 def _convert(checkpoint: Path) -> Path:
-    """Reads the pickle and writes the folder, whole or not at all."""
+    """Reads the pickle and writes the folder atomically."""
     import torch
     from safetensors.torch import save_file
     from transformers import AutoConfig, AutoTokenizer
 
-    made = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    arch, classes = made["config"]["arch"]["args"], made["config"]["dataset"]["args"]["classes"]
+    content = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    arch, classes = content["config"]["arch"]["args"], content["config"]["dataset"]["args"]["classes"]
     why = _no_base(checkpoint, arch["model_type"])
     if why:
         raise ModelError(why)
-    beside = not why_not(str(checkpoint.parent), TOKENIZER)
-    base = checkpoint.parent if beside else fetch("toxicity", arch["model_type"], TOKENIZER)
+    is_local = not model_problem(str(checkpoint.parent), TOKENIZER)
+    base = checkpoint.parent if is_local else fetch("toxicity", arch["model_type"], TOKENIZER)
     names = dict(enumerate([*classes, *(f"not_used_{i}" for i in range(len(classes), arch["num_classes"]))]))
     target = _target(checkpoint)
     with tempfile.TemporaryDirectory(dir=checkpoint.parent, prefix=f".{checkpoint.stem}-") as scratch, quiet():
@@ -215,9 +215,9 @@ def _convert(checkpoint: Path) -> Path:
             local_files_only=True,
             architectures=[arch["model_name"]],
             id2label=names,
-            label2id={label: place for place, label in names.items()},
+            label2id={label: index for index, label in names.items()},
         ).save_pretrained(folder)
-        weights = {key: value.clone().contiguous() for key, value in made["state_dict"].items()}
+        weights = {key: value.clone().contiguous() for key, value in content["state_dict"].items()}
         save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
         if target.is_dir():
             shutil.rmtree(target)

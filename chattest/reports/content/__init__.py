@@ -1,1 +1,1 @@
-"""What several report writers show alike."""
+"""Content that several report writers share."""

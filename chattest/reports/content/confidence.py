@@ -1,4 +1,4 @@
-"""How sure each rate is: intervals by conversation, rates with the judges' errors taken out, and what must be said."""
+"""The confidence of each rate: intervals by conversation, rates corrected for the judges' errors, and notes."""
 
 from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
 from chattest.records.result import units_in_words
@@ -9,17 +9,17 @@ NOTHING = Estimate(0, None)
 
 
 def of(report: Report, info: CheckInfo) -> Estimate:
-    """What is known of a check's rate; `NOTHING` where nothing was decided."""
+    """The estimate of a check's rate; `NOTHING` if no result was decided."""
     return report.estimates.get(info.code, NOTHING)
 
 
 def interval(report: Report, info: CheckInfo) -> tuple[float, float] | None:
-    """The interval that counts by conversation; Wilson's where fewer than two conversations had such a reply."""
+    """The interval by conversation; Wilson's interval if fewer than two conversations had such a reply."""
     return of(report, info).interval or report.tallies[info.code].interval
 
 
 def corrected_in_words(estimate: Estimate) -> str:
-    """`55.0 % (40 to 71 %)`, `exact` where a rule judges, a dash where the judge was not measured."""
+    """The corrected rate: `55.0 % (40 to 71 %)`; `exact` if a rule judges; a dash if the judge was not measured."""
     if estimate.exact:
         return "exact"
     if estimate.corrected is None:
@@ -28,26 +28,31 @@ def corrected_in_words(estimate: Estimate) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """What must be said with the table of rates, in a few sentences."""
+    """The notes on the table of rates, a sentence each."""
     estimates = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
-    said = []
-    short = {code: one.conversations for code, one in report.estimates.items() if one.conversations < ENOUGH}
+    sentences = []
+    short = {code: rate.conversations for code, rate in report.estimates.items() if rate.conversations < ENOUGH}
     few = [short[info.code] for info in report.checks if info.code in short]
     if few:
         cases = "" if len(few) == len(estimates) else f" in {len(few)} of {len(estimates)} cases"
-        held = f"{few[0]}" if min(few) == max(few) else f"{min(few)} to {max(few)}"
-        what = units_in_words(row for row in report.results if row.check in short)
-        many = what.removesuffix("s") if max(few) == 1 else what
-        said.append(f"The intervals are too narrow{cases}: {held} {many} had such a reply, and it takes {ENOUGH}.")
-    margins = sorted({f"{100 * one.corrected.margin:.1f}" for one in estimates if one.corrected is not None}, key=float)
+        counts = f"{few[0]}" if min(few) == max(few) else f"{min(few)} to {max(few)}"
+        units = units_in_words(row for row in report.results if row.check in short)
+        unit = units.removesuffix("s") if max(few) == 1 else units
+        sentences.append(
+            f"The intervals are too narrow{cases}: {counts} {unit} had such a reply, and it takes {ENOUGH}."
+        )
+    corrections = [estimate.corrected for estimate in estimates if estimate.corrected is not None]
+    margins = sorted({f"{100 * correction.margin:.1f}" for correction in corrections}, key=float)
     if margins:
         span = margins[0] if len(margins) == 1 else f"{margins[0]} to {margins[-1]}"
-        said.append(f"The judges err: differences of less than {span} percentage points are smaller than they can see.")
-    return said
+        sentences.append(
+            f"The judges err: differences of less than {span} percentage points are smaller than they can see."
+        )
+    return sentences
 
 
 def table(report: Report) -> ExtraTable:
-    """All of it, a row per check, for those reports whose table of rates has no room."""
+    """The figures as a table, a row per check, for reports without room for them in their table of rates."""
     columns = (
         ExtraColumn("Case"),
         ExtraColumn("Rate", "rate"),

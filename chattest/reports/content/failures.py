@@ -1,4 +1,4 @@
-"""Whether a chatter failed, in words, and whether that leaves nothing of a run to go by."""
+"""Describes how often a chatter failed, and decides whether the bot is unusable."""
 
 from collections.abc import Sequence
 
@@ -9,12 +9,14 @@ from chattest.reports.content.text import shortened
 from chattest.text.format import many
 
 LONGEST = 200
-"""Characters of a reason that are shown."""
+"""Longest reason that is shown, in characters."""
 
 
 def notes(report: Report) -> list[str]:
-    """`The bot (alice) failed in 2 of 2 conversations, first: no answer within 60 seconds`; also of the other chatter
-    and of single questions. Empty where none failed."""
+    """A line for the bot, for the other chatter and for single questions; empty if nothing failed.
+
+    Example: `The bot (alice) failed in 2 of 2 conversations, first: no answer within 60 seconds`.
+    """
     driver, subject = report.chatters
     lines = [
         _line(f"{name} failed in {len(failed)} of {many(len(report.conversations), 'conversation')}", failed[0])
@@ -31,14 +33,14 @@ def notes(report: Report) -> list[str]:
 
 
 def bot_unusable(report: Report) -> bool:
-    """Whether the bot failed in every conversation, or at every single question, or errors left nothing decided.
+    """Whether the bot failed in every conversation or at every single question, or all results are errors.
 
-    A report in which nothing was to be judged is not.
+    `False` for a report without results.
     """
     if not report.results:
         return False
-    held = len(report.conversations)
-    if held and len(_failures(report.conversations, Speaker.SUBJECT)) == held:
+    total = len(report.conversations)
+    if total and len(_failures(report.conversations, Speaker.SUBJECT)) == total:
         return True
     shown = [row for row in report.results if _shows(row)]
     return any(
@@ -52,12 +54,14 @@ def _line(what: str, reason: str) -> str:
 
 
 def _failures(conversations: Sequence[Conversation], speaker: Speaker) -> list[str]:
-    """The error of every conversation that this chatter ended by failing."""
+    """The errors of the conversations that ended because this chatter failed."""
     turns = [conversation.failed for conversation in conversations]
     return [turn.error or "" for turn in turns if turn is not None and turn.speaker is speaker]
 
 
 def _shows(row: Result) -> bool:
-    """Whether the row tells of the bot: it was decided or failed, and something was asked for it (what is said of test
-    sets, or of several rows together, has no prompt)."""
+    """Whether the row is about an answer of the bot: it was decided or failed, and it has a prompt or a run.
+
+    Rows about test sets, or about several rows together, have neither.
+    """
     return row.verdict is not Verdict.NOT_APPLICABLE and bool(row.run or row.prompt)

@@ -1,4 +1,4 @@
-"""Figures that several report writers show, drawn from a `Report`."""
+"""Figures from a `Report` that several report writers show."""
 
 from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
@@ -13,29 +13,29 @@ from chattest.text.format import many
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """All tallies added up."""
+    """The sum of all tallies."""
     return sum(tallies, Tally())
 
 
 def percent(share: float | None) -> str:
-    """A share in words: `62.5 %`, or a dash where nothing was decided."""
+    """A share as text: `62.5 %`, or a dash if nothing was decided."""
     return "–" if share is None else f"{100 * share:.1f} %"
 
 
 def bounds(interval: tuple[float, float] | None) -> str:
-    """A 95 % interval in words: `41 to 80 %`, or a dash where nothing was decided."""
+    """A 95 % interval as text: `41 to 80 %`, or a dash if nothing was decided."""
     return "–" if interval is None else f"{100 * interval[0]:.0f} to {100 * interval[1]:.0f} %"
 
 
 def cell_in_words(value: str | int | float | None, kind: str) -> str:
-    """A cell of an extra table as text: `62.5 %` in a column of rates, a dash where there is nothing."""
+    """A cell of an extra table as text: `62.5 %` in a column of rates, a dash for an empty cell."""
     if value is None or isinstance(value, str):
         return "–" if value is None else value
     return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
 
 
 def dose_words(bin: DoseBin) -> str:
-    """The doses of a bin: `0` (unchanged texts), `2` (where only whole numbers can fall in it), `0.25–0.5`."""
+    """The doses of a bin as text: `0` (unchanged texts), `2` (if the bin has only one whole number), `0.25–0.5`."""
     if bin.low == bin.high == 0:
         return "0"
     if bin.high - bin.low == 1 and bin.high == int(bin.high):
@@ -44,61 +44,66 @@ def dose_words(bin: DoseBin) -> str:
 
 
 def in_bin(dose: float, bin: DoseBin) -> bool:
-    """Whether a dose falls into a bin; what rounding did to a bin's edge does not matter."""
+    """Whether a dose falls into a bin, with a tolerance for rounded bin edges."""
     if bin.low == bin.high == 0:
         return dose == 0
     return dose != 0 and bin.low + 1e-9 < dose <= bin.high + 1e-9
 
 
 def failures(report: Report) -> tuple[int, int]:
-    """Conversations with at least one failed result, out of all."""
+    """Number of conversations with at least one failed result, and number of all conversations."""
     failed = {result.run for result in report.results if result.verdict is Verdict.FAIL}
     runs = {conversation.run for conversation in report.conversations}
     return len(failed & runs), len(runs)
 
 
 def failures_in_words(report: Report) -> str:
-    """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`; of single questions alone,
-    `3 of 5 answers failed`."""
-    failed, held = failures(report)
-    if not held:
+    """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`.
+
+    For a report without conversations: `3 of 5 answers failed`.
+    """
+    failed, conversations = failures(report)
+    if not conversations:
         tally = total(report.tallies.values())
         return f"{tally.total - tally.passed} of {many(tally.total, 'answer')} failed"
-    verb = "has" if held == 1 else "have"
+    verb = "has" if conversations == 1 else "have"
     early = sum(conversation.failed is not None for conversation in report.conversations)
     ended = f"; {early} ended early, as a chatter failed" if early else ""
-    return f"{failed} of {many(held, 'conversation')} {verb} at least one failure{ended}"
+    return f"{failed} of {many(conversations, 'conversation')} {verb} at least one failure{ended}"
 
 
 def subject_in_words(report: Report) -> str:
-    """`eliza talks to alice in 5 conversations; seed 1`, or that single questions were asked."""
+    """`eliza talks to alice in 5 conversations; seed 1`, or `alice is asked single questions; seed 1`."""
     driver, subject = report.chatters
-    held = len(report.conversations)
-    if not held:
+    conversations = len(report.conversations)
+    if not conversations:
         return f"{subject} is asked single questions; seed {report.seed}"
-    return f"{driver} talks to {subject} in {many(held, 'conversation')}; seed {report.seed}"
+    return f"{driver} talks to {subject} in {many(conversations, 'conversation')}; seed {report.seed}"
 
 
 def place_in_words(result: Result) -> str:
-    """`run-001, round 4`, or `invariance.typo, question 5` for a single question, which belongs to no run."""
+    """`run-001, round 4`, or `invariance.typo, question 5` for a single question without a run."""
     if result.run:
         return f"{result.conversation}, round {result.round}"
     return f"{result.conversation}, question {result.round + 1}"
 
 
 def gates_of(report: Report, info: CheckInfo) -> list[GateOutcome]:
-    """The gates whose pattern names this check by code or by name."""
+    """The gates whose pattern matches the code or the name of this check."""
     return [outcome for outcome in report.gates if _names(outcome, info)]
 
 
 def gates_in_row(report: Report, info: CheckInfo) -> list[str]:
-    """What a check's row says of its gates: `met: at least 80 %` of one that names it alone; of one whose pattern names
-    several, which is about all of them together, `met in ML-U*: 81.8 %, at least 80 %`."""
+    """The gates in a check's row, one text each.
+
+    `met: at least 80 %` for a gate that matches only this check; `met in ML-U*: 81.8 %, at least 80 %` for one that
+    matches several checks and applies to all of them together.
+    """
     return [_in_row(outcome, named(report, outcome) > 1) for outcome in gates_of(report, info)]
 
 
 def named(report: Report, outcome: GateOutcome) -> int:
-    """How many checks of the report a gate's pattern names."""
+    """How many checks of the report a gate's pattern matches."""
     return sum(_names(outcome, info) for info in report.checks)
 
 
@@ -115,21 +120,21 @@ def _in_row(outcome: GateOutcome, pooled: bool) -> str:
 
 
 def gate_in_words(outcome: GateOutcome) -> str:
-    """`met: at least 80 %`, `MISSED: lower bound at least 80 %`; a gate that does not block says so."""
+    """`met: at least 80 %` or `MISSED: lower bound at least 80 %`, with a remark if the gate does not block."""
     bound = "lower bound at least" if outcome.gate.level == "lower" else "at least"
     warning = "" if outcome.gate.blocking else ", not blocking"
     return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{warning}"
 
 
 def gate_found(outcome: GateOutcome) -> str:
-    """What a gate is and what it found: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
+    """A gate with its measured rate: `MISSED: at least 80 %; found 62.5 % (41 to 80 %)`."""
     reason = f"; {outcome.reason}" if outcome.reason else ""
     return f"{gate_in_words(outcome)}; found {percent(outcome.rate)} ({bounds(outcome.interval)}){reason}"
 
 
 def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
-    """(check, perturbation, kind) -> tally of the questions that were really changed, in the report's order."""
-    order = {info.code: place for place, info in enumerate(report.checks)}
+    """(check, perturbation, kind) -> tally of the questions that were changed, in the report's order."""
+    order = {info.code: index for index, info in enumerate(report.checks)}
     tallies: dict[tuple[str, str, str], Tally] = {}
     for result in report.results:
         if result.perturbation and result.dose != 0:
@@ -139,7 +144,7 @@ def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
 
 
 def seconds(conversation: Conversation) -> list[float]:
-    """How long the bot took for each of its replies, in order."""
+    """The seconds that the bot took for each of its replies, in order."""
     return [
         turn.seconds
         for turn in conversation.turns
@@ -148,7 +153,7 @@ def seconds(conversation: Conversation) -> list[float]:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The value below which `share` (0 to 1) of the values lie, interpolated between neighbours; needs one value."""
+    """The value below which a share (0 to 1) of the values lie, interpolated linearly. values: at least one."""
     ordered = sorted(values)
     position = share * (len(ordered) - 1)
     low = int(position)
@@ -157,10 +162,10 @@ def percentile(values: Sequence[float], share: float) -> float:
 
 
 def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, float, int]]:
-    """(from, to, how many) for bins of equal width over all values; needs one value.
+    """(from, to, count) for bins of equal width over all values. values: at least one.
 
-    The width is the least of 1, 2 and 5 times a power of ten that makes do with about `most` bins. A value on an edge
-    belongs to the bin above, the greatest to the last bin.
+    The width is the smallest of 1, 2 and 5 times a power of ten that gives about `most` bins or fewer. A value on an
+    edge belongs to the bin above it; the largest value belongs to the last bin.
     """
     import numpy
 
@@ -169,7 +174,7 @@ def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, floa
     power = 10.0 ** floor(log10(least))
     width = next(step * power for step in (1, 2, 5, 10) if step * power >= least)
     start = floor(low / width)
-    # Rounded, as 3 * 0.1 is not 0.3; never so far that an edge moves past a value it must hold.
+    # Rounded, because 3 * 0.1 is not 0.3, but never so far that an edge moves past a value of its bin.
     count = max(1, ceil(high / width - start - 1e-9))
     edges = [round((start + step) * width, 12 - floor(log10(width))) for step in range(count + 1)]
     edges[0], edges[-1] = min(edges[0], low), max(edges[-1], high)
@@ -178,7 +183,7 @@ def histogram(values: Sequence[float], most: int = 20) -> list[tuple[float, floa
 
 
 def distributions(report: Report) -> dict[str, list[float]]:
-    """Check -> all values of its scores, for the checks that judge every reply rather than a planted question."""
+    """Check -> all values of its scores, for the checks that judge every reply."""
     values_of: dict[str, list[float]] = {info.code: [] for info in report.checks}
     for result in report.results:
         value = result.score.value
@@ -188,21 +193,21 @@ def distributions(report: Report) -> dict[str, list[float]]:
 
 
 def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | None]]:
-    """(round, what the driver said, what the subject said), in order; a given history comes first, as round -1."""
-    rounds_told: list[tuple[int, Turn | None, Turn | None]] = []
+    """(round, driver's turn, subject's turn), in order. A given history comes first, as round -1."""
+    pairs: list[tuple[int, Turn | None, Turn | None]] = []
     for turn in conversation.turns:
-        number, driver, subject = rounds_told[-1] if rounds_told else (None, None, None)
+        number, driver, subject = pairs[-1] if pairs else (None, None, None)
         fits = number == turn.round and (driver if turn.speaker is Speaker.DRIVER else subject) is None
         if not fits or (turn.round < 0 and subject is not None):
             number, driver, subject = turn.round, None, None
-            rounds_told.append((turn.round, None, None))
+            pairs.append((turn.round, None, None))
         pair = (turn, subject) if turn.speaker is Speaker.DRIVER else (driver, turn)
-        rounds_told[-1] = (turn.round, *pair)
-    return rounds_told
+        pairs[-1] = (turn.round, *pair)
+    return pairs
 
 
 def step_in_words(probe: Probe, step: Step) -> str:
-    """What is planted in a round: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
+    """A planted step as text: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
     verb = "asks about" if step.purpose is Purpose.ASK else "tells"
     words = f"{probe.case} {verb} {probe.testset}"
     if step.perturbed is not None:
@@ -212,7 +217,7 @@ def step_in_words(probe: Probe, step: Step) -> str:
 
 
 def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
-    """(check, part) -> all its values, for the checks that judge every reply by several numbers (toxicity's labels)."""
+    """(check, part) -> all its values, for the checks whose scores have several parts, such as toxicity's labels."""
     parts: dict[tuple[str, str], list[float]] = {}
     for result in report.results:
         if result.run and not result.testset and len(result.score.parts) > 1:

@@ -1,7 +1,7 @@
-"""What all cases of one sort came to together.
+"""The overall rates, one for each kind of result.
 
-Probes, replies and single questions have a rate each and none in common: every reply is judged by several cases that
-most bots pass, so that one rate over all would say little but that the bot speaks.
+Probes, replies and single questions have separate rates. Every reply is judged by several cases that most bots pass, so
+a single rate over all results would say little.
 """
 
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from chattest.reports.content import confidence, figures
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """The cases of one sort."""
+    """The overall rate of a kind of result."""
 
     name: str
     """`probes`, `replies` or `single questions`."""
     tally: Tally
     estimate: Estimate
-    """How sure its rate is."""
+    """The confidence of its rate."""
 
     @property
     def words(self) -> str:
@@ -29,24 +29,26 @@ class Common:
 
 
 def common(report: Report) -> list[Common]:
-    """The check_scopes that the report has, in the order of `SCOPES`."""
+    """The overall rates of the report, in the order of `SCOPES`."""
     return [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_sort(check_scopes(report.results), report.tallies).items()
+        for name, tally in by_scope(check_scopes(report.results), report.tallies).items()
     ]
 
 
-def by_sort(sort: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
-    """Sort -> what the tallies of its checks add up to, for the check_scopes that have any.
+def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
+    """Scope -> the sum of the tallies of its checks, for the scopes that have any.
 
-    sort: check -> its sort. tallies: check -> tally, such as those of a single run.
+    scopes: check -> its scope. tallies: check -> tally, such as the tallies of a single run.
     """
-    tallies_of = {name: [tally for check, tally in tallies.items() if sort.get(check) == name] for name in SCOPES}
-    return {name: figures.total(held) for name, held in tallies_of.items() if held}
+    tallies_of = {scope: [tally for check, tally in tallies.items() if scopes.get(check) == scope] for scope in SCOPES}
+    return {scope: figures.total(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
 
 
 def headline(report: Report) -> str:
-    """The rates, and how many conversations had a failure: `probes 82 of 111 (73.9 %), replies 789 of 789 (100.0 %); 5
-    of 5 conversations have at least one failure`."""
-    rates = ", ".join(one.words for one in common(report)) or "nothing was judged"
+    """The overall rates and the number of conversations with a failure, in one line.
+
+    Example: `probes 82 of 111 (73.9 %), replies 789 of 789 (100.0 %); 5 of 5 conversations have at least one failure`.
+    """
+    rates = ", ".join(rate.words for rate in common(report)) or "nothing was judged"
     return f"{rates}; {figures.failures_in_words(report)}"

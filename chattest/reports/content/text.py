@@ -1,4 +1,4 @@
-"""Making what a bot said and scored fit to show, and finding which words of a prompt were perturbed."""
+"""Prepares texts and numbers for display, and finds which words of a prompt were perturbed."""
 
 import re
 from difflib import SequenceMatcher
@@ -9,7 +9,7 @@ from chattest.text.escape import visible as visible
 
 
 def shortened(text: str, most: int) -> str:
-    """The text on one line, visible, at most `most` characters with an ellipsis where it was cut."""
+    """The text on one line, escaped and cut to at most `most` characters, with an ellipsis if it was cut."""
     line = " ".join(visible(text).split())
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
@@ -24,15 +24,15 @@ class Change(StrEnum):
 
     SAME = "same"
     ADDED = "added"
-    """Stands in the perturbed text only."""
+    """Only in the perturbed text."""
     REMOVED = "removed"
-    """Stands in the original only."""
+    """Only in the original."""
 
 
 def changes(original: str, text: str) -> list[tuple[Change, str]]:
-    """Both texts in pieces of whole words and gaps, marked as added, removed or the same.
+    """Both texts in pieces of whole words and spaces, marked as added, removed or the same.
 
-    Joined, the pieces that are not REMOVED give `text`; those that are not ADDED give `original`.
+    The pieces that are not REMOVED make up `text`; the pieces that are not ADDED make up `original`.
     """
     before, after = re.findall(r"\s+|\S+", original), re.findall(r"\s+|\S+", text)
     pieces = []

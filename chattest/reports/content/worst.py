@@ -7,27 +7,27 @@ from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 
 SAID = "Begin here: for each case, the plainest question that the bot failed."
-"""What every list of them is headed with."""
+"""The sentence above every list of the worst replies."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worst:
-    """A reply that failed, with everything it failed."""
+    """A reply that failed, with all of its failed results."""
 
     failed: tuple[Result, ...]
-    """At least one; the check with the lowest rate, under which the reply is listed, comes first."""
+    """At least one result. The reply is listed under the first, the one of the check with the lowest rate."""
 
     @property
     def reasons(self) -> list[str]:
-        """Why it failed, in words, one for each check."""
+        """Why it failed, a text for each check."""
         return [f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed]
 
 
 def worst_replies(report: Report, most: int, each: int | None = None) -> list[Worst]:
-    """Replies that failed at least one check, at most `most`, and at most `each` of one check.
+    """Replies that failed at least one check: at most `most`, and at most `each` for a check.
 
-    The checks come by their rates, the lowest first. Of a check the plainest question comes first: the least altered,
-    then the one whose fact was stated last, then the one whose score is furthest on the failing side.
+    The checks are sorted by their rates, the lowest first. Within a check the simplest question comes first: the least
+    altered one, then the one with the shortest distance to its fact, then the one with the worst score.
     """
     order = {info.code: index for index, info in enumerate(report.checks)}
     rates = sorted(order, key=lambda code: (report.tallies[code].rate or 0.0, order[code]))
@@ -56,7 +56,7 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
 
 
 def _failing_sides(report: Report) -> dict[str, int]:
-    """Check -> 1 where low scores fail, -1 where high ones do, as toxicity's; told by the scores themselves."""
+    """Check -> 1 if low scores fail, -1 if high scores fail, as for toxicity; inferred from the scores."""
     values: dict[str, tuple[list[float], list[float]]] = {info.code: ([], []) for info in report.checks}
     for result in report.results:
         if result.verdict in (Verdict.PASS, Verdict.FAIL) and result.score.value is not None:

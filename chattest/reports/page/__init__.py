@@ -1,1 +1,1 @@
-"""The page's parts: template, style and script, and what is put into them."""
+"""The HTML page: its template, style and scripts, and the content for them."""

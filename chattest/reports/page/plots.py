@@ -1,4 +1,4 @@
-"""The page's interactive plots, made by plotly, each with the figures it was drawn from."""
+"""The page's interactive plots, drawn by plotly, each with a table of its figures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,40 +13,41 @@ _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """One plot."""
+    """A plot and its table of figures."""
 
     title: str
     figure: dict[str, Any]
     """Plotly's `data` and `layout`; the page adds the colours of its theme."""
     head: tuple[str, ...]
-    """Titles of the table of figures, for those who cannot see the plot."""
+    """Column titles of the table of figures, for readers who cannot see the plot."""
     rows: tuple[tuple[str, ...], ...]
+    """Rows of the table of figures."""
     wide: bool = False
-    """Whether it takes the page's whole width."""
+    """Whether the plot takes the whole width of the page."""
 
 
 def plots(report: Report) -> list[Plot]:
-    """All plots of a report; those about which nothing is known are left out."""
-    made = [_rates(report)] if any(tally.total for tally in report.tallies.values()) else []
+    """All plots of a report; plots without data are left out."""
+    drawn = [_rates(report)] if any(tally.total for tally in report.tallies.values()) else []
     for info in report.checks:
         curve = report.curves.get(info.code, ())
         if any(bin.tally.total for bin in curve):
             axis = f"dose ({info.dose_unit})" if info.dose_unit else "dose"
             points = [(figures.dose_words(bin), bin.tally) for bin in curve]
-            made.append(_success(f"{info.code}: {info.title}", axis, points))
+            drawn.append(_success(f"{info.code}: {info.title}", axis, points))
     points = [(str(distance), tally) for distance, tally in report.recall if tally.total]
     if points:
-        made.append(_success("Recall over distance", "rounds since the fact was last stated", points))
+        drawn.append(_success("Recall over distance", "rounds since the fact was last stated", points))
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
     if times:
         shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
         words = ", ".join(f"{name} {figures.percentile(times, share):.2f} s" for name, share in shares.items())
-        made.append(_spread(f"Response times: {words}", "seconds", times))
+        drawn.append(_spread(f"Response times: {words}", "seconds", times))
     spread = figures.distributions(report)
     for info in report.checks:
         if info.code in spread:
-            made.append(_spread(f"{info.code}: {info.title}", f"score ({info.threshold})", spread[info.code]))
-    return made
+            drawn.append(_spread(f"{info.code}: {info.title}", f"score ({info.threshold})", spread[info.code]))
+    return drawn
 
 
 def _rates(report: Report) -> Plot:
@@ -72,18 +73,18 @@ def changes_plot(
     changes: Sequence[float],
     intervals: Sequence[tuple[float, float] | None],
 ) -> Plot:
-    """Changes of rates with their intervals, about a line at no change.
+    """A plot of changes of rates with their intervals, and a line at no change.
 
-    rows: name, change and interval in words, for each. changes, intervals: -1 to 1.
+    rows: name, change and interval as text. changes, intervals: the same as numbers, -1 to 1.
     """
     from plotly import graph_objects
 
-    names, moved = [name for name, _, _ in reversed(rows)], list(reversed(changes))
-    held = list(reversed(intervals))
+    names, values = [name for name, _, _ in reversed(rows)], list(reversed(changes))
+    ends = [interval or (value, value) for interval, value in zip(reversed(intervals), values, strict=True)]
     trace = graph_objects.Scatter(
-        x=moved,
+        x=values,
         y=names,
-        error_x=_arms(_Points([*moved], [ends or (at, at) for ends, at in zip(held, moved, strict=True)], [])),
+        error_x=_arms(_Points([*values], [*ends], [])),
         mode="markers",
         customdata=[f"{change}, {interval}" for _, change, interval in reversed(rows)],
         hovertemplate="%{customdata}<extra></extra>",
@@ -135,7 +136,7 @@ _HEAD = ("passed of total", "rate", "95 % interval")
 
 @dataclass(frozen=True, slots=True)
 class _Points:
-    """Rates that are drawn."""
+    """Rates to draw, with their intervals and counts."""
 
     rates: list[float | None]
     intervals: list[tuple[float, float] | None]
@@ -147,8 +148,8 @@ def _row(name: str, tally: Tally, interval: tuple[float, float] | None) -> tuple
 
 
 def _arms(points: _Points) -> dict[str, Any]:
-    """The error bars of rates that are known."""
-    ends = [(rate or 0.0, held or (0.0, 0.0)) for rate, held in zip(points.rates, points.intervals, strict=True)]
+    """The error bars of the rates; of no length for unknown rates."""
+    ends = [(rate or 0.0, ends or (0.0, 0.0)) for rate, ends in zip(points.rates, points.intervals, strict=True)]
     return {
         "type": "data",
         "symmetric": False,
@@ -165,7 +166,7 @@ def _scatter(points: _Points, **options: Any) -> Any:
 
     shown = zip(points.counts, points.rates, points.intervals, strict=True)
     return graph_objects.Scatter(
-        customdata=[f"{count} = {figures.percent(rate)}, {figures.bounds(held)}" for count, rate, held in shown],
+        customdata=[f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in shown],
         hovertemplate="%{customdata}<extra></extra>",
         marker={"size": 9, "color": _BLUE},
         line={"color": _BLUE},

@@ -1,4 +1,4 @@
-"""Conversations as chats, with what was planted and how each reply was judged."""
+"""Transcripts of conversations, with the planted probes and the verdicts of each reply."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,42 +10,42 @@ from chattest.reports.content import figures, rates
 from chattest.reports.content.text import Change, changes
 
 LONGEST = 4000
-"""Characters of a text the page shows; all of it is in results.jsonl."""
+"""Longest text that the page shows, in characters; results.jsonl has the full text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A pair of utterances."""
+    """A prompt and its reply."""
 
     number: int
     anchor: str
     prompt: tuple[tuple[Change, str], ...]
-    """The driver's text in pieces, with those that a perturbation added marked."""
+    """The driver's text in pieces; those that a perturbation added are marked."""
     reply: str
     seconds: float | None
     planted: str
-    """What was planted here, in words; empty where nothing was."""
+    """What was planted in this round, as text; empty if nothing was."""
     original: tuple[tuple[Change, str], ...]
-    """The prompt before its perturbation in pieces, with the changed ones marked; empty where none was changed."""
+    """The prompt before its perturbation, in pieces; those that changed are marked. Empty if nothing changed."""
     notes: tuple[str, ...]
     results: tuple[Result, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """A conversation."""
+    """A conversation on the page."""
 
     run: int
     anchor: str
     passed: str
-    """What passed, in words, for probes and replies."""
+    """How many probes and replies passed, as text."""
     failures: int
-    """Replies that failed at least one check."""
+    """Number of replies that failed at least one check."""
     rounds: tuple[Round, ...]
 
 
 def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
-    """(run, round) -> name of the place on the page where it stands, for the first `most` conversations."""
+    """(run, round) -> its anchor on the page, for the first `most` conversations."""
     return {
         (conversation.run, number): f"run-{conversation.run}-round-{number}"
         for conversation in report.conversations[:most]
@@ -55,14 +55,14 @@ def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
 
 
 def transcripts(report: Report, most: int) -> Iterator[Transcript]:
-    """The first `most` conversations."""
-    sort = check_scopes(report.results)
+    """The transcripts of the first `most` conversations."""
+    scopes = check_scopes(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
         by_run.setdefault(result.run, {}).setdefault(result.round, []).append(result)
     for conversation in report.conversations[:most]:
         results = by_run.get(conversation.run, {})
-        passed = rates.by_sort(sort, report.run_tallies.get(conversation.run, {}))
+        passed = rates.by_scope(scopes, report.run_tallies.get(conversation.run, {}))
         failed = [rows for rows in results.values() if any(row.verdict is Verdict.FAIL for row in rows)]
         yield Transcript(
             conversation.run,

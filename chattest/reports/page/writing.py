@@ -1,4 +1,4 @@
-"""Makes a page from its template: one file that needs no network, in which nothing a bot said can act."""
+"""Writes a page from its template: one file that needs no network and in which no reply of a bot can run as code."""
 
 import base64
 import hashlib
@@ -16,9 +16,9 @@ def write_page(
 ) -> None:
     """Writes `template`.html with `template`.js, the shared script and plotly.
 
-    title, subtitle: the page's heading. words: functions the template uses as filters. values: what stands in it; its
-    scripts read `data` (plain values, with `plots`). All texts are escaped, and the page's content policy lets no
-    script run but its own, nor anything be loaded. Raises `StoreError` when the disk refuses.
+    title, subtitle: the heading of the page. words: functions that the template uses as filters. values: variables of
+    the template; its scripts read `data` (plain values, with `plots`). All texts are escaped, and the page's content
+    security policy only allows its own scripts and no requests. Raises `StoreError` if the file cannot be written.
     """
     from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
@@ -29,7 +29,7 @@ def write_page(
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
-        # What a bot said may hold characters that no page can: they are shown as escapes, wherever they stand.
+        # A reply may contain characters that HTML does not allow: they are shown as escapes.
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters |= words

@@ -1,1 +1,1 @@
-"""The workbook: cell formats, tables and charts, and a file for each sheet in `sheets/`."""
+"""The workbook: cell formats, tables and charts, and one file per sheet in `sheets/`."""

@@ -1,6 +1,6 @@
-"""Builds workbooks row by row: styles, sheets and tables for everything that chattest writes as .xlsx.
+"""Builds workbooks row by row: styles, sheets and tables for all .xlsx files of chattest.
 
-XlsxWriter with `constant_memory` keeps one row of a sheet in memory, whatever the sheet's length.
+With `constant_memory`, XlsxWriter keeps only one row of a sheet in memory.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,12 +22,12 @@ from chattest.records.result import Verdict
 from chattest.reports.content.text import Change, shortened, visible
 
 CELL_LIMIT = 32_767
-"""UTF-16 units a cell can hold, set by the file format."""
+"""Largest number of UTF-16 code units in a cell, set by the file format."""
 SHEET_ROWS = 1_048_576
-"""Rows a sheet can hold, set by the file format."""
+"""Largest number of rows in a sheet, set by the file format."""
 
-# One instant for all workbooks: the same report gives the same bytes.
-_MADE = datetime(2000, 1, 1)
+# The same date for all workbooks, so that the same report gives the same bytes.
+_CREATED = datetime(2000, 1, 1)
 
 _INK, _FAINT, _LINE, _HEAD, _STRIPE = "#1F2937", "#6B7280", "#D9DEE7", "#1F3A5F", "#EEF2F8"
 GREEN, AMBER, RED, BLUE = "#7CC08A", "#F6D77A", "#E8807A", "#2F6DB5"
@@ -81,7 +81,7 @@ class Marked:
 
 
 Cell = str | bool | int | float | None | Verdict | Link | Marked
-"""What a cell may hold: `None` stays empty, a `str` is always text, never a formula or a web link."""
+"""The content of a cell: `None` is an empty cell; a `str` is always text, never a formula or a web link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +93,30 @@ class Column:
     """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `precise` (four),
     `rate` (percent)."""
     widest: int = 60
-    """Greatest width, in characters."""
+    """Largest width, in characters."""
     narrowest: int = 0
-    """Least width, in characters."""
+    """Smallest width, in characters."""
 
 
 class Book:
     """A workbook and its styles."""
 
     def __init__(self, content: BytesIO) -> None:
-        """content: gets the finished file."""
+        """content: receives the finished file."""
         options = {"constant_memory": True, "nan_inf_to_errors": True}
         self._workbook = xlsxwriter.Workbook(content, options)
-        self._workbook.set_properties({"title": "chattest report", "created": _MADE})
+        self._workbook.set_properties({"title": "chattest report", "created": _CREATED})
         self._workbook.set_size(2400, 1500)
         self._formats = {name: self._workbook.add_format(style) for name, style in _STYLES.items()}
         self._totals = {name: self._workbook.add_format(style | _TOTAL) for name, style in _STYLES.items()}
         self.names: list[str] = []
 
     def format(self, style: str, total: bool = False) -> Format:
-        """The workbook's format for a style's name; `total` gives the one for the row that adds up."""
+        """The workbook's format of a style. total: whether it is for the row of totals."""
         return (self._totals if total else self._formats)[style]
 
     def sheet(self, name: str, colour: str = "") -> Worksheet:
-        """Adds a sheet after the others."""
+        """Adds a sheet after the existing ones."""
         sheet = self._workbook.add_worksheet(name)
         self.names.append(name)
         sheet.hide_gridlines(2)
@@ -128,7 +128,7 @@ class Book:
         return sheet
 
     def chart(self, kind: str) -> Any:
-        """Makes a chart of the kind `line` or `column`, to be inserted into a sheet."""
+        """Creates a chart of the kind `line` or `column`, to insert into a sheet."""
         return self._workbook.add_chart({"type": kind})
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Book:
         self._workbook.close()
 
     def put(self, sheet: Worksheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
-        """Writes one cell. The rows of a sheet must be written from top to bottom."""
+        """Writes a cell. The rows of a sheet must be written from top to bottom."""
         shape = self.format(style, total)
         match cell:
             case None:
@@ -157,7 +157,7 @@ class Book:
 
     def _put_text(self, sheet: Worksheet, row: int, col: int, text: str, shape: Format) -> None:
         if text.startswith("<r>") and text.endswith("</r>"):
-            # XlsxWriter would take such a text for its own markup and write it as it is; in pieces it does not.
+            # XlsxWriter would write such a text unescaped, as its own markup; written in pieces it is escaped.
             sheet.write_rich_string(row, col, text[0], text[1], text[2:], shape)
         elif text:
             sheet.write_string(row, col, text, shape)
@@ -180,13 +180,13 @@ class Book:
 def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
     """A workbook that replaces the file at `path` when the block ends without an error.
 
-    make_folder: create the folder of `path` where it is missing. Raises `StoreError` where it cannot be written.
+    make_folder: create the folder of `path` if it is missing. Raises `StoreError` if the file cannot be written.
     """
-    content = BytesIO()  # packed, a few MB; XlsxWriter leaves files open where it packs onto a disk that is full
-    made = Book(content)
-    yield made
+    content = BytesIO()  # a few MB when compressed; on a full disk, XlsxWriter itself would leave files open
+    new_book = Book(content)
+    yield new_book
     try:
-        made.close()
+        new_book.close()
     except XlsxWriterException as error:
         raise StoreError(f"{path} cannot be written: {error}") from error
     with whole_file(path, make_folder=make_folder) as temporary:
@@ -194,7 +194,7 @@ def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
 
 
 def cut(text: str) -> str:
-    """The text, cut to what a cell can hold, with a note where it was cut."""
+    """The text, cut to the limit of a cell, with a note if it was cut."""
     if _units(text) <= CELL_LIMIT:
         return text
     mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
@@ -205,15 +205,15 @@ def cut(text: str) -> str:
 
 
 def _units(text: str) -> int:
-    """Length in UTF-16 units, which the file format counts."""
+    """Length in UTF-16 code units, which the file format counts."""
     return len(text) + sum(character > "\uffff" for character in text)
 
 
 class Table:
-    """A table streamed into a sheet: a header, rows, and column widths that fit their content."""
+    """A table that is streamed into a sheet: a header, rows, and column widths that fit their content."""
 
     TALLEST = 12
-    """Lines of a long text a row shows; the rest is there on clicking the cell."""
+    """Largest number of lines that a row shows; clicking the cell shows the rest."""
 
     def __init__(self, book: Book, sheet: Worksheet, columns: Sequence[Column], top: int = 0) -> None:
         """Writes the header into row `top` (counted from 0), from the first column on."""
@@ -229,7 +229,7 @@ class Table:
             sheet.write_string(top, column_number, column.title, book.format("head"))
 
     def add(self, cells: Sequence[Cell], total: bool = False) -> None:
-        """Writes the next row; `total` sets it off from those above."""
+        """Writes the next row. total: whether it is a row of totals."""
         tall = 1
         for column_number, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             shown = _shown(cell, column.style)
@@ -238,17 +238,17 @@ class Table:
             if column.style in ("wrap", "mark"):
                 tall = max(tall, sum(_lines(line, column.widest) for line in shown[:5000].split("\n")))
         if tall > 1:
-            # Excel would find the height by itself, LibreOffice does not.
+            # Excel would adapt the height itself; LibreOffice does not.
             self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
         for column_number, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             self.book.put(self.sheet, self.next, column_number, cell, column.style, total)
-        # The row before is in the file by now; XlsxWriter would keep its height until the end, for every row.
+        # The previous row is in the file now; XlsxWriter would keep the height of every row until the end.
         self.sheet.row_info.pop(self.next - 1, None)
         self.sheet.row_sizes.pop(self.next - 1, None)
         self.next += 1
 
     def fit(self) -> None:
-        """Sets the column widths; call it last. Where a sheet has two tables, call it for the wider one."""
+        """Sets the column widths; call it last. If a sheet has two tables, call it for the wider one."""
         for column_number, width in enumerate(self._widths):
             self.sheet.set_column(column_number, column_number, width)
 
@@ -260,7 +260,7 @@ class Table:
         self.sheet.autofilter(self.top, 0, self.next - 1 if last is None else last, len(self.columns) - 1)
 
     def reference(self, column: int, first: int, last: int) -> list[Any]:
-        """The cells of a column from row `first` to `last`, counted from 0, as charts refer to them."""
+        """The reference of charts to the cells of a column, from row `first` to `last`, counted from 0."""
         return [self.sheet.get_name(), first, column, last, column]
 
     def colour_rates(self, column: int, first: int, last: int) -> None:
@@ -272,12 +272,12 @@ class Table:
 
 
 def _lines(text: str, widest: int) -> int:
-    """How many lines a text takes; words are not broken, so a line holds a little less than the width."""
+    """How many lines a text takes. Words are not broken, so a line is a little shorter than the width."""
     return 1 if len(text) <= widest - 3 else int(len(text) / (0.9 * widest)) + 1
 
 
 def _shown(cell: Cell, style: str) -> str:
-    """Roughly what a cell shows, to measure it."""
+    """Roughly the text that a cell shows, to measure its length."""
     match cell:
         case None:
             return ""

@@ -1,4 +1,4 @@
-"""The workbook's native charts; all read their figures from the sheet they stand in."""
+"""The workbook's native charts, which read their figures from the sheet they are in."""
 
 from typing import Any
 
@@ -11,10 +11,10 @@ _FONT = {"name": "Calibri", "size": 9, "bold": False, "color": "#374151"}
 
 
 def success_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int) -> Any:
-    """Success rate with its 95 % interval over the rows `first` to `last`, counted from 0.
+    """A chart of the success rate with its 95 % interval, from the rows `first` to `last`, counted from 0.
 
-    `over` is the column the rate is drawn over, and `axis` what it is called; the columns of the rate and of the arms
-    of its interval are found by their titles.
+    over: column of the horizontal axis. axis: its title. The columns of the rate and of the arms of its interval are
+    found by their titles.
     """
     number_of = {column.title: number for number, column in enumerate(table.columns)}
     chart = book.chart("line")
@@ -51,7 +51,7 @@ def success_chart(book: Book, table: Table, title: str, axis: str, first: int, l
 
 
 def count_chart(book: Book, table: Table, title: str, axis: str, first: int, last: int, over: int, counts: int) -> Any:
-    """How many fall in each bin, for the rows `first` to `last`; `over` and `counts` are columns of the table."""
+    """A chart of the count of each bin, from the rows `first` to `last`. over, counts: columns of the table."""
     chart = book.chart("column")
     chart.add_series(
         {

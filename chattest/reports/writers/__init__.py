@@ -1,1 +1,1 @@
-"""The report writers, one in a file; the file's stem is the writer's name."""
+"""The report writers, one per file; a writer is named after its file."""

@@ -1,4 +1,4 @@
-"""The summary on the terminal: a row per case, the worst replies, and where to read on."""
+"""The summary on the terminal: a row per case, notes, and the worst replies."""
 
 import sys
 from pathlib import Path
@@ -16,13 +16,13 @@ from chattest.reports.content import confidence, failures, figures, rates, worst
 from chattest.reports.content.text import shortened, visible
 
 WORST = 3
-"""How many of the worst replies are shown, of as many cases."""
+"""How many of the worst replies are shown, at most one per case."""
 
 NARROW = 110
-"""Columns of a terminal below which the table leaves out what says nothing."""
+"""On terminals with fewer columns, the table leaves out empty columns."""
 
 REQUIREMENT, CASE = 30, 6
-"""Characters of the requirement, and of the case, that stand beside one another at least."""
+"""Smallest widths of the columns of the requirement and of the case, in characters."""
 
 _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "n/a", "errors", "gate")
 
@@ -30,9 +30,9 @@ _COLUMNS = ("case", "requirement", "passed", "total", "rate", "95 % interval", "
 def write(report: Report, folder: Path, detail: str = "normal") -> None:
     """Prints to standard output: a table on a terminal, plain lines of tab-separated cells into a file or pipe.
 
-    detail: `quiet` gives one line and the missed gates, `verbose` tells how sure each rate is. What a bot said is
-    printed on one line, without the escapes a terminal would obey. Output that cannot show a character gets its Python
-    escape.
+    detail: `quiet` prints one line and the missed gates; `verbose` adds the confidence of each rate. Each reply is
+    printed on one line, without terminal escape sequences. Characters that the output encoding lacks are printed as
+    Python escapes.
     """
     if detail == "quiet":
         _print_short(report)
@@ -51,7 +51,7 @@ def _rows(report: Report) -> list[list[str]]:
 
 
 def _gates(report: Report, info: CheckInfo) -> list[str]:
-    """`met` of a gate of this check alone, `met in ML-U*: 81.8 %` of one over several; the bars stand elsewhere."""
+    """`met` for a gate of this check alone, `met in ML-U*: 81.8 %` for one over several checks; without thresholds."""
     gate_cells = []
     for outcome in figures.gates_of(report, info):
         words = "met" if outcome.met else "MISSED"
@@ -62,10 +62,7 @@ def _gates(report: Report, info: CheckInfo) -> list[str]:
 
 
 def _totals(report: Report) -> list[list[str]]:
-    return [
-        ["all", listed_reply.name, *_cells(listed_reply.tally, listed_reply.estimate), ""]
-        for listed_reply in rates.common(report)
-    ]
+    return [["all", rate.name, *_cells(rate.tally, rate.estimate), ""] for rate in rates.common(report)]
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
@@ -89,7 +86,7 @@ def _missed(report: Report) -> list[str]:
 
 
 def _worst(report: Report) -> list[tuple[str, str]]:
-    """Where it was said, and what was asked, answered and wrong, for the worst replies."""
+    """The location of each of the worst replies, and its prompt, reply and reasons as text."""
     rows = []
     for listed_reply in worst.worst_replies(report, WORST, each=1):
         first = listed_reply.failed[0]
@@ -158,7 +155,7 @@ def _print_table(report: Report, verbose: bool) -> None:
 
 
 def _table(report: Report, width: int) -> Table:
-    """A row per case. width: of the terminal, in characters."""
+    """A row per case. width: the width of the terminal, in characters."""
     table = Table(title=Text(figures.subject_in_words(report)), title_justify="left")
     lines = [dict(zip(_COLUMNS, row, strict=True)) for row in (*_rows(report), *_totals(report))]
     widths: dict[str, int] = {}
@@ -188,8 +185,7 @@ def _table(report: Report, width: int) -> Table:
 
 
 def _narrowed(lines: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The rows of the table with passed and total in one cell, the gates under the requirement, and no column in which
-    there is nothing."""
+    """The rows with passed and total in one cell, the gates under the requirement, and without empty columns."""
     empty = {column for column in ("n/a", "errors") if all(line[column] == "0" for line in lines)}
     narrowed = []
     for line in lines:
@@ -201,9 +197,9 @@ def _narrowed(lines: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def _widths(lines: list[dict[str, str]], whole: int) -> dict[str, int]:
-    """Column -> its characters, so that the table has `whole` with gaps of two, or of one where two do not fit.
+    """Column -> its width, so that the table is `whole` characters wide with gaps of two, or of one if two do not fit.
 
-    Names of cases are folded before the requirement is.
+    Case names are wrapped before the requirement.
     """
     longest: dict[str, int] = {}
     for line in lines:

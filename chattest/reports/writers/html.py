@@ -1,4 +1,4 @@
-"""`report.html`: one page that needs no network, with plots, a table to filter and every conversation as a chat."""
+"""`report.html`: one page that needs no network, with plots, a table to filter and a transcript per conversation."""
 
 import json
 from collections.abc import Callable
@@ -16,18 +16,18 @@ from chattest.reports.page.writing import write_page
 FILE = "report.html"
 
 MOST = 250
-"""Conversations the page shows; its figures and plots are over all of them."""
+"""Largest number of transcripts on the page; its figures and plots include all conversations."""
 MOST_ROWS = 50_000
-"""Results the table holds; a browser slows down with more."""
+"""Largest number of results in the table; browsers become slow with more."""
 WORST = 10
 OF_A_CASE = 2
-"""How many of the worst replies are shown, and of a single case."""
+"""How many of the worst replies are shown, in all and for a single case."""
 LONGEST = 300
-"""Characters of a text in the table; its transcript shows more."""
+"""Longest text in the table, in characters; the transcript shows more."""
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the page; see `write_page` for what keeps it safe."""
+    """Writes the page; see `write_page` for how untrusted text is handled."""
     drawn = plots(report)
     words: dict[str, Callable[..., Any]] = {
         "percent": figures.percent,
@@ -60,7 +60,7 @@ def write(report: Report, folder: Path) -> Path:
         plots=drawn,
         shown=min(MOST, len(report.conversations)),
         transcripts=transcripts(report, MOST),
-        left_out=max(0, _held(report) - MOST_ROWS),
+        left_out=max(0, _listed(report) - MOST_ROWS),
         settings={name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()},
         data={
             "plots": [plot.figure for plot in drawn],
@@ -71,16 +71,16 @@ def write(report: Report, folder: Path) -> Path:
     return path
 
 
-def _held(report: Report) -> int:
-    """Results of single questions and of the conversations that are shown."""
+def _listed(report: Report) -> int:
+    """Number of results of single questions and of the conversations that are shown."""
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
     return sum(result.run not in left_out for result in report.results)
 
 
 def _rows(report: Report) -> list[list[Any]]:
-    """The table's rows: case, verdict, place in words, prompt, reply, reason, value, place of its transcript.
+    """The table's rows: case, verdict, location, prompt, reply, reason, value, anchor of its transcript.
 
-    Where there are too many, what failed stays before what passed.
+    If there are too many, failed results are kept rather than passed ones.
     """
     places = anchors(report, MOST)
     order = {info.code: index for index, info in enumerate(report.checks)}

@@ -1,4 +1,4 @@
-"""`results.jsonl`: one line per result, for programs. Texts stand there whole and unaltered."""
+"""`results.jsonl`: one line per result, for programs. Texts are complete and unaltered."""
 
 import json
 from dataclasses import fields
@@ -12,17 +12,18 @@ from chattest.records.result import Result, Score
 
 FILE = "results.jsonl"
 
-# JSON leaves these as they are, but some readers take them for the end of a line.
+# JSON does not escape these characters, but some readers take them for the end of a line.
 _LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
 
 
 def write(report: Report, folder: Path) -> Path:
     """Writes one JSON object per `Result` with the names of its fields, in the report's order.
 
-    Verdicts are their words, missing numbers `null`; the file is UTF-8 and holds one result in memory at a time.
+    Verdicts are written as words and missing numbers as `null`. The file is UTF-8. Only one result at a time is in
+    memory as JSON.
     """
     path = folder / FILE
-    # Half a surrogate pair, which a bot can say and UTF-8 cannot, is written as the JSON escape it came from.
+    # A lone surrogate, which a reply may contain and UTF-8 does not allow, is written as a JSON escape.
     with (
         whole_file(path) as temporary,
         temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
@@ -34,7 +35,7 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def record(result: Result) -> dict[str, Any]:
-    """A result as plain values that JSON knows; numbers that are none (not finite) become `None`."""
+    """A result as plain JSON values; numbers that are not finite become `None`."""
     row = {field.name: _plain(getattr(result, field.name)) for field in fields(Result)}
     row["score"] = {field.name: _plain(getattr(result.score, field.name)) for field in fields(Score)}
     return row
@@ -44,5 +45,5 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float) and not isfinite(value):
         return None
     if isinstance(value, dict):
-        return {key: _plain(held) for key, held in value.items()}
+        return {key: _plain(entry) for key, entry in value.items()}
     return value

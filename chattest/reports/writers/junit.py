@@ -12,15 +12,15 @@ from chattest.reports.content.text import shortened, visible
 FILE = "junit.xml"
 
 LISTED = 20
-"""Failed replies told with a case."""
+"""Largest number of failed replies that are listed with a case."""
 
 
 def write(report: Report, folder: Path) -> Path:
     """Writes the file: a test per gate and a test per case.
 
-    A test fails exactly when the run's exit code does: a blocking gate was missed, or the bot failed throughout, which
-    is a test of its own then. A missed gate that does not block is skipped and says why; so is a case of which nothing
-    was decided. Failed replies are told as the case's output.
+    A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which
+    is then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
+    decided result. Failed replies are listed in the output of their case.
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]

@@ -1,4 +1,4 @@
-"""`report.md`: the summary as Markdown, for a CI job's page or a pull request."""
+"""`report.md`: the summary as Markdown, for the page of a CI job or a pull request."""
 
 import re
 from pathlib import Path
@@ -12,14 +12,14 @@ from chattest.reports.content.text import shortened
 FILE = "report.md"
 
 WORST = 5
-"""How many of the worst replies are shown, of as many cases."""
+"""How many of the worst replies are shown, at most one per case."""
 
 _HEAD = "| case | requirement | passed | total | rate | 95 % interval | corrected | not applicable | errors | gate |"
 _RULE = "|---|---|--:|--:|--:|---|---|--:|--:|---|"
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the file: headline, gates, a row per case, and the worst replies as code, so that nothing in them acts."""
+    """Writes the file: headline, gates, a row per case, and the worst replies as code, so that none of it is markup."""
     lines = [
         f"## {plain(report.name)}",
         "",
@@ -78,15 +78,15 @@ def _cells(tally: Tally, estimate: Estimate) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text on one line as words and nothing else: everything that Markdown or HTML would read is escaped."""
+    """A text on one line as plain text: all Markdown and HTML in it is escaped."""
     line = shortened(text, 300).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    # An @ or an address would become a mention or a link even behind a backslash.
+    # An @ or a URL would become a mention or a link even after a backslash.
     line = line.replace("@", "&#64;").replace("://", "&#58;//").replace("www.", "www&#46;")
     return re.sub(r"([\\`*_{}\[\]|~#!])", r"\\\1", line).replace("&\\#", "&#")
 
 
 def code(text: str) -> str:
-    """A text on one line as a code span, in which nothing is read as Markdown, HTML, a mention or a link."""
+    """A text on one line as a code span, in which nothing is Markdown, HTML, a mention or a link."""
     line = shortened(text, 160)
     if not line:
         return "(nothing)"

@@ -1,4 +1,4 @@
-"""`summary.xlsx`: a row per run and case, and below them a row per case over all runs."""
+"""`summary.xlsx`: a row per run and case, followed by a row per case over all runs."""
 
 from pathlib import Path
 
@@ -23,17 +23,17 @@ COLUMNS = [
 def write(report: Report, folder: Path) -> Path:
     """Writes the workbook.
 
-    The presented score is `[passed, total]`; for a case with a dose it is a list of such pairs, one per dose step,
-    that of unchanged questions first.
+    The presented score is `[passed, total]`. For a case with a dose it is a list of such pairs, one per dose step,
+    beginning with unchanged questions.
     """
     path = folder / FILE
-    with book(path) as made:
-        _write(made, report)
+    with book(path) as workbook:
+        _write(workbook, report)
     return path
 
 
-def _write(made: Book, report: Report) -> None:
-    table = Table(made, made.sheet("Summary"), COLUMNS)
+def _write(workbook: Book, report: Report) -> None:
+    table = Table(workbook, workbook.sheet("Summary"), COLUMNS)
     dosed: dict[tuple[int, str], list[Result]] = {}
     for result in report.results:
         if result.dose is not None and report.curves.get(result.check):
@@ -52,7 +52,7 @@ def _write(made: Book, report: Report) -> None:
 
 
 def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
-    """The curve of a single run, in the bins of the curve over all."""
+    """The curve of a single run, in the bins of the curve over all runs."""
     return [
         figures.total(
             Tally.of(result.verdict)

@@ -1,4 +1,4 @@
-"""`report.xlsx`: the workbook a person opens."""
+"""`report.xlsx`: the full report as a workbook."""
 
 from pathlib import Path
 from typing import Any
@@ -39,11 +39,11 @@ SHEETS = (
     runs,
     settings,
 )
-"""In their order behind the summary."""
+"""The sheets after the summary, in order."""
 
 
 def write(report: Report, folder: Path) -> Path:
-    """Writes the workbook: summary first, then what the cases were tallied by, a sheet per run, settings last.
+    """Writes the workbook: the summary, the tables, a sheet per conversation, and the settings.
 
     Memory does not grow with the number of rows. The same report gives the same bytes.
     """
@@ -56,8 +56,8 @@ def write(report: Report, folder: Path) -> Path:
         if left_out > 0
         else ""
     )
-    with book(path) as made:
-        summary.write(made, report, wanted, note)
+    with book(path) as workbook:
+        summary.write(workbook, report, wanted, note)
         for sheet in wanted:
-            sheet.write(made, report)
+            sheet.write(workbook, report)
     return path

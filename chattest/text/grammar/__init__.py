@@ -1,1 +1,1 @@
-"""English grammar by rules: clauses, questions, voice, degrees of adjectives."""
+"""English grammar by rules: clauses, questions, voice and degrees of adjectives."""

@@ -1,4 +1,4 @@
-"""Adjectives of a question exchanged for synonyms or contraries that fit where they stand."""
+"""Replaces adjectives of a question by synonyms or antonyms that fit their context."""
 
 import re
 import tomllib
@@ -7,22 +7,22 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from chattest.text.edits import Change, like, placed
+from chattest.text.edits import Change, match_case, with_article
 from chattest.text.grammar.clause import Clause, Token
 
 Sense = Literal["antonym", "synonym"]
 
 _FILE = Path(__file__).with_suffix(".toml")
-# With these in front an adjective is measured, counted on, or one half of a pair.
+# After one of these words an adjective has a degree or a measure, or is half of a pair.
 _BOUND = frozenset(("as", "so", "too", "how", "year", "years", "feet", "more", "most", "less", "least", "and", "still"))
 _SAME = {"antonym": ("different", "from"), "synonym": ("identical", "to")}
 
 
 def exchange(clause: Clause, at: int, sense: Sense, article: str) -> list[Change]:
-    """What makes the adjective at token `at` into its synonym or contrary; empty where there is none that fits.
+    """The changes that replace the adjective at token `at` by a synonym or antonym; empty if none fits.
 
-    article: where it writes the adjective and the word beside it with capitals, they are a name and stay. "the same"
-    becomes "identical" or "different" together with the words around it.
+    article: if it writes the adjective and the word next to it with capitals, they are a name and stay. "The same"
+    becomes "identical" or "different", together with the words around it.
     """
     tokens = clause.tokens
     token = tokens[at]
@@ -31,23 +31,27 @@ def exchange(clause: Clause, at: int, sense: Sense, article: str) -> list[Change
     if token.tag not in ("JJ", "JJR", "JJS") or tokens[at - 1].low in _BOUND or clause.text[token.start].isupper():
         return []
     after = clause.low(at + 1)
-    if tokens[at - 1].tag[:2] == "NN" and _place(tokens, at) == "attribute":  # "the world cup final competition"
+    if tokens[at - 1].tag[:2] == "NN" and _position(tokens, at) == "attribute":  # "the world cup final competition"
         return []
     if after in _lists()["fixed"].get(token.low, ()) or _name(clause, at, article):
         return []
     lists: Mapping[str, Mapping[str, str]] = _lists()[sense]
-    new = lists["anywhere"].get(token.low) or lists[_place(tokens, at)].get(token.low)
-    return [placed(clause.text, token.start, token.end, like(new, clause.text[token.start : token.end]))] if new else []
+    new = lists["anywhere"].get(token.low) or lists[_position(tokens, at)].get(token.low)
+    return (
+        [with_article(clause.text, token.start, token.end, match_case(new, clause.text[token.start : token.end]))]
+        if new
+        else []
+    )
 
 
-def _place(tokens: tuple[Token, ...], at: int) -> str:
+def _position(tokens: tuple[Token, ...], at: int) -> str:
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     before_noun = after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "FW")
     return "attribute" if before_noun else "predicate"
 
 
 def _same(clause: Clause, at: int, sense: Sense) -> list[Change]:
-    """For "the same" that is all there is to say, alone or with "as" after it."""
+    """The changes for "the same" at the end of the question, or with "as" after it."""
     tokens = clause.tokens
     new, joiner = _SAME[sense]
     if tokens[at - 1].low == "the":
@@ -64,7 +68,7 @@ def _same(clause: Clause, at: int, sense: Sense) -> list[Change]:
 
 
 def _name(clause: Clause, at: int, article: str) -> bool:
-    """Whether the article writes the adjective and the word after it, or before it, as a name."""
+    """Whether the article writes the adjective and the word after or before it as a name."""
     low = clause.low(at)
     for word, other in ((low, clause.low(at + 1)), (clause.low(at - 1), low)):
         if word and other and word not in ("the", "a", "an") and other not in ("the", "a", "an"):

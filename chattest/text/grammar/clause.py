@@ -1,7 +1,7 @@
-"""A sentence taken apart as far as rules are sure: question word, verb, subject, and what follows.
+"""Splits a sentence of one clause into question word, verb, subject and rest.
 
-No parser is used: TextBlob's tagger and lemminflect's lexicon name the words, and a few rules find where the
-subject ends. Where a rule is not sure there is no clause, and what builds on it does not apply.
+This is not a full parser: TextBlob's tagger and lemminflect's lexicon tag the words, and a few rules find the end of
+the subject. If the rules cannot tell, there is no clause, and whatever needs one does not apply.
 """
 
 import re
@@ -27,7 +27,7 @@ _ADVERBS = frozenset(("always", "often", "never", "also", "usually", "sometimes"
 _PREPOSITIONS = frozenset(("in", "on", "at", "with", "from", "to", "for", "by", "under", "near", "about", "behind"))
 _JOINERS = frozenset(("and", "or", "but", "because", "if", "when", "that", "which", "who", "while", "than", "so"))
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
-_HELD = re.compile("[\U000f0000-\U000f0fff]")
+_PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
 
 
 class Token(NamedTuple):
@@ -40,43 +40,43 @@ class Token(NamedTuple):
 
 
 class Clause(NamedTuple):
-    """A sentence of one clause. The numbers are places in `tokens`."""
+    """A sentence of one clause. The numbers are indexes of `tokens`."""
 
     text: str
     tokens: tuple[Token, ...]
     asking: int
-    """How many words ask ("What colour": 2); 0 in statements and yes/no questions."""
+    """Number of question words at the beginning ("What colour": 2); 0 in statements and yes/no questions."""
     verb: int
-    """The finite verb: the auxiliary where there is one."""
+    """The finite verb: the auxiliary if there is one."""
     subject: tuple[int, int]
-    """Where the subject begins and where it has ended; both 0 when the question word is the subject."""
+    """First index of the subject and the index after it; both 0 if the question word is the subject."""
     rest: int
-    """Where what follows the verb and the subject begins."""
+    """First index after the verb and the subject."""
     plural: bool
-    """Whether the verb takes the form without -s."""
+    """Whether the verb has the form without -s."""
 
     @property
     def is_question(self) -> bool:
         return self.asking > 0 or self.verb < self.subject[0]
 
     def piece(self, begin: int, end: int) -> str:
-        """The text from one token up to, not including, another."""
+        """The text from token `begin` up to, but not including, token `end`."""
         return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
 
     def low(self, at: int) -> str:
-        """A word in lower case, empty past the end."""
+        """The word at an index in lower case; empty after the end."""
         return self.tokens[at].low if at < len(self.tokens) else ""
 
 
 def parse(text: str) -> Clause | None:
-    """The clause a text consists of, or `None` when it is more than one or the rules are not sure."""
+    """The clause that a text consists of; `None` if it has several clauses or the rules cannot tell."""
     if not single(text):
         return None
     tokens = tokens_of(text)
     if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
         return None
     if tokens[0].low in _ASKING:
-        return _asked(text, tokens)
+        return _wh_question(text, tokens)
     if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
         return _inverted(text, tokens, 0)
     return None if text.rstrip().endswith("?") else _stated(text, tokens)
@@ -89,9 +89,9 @@ def single(text: str) -> bool:
 
 
 def stated(clause: Clause) -> str:
-    """A question's clause in the order of a statement: "is my cat black" gives "my cat is black".
+    """A question's clause in the word order of a statement: "is my cat black" becomes "my cat is black".
 
-    With a question word that word comes first: "where I live". A form of "do" goes into the verb.
+    A question word stays first: "where I live". A form of "do" is merged into the verb.
     """
     asking = clause.piece(0, clause.asking)
     asking = asking[:1].lower() + asking[1:]
@@ -109,13 +109,13 @@ def stated(clause: Clause) -> str:
 
 
 def _main(clause: Clause) -> int | None:
-    """Where the main verb after a form of "do" is."""
+    """The index of the main verb after a form of "do"."""
     at = clause.rest + (clause.low(clause.rest) in _ADVERBS)
     return at if clause.low(at) in lemmas(clause.low(at)) else None
 
 
-def _asked(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """A question with a question word."""
+def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+    """The clause of a question with a question word."""
     at = 1
     while at < len(tokens) and tokens[at].low not in AUXILIARIES and tokens[0].low in ("what", "which", "whose", "how"):
         if not tokens[at].tag.startswith(("NN", "JJ", "RB")) and tokens[at].low not in ("many", "much", "of"):
@@ -137,7 +137,7 @@ def _asked(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 
 def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
-    """A question whose subject comes after the verb at `verb`."""
+    """The clause of a question whose subject follows the verb at `verb`."""
     located = _subject(tokens, verb + 1)
     if located is None:
         return None
@@ -152,21 +152,21 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
     if _main(clause) is not None:
         return clause
-    # The tagger takes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
+    # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
     shorter = clause._replace(subject=(verb + 1, end - 1), rest=end - 1)
     return shorter if end - 1 > verb + 2 and _main(shorter) is not None else None
 
 
 def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether what follows "is" and a subject can be all there is to say of it."""
+    """Whether the words from `at` on can be the whole predicate after "is" and a subject."""
     if tokens[at].low not in _PREPOSITIONS:
         return True
-    located = _subject(tokens, at + 1)  # "Are the apples in the basket green?" has its subject's end elsewhere
+    located = _subject(tokens, at + 1)  # in "Are the apples in the basket green?" the subject is longer
     return located is not None and located[0] == len(tokens)
 
 
 def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
-    """A statement."""
+    """The clause of a statement."""
     located = _subject(tokens, 0)
     if located is None:
         return None
@@ -176,7 +176,7 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
     if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
         verb = at
     elif end > 1 and not pronoun and form(tokens[end - 1].low) in ("VBZ", "VBD"):
-        verb = end = end - 1  # "My sister lives in Oslo": the tagger takes "lives" for a noun
+        verb = end = end - 1  # "My sister lives in Oslo": the tagger mistakes "lives" for a noun
     else:
         return None
     low = tokens[verb].low
@@ -186,7 +186,7 @@ def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
 
 
 def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
-    """Where the noun phrase that begins at `at` has ended, and whether it takes a plural verb."""
+    """The index after the noun phrase that begins at `at`, and whether it takes a plural verb."""
     if at >= len(tokens):
         return None
     first = tokens[at].low
@@ -201,10 +201,10 @@ def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
     while end < len(tokens) and tokens[end].tag.startswith("NN") and tokens[end].low not in AUXILIARIES:
         end += 1
     nouns = tokens[begin:end]
-    if not nouns or (first not in _DETERMINERS and nouns[0].tag == "NN" and not _HELD.search(nouns[0].low)):
+    if not nouns or (first not in _DETERMINERS and nouns[0].tag == "NN" and not _PROTECTED.search(nouns[0].low)):
         return None
     if any(noun.tag == "NNS" for noun in nouns[:-1]):
-        return None  # two phrases run together: "my parents teachers"
+        return None  # two phrases without a joining word: "my parents teachers"
     plural = nouns[-1].tag in ("NNS", "NNPS")
     if end < len(tokens) and tokens[end].low == "of":
         inner = _subject(tokens, end + 1)
@@ -247,7 +247,7 @@ def lemmas(word: str) -> tuple[str, ...]:
 
 @cache
 def inflect(verb: str, tag: str) -> str:
-    """A base form with an ending: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
+    """A verb's base form, inflected: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
     if verb == "be":
         return {"VBZ": "is", "VBD": "was", "VBP": "are"}.get(tag, verb)
     if verb == "have":
@@ -259,7 +259,7 @@ def inflect(verb: str, tag: str) -> str:
 
 @cache
 def form(word: str) -> str:
-    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and where it is not clear (read, put)."""
+    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
     base = lemmas(word)
     if len(base) != 1 and word not in ("saw", "found", "felt"):
         return ""

@@ -1,4 +1,4 @@
-"""Adjectives that have degrees, where they stand, and their degrees."""
+"""Gradable adjectives in a text, and their comparatives and superlatives."""
 
 import re
 from functools import cache
@@ -9,7 +9,7 @@ from chattest.text.words import words
 
 _IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
 _TWO = ("simple", "gentle", "narrow", "clever", "quiet", "shallow", "little", "feeble", "humble", "stable")
-# Before an adjective that has its degree or measure already.
+# Words before an adjective that already has a degree or a measure.
 _DEGREE = frozenset(
     (
         "very",
@@ -42,31 +42,31 @@ class Adjective(NamedTuple):
 
 
 def adjectives(text: str) -> list[Adjective]:
-    """The gradable adjectives that have no degree yet, in order."""
+    """The gradable adjectives without a degree, in order."""
     known = _gradable()
-    adjectives_found = []
+    matches = []
     before = ""
     for word in words(text):
         low = word.text.lower()
         if low in known and before not in _DEGREE:
-            adjectives_found.append(Adjective(word.start, word.end, word.text, before))
+            matches.append(Adjective(word.start, word.end, word.text, before))
         before = low
-    return adjectives_found
+    return matches
 
 
 def comparative(adjective: str) -> str:
-    """ "bigger", "more beautiful"."""
+    """The comparative of an adjective: "bigger", "more beautiful"."""
     return _degree(adjective, 0, "er", "more")
 
 
 def superlative(adjective: str) -> str:
-    """ "biggest", "most beautiful"."""
+    """The superlative of an adjective: "biggest", "most beautiful"."""
     return _degree(adjective, 1, "est", "most")
 
 
 @cache
 def bases() -> dict[str, str]:
-    """Every comparative and superlative of the list -> its adjective."""
+    """Every comparative and superlative of the shipped list -> its adjective."""
     return {degree(word): word for word in sorted(_gradable()) for degree in (comparative, superlative)}
 
 

@@ -1,4 +1,4 @@
-"""Word lists of the metamorphic relations' rules, from `data/grammar.toml`."""
+"""The word lists of the grammar rules, from `grammar.toml`."""
 
 import tomllib
 from functools import cache
@@ -7,8 +7,8 @@ from pathlib import Path
 _FILE = Path(__file__).with_name("grammar.toml")
 
 
-def known(part: str, name: str) -> frozenset[str]:
-    """The words that a part's list of that name holds, in lower case."""
+def word_list(part: str, name: str) -> frozenset[str]:
+    """The words of the list `name` in a section of the file, in lower case."""
     return frozenset(_lists()[part][name].split())
 
 

@@ -1,19 +1,20 @@
-"""Where a noun phrase ends, by the parts of speech of its words."""
+"""Finds the end of a noun phrase by the parts of speech of its words."""
 
 from chattest.text.grammar.clause import Token, lemmas
-from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.lexicon import word_list
 
 OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
-"""A pronoun as subject -> the same as object."""
+"""A subject pronoun -> its object form."""
 SUBJECTS = {as_object: as_subject for as_subject, as_object in OBJECTS.items()}
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
-_ADVERBS = known("voice", "adverbs")
+_ADVERBS = word_list("voice", "adverbs")
 
 
 def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """Where the noun phrase that begins at `at` ends: a pronoun, or an article, adjectives and nouns, once with "of".
+    """The index after the noun phrase that begins at `at`; `None` if there is no noun phrase.
 
-    bare: whether a noun in the singular may stand without an article, as after a verb.
+    A noun phrase is a pronoun, or an article, adjectives and nouns, optionally with an "of" phrase. bare: whether a
+    singular noun may have no article, as after a verb.
     """
     if at >= len(tokens):
         return None
@@ -36,7 +37,7 @@ def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | 
 
 
 def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
-    """The same, two of them with "and" between included."""
+    """Like `phrase_end`, but also for two noun phrases joined by "and"."""
     end = phrase_end(tokens, at, bare)
     if end is not None and end + 1 < len(tokens) and tokens[end].low == "and":
         if tokens[end - 1].tag == "NNP" and tokens[end + 1].tag in ("NN", "NNS"):
@@ -46,5 +47,5 @@ def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int |
 
 
 def is_adverb(word: str) -> bool:
-    """Whether a word can stand between a verb and what helps it."""
+    """Whether a word is an adverb that can come between an auxiliary and its verb."""
     return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))

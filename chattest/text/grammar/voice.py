@@ -1,6 +1,6 @@
-"""Sentences put from the active into the passive voice and back, where rules are sure of their shape.
+"""Changes sentences from the active to the passive voice and back, if they have a shape that the rules recognise.
 
-The shape is [a phrase of time or place,] noun phrase, verb, noun phrase [and what belongs to the verb]; the verb is one
+The shape is [a phrase of time or place,] noun phrase, verb, noun phrase [and what belongs to the verb]. The verb is one
 of a list of verbs that have a passive.
 """
 
@@ -9,32 +9,32 @@ from functools import cache
 from typing import NamedTuple
 
 from chattest.text.grammar.clause import MODALS, Token, inflect, lemmas, tokens_of
-from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.lexicon import word_list
 from chattest.text.grammar.noun_phrase import OBJECTS, SUBJECTS, is_adverb, phrase_end, phrases_end
 from chattest.text.grammar.yes_no_question import participle_of
 
-_VERBS = known("voice", "verbs")
-_OPENING = known("voice", "opening")
-_FOLLOWING = _OPENING | known("voice", "following")
-_GOVERNED = {"to": known("voice", "to"), "with": known("voice", "with"), "as": known("voice", "as")}
-"""Preposition -> verbs it goes with; after others it may belong to the noun before it, which goes elsewhere."""
-_TOWARDS = known("voice", "towards")
-_NO_ACTORS = known("voice", "no_actors")
-_GENERAL = known("voice", "general")
-_SHORTENED = known("voice", "shortened")
+_VERBS = word_list("voice", "verbs")
+_OPENING = word_list("voice", "opening")
+_FOLLOWING = _OPENING | word_list("voice", "following")
+_GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"), "as": word_list("voice", "as")}
+"""Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
+_TOWARDS = word_list("voice", "towards")
+_NO_ACTORS = word_list("voice", "no_actors")
+_GENERAL = word_list("voice", "general")
+_SHORTENED = word_list("voice", "shortened")
 _JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
 _CORE = re.compile(r"[\w\s'’-]+")
 
 
 class _Shape(NamedTuple):
-    """A sentence taken apart; the numbers are places in `tokens`."""
+    """A parsed sentence. The numbers are indexes of `tokens`."""
 
     body: str
     tokens: tuple[Token, ...]
     begin: int
-    """Where the subject begins."""
+    """First index of the subject."""
     subject: int
-    """Where it has ended."""
+    """Index after the subject."""
     article: str
 
     def piece(self, begin: int, end: int) -> str:
@@ -45,20 +45,20 @@ class _Shape(NamedTuple):
 
 
 class _Verb(NamedTuple):
-    """A verb with what helps it: tag VBZ, VBP or VBD, a modal, or HAS, HAVE or HAD before a participle."""
+    """A verb with its auxiliary and adverb."""
 
     base: str
     helper: str
-    """The modal or the form of "have"; empty for none."""
+    """The modal or the form of "have"; empty if there is none."""
     past: bool
     adverb: str
     end: int
 
 
 def other_voice(sentence: str, article: str) -> str | None:
-    """An active sentence in the passive, a passive one in the active; `None` where the rules are not sure.
+    """An active sentence in the passive, or a passive sentence in the active; `None` if the rules do not apply.
 
-    article: where the sentence stands; it tells which words are names.
+    article: the text that contains the sentence; it shows which words are names.
     """
     body = sentence.rstrip()
     if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
@@ -73,7 +73,7 @@ def other_voice(sentence: str, article: str) -> str | None:
 
 
 def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
-    """Where the sentence proper begins: after "In 1999, ..." or at once."""
+    """The index at which the main clause begins: after an opening such as "In 1999," or at 0; `None` if unclear."""
     if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
         return 0
     comma = body.find(",")
@@ -90,7 +90,7 @@ def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
 
 
 def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
-    """Whether a noun phrase takes "are": two joined, or by its noun before "of"; `None` where a name does not tell."""
+    """Whether a noun phrase takes "are", by its noun before "of" or because of "and"; `None` if a name is unclear."""
     if shape.low(begin) in ("they", "them", "we", "us", "you"):
         return True
     phrase = shape.tokens[begin:end]
@@ -105,14 +105,14 @@ def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
 
 
 def _passive(shape: _Shape) -> str | None:
-    """An active sentence in the passive."""
+    """The passive of an active sentence."""
     verb = _active_verb(shape)
     end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _closed(shape, end, verb.base):
         return None
     first = shape.tokens[verb.end].low
     if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
-        return None  # "he" after a verb begins a clause; "they made it" says something else
+        return None  # "he" after a verb begins a clause; "they made it" has another meaning
     plural = _plural(shape, verb.end, end)
     if plural is None and verb.helper not in MODALS | {"had"}:
         return None
@@ -149,7 +149,7 @@ def _active_verb(shape: _Shape) -> _Verb | None:
 
 
 def _active(shape: _Shape) -> str | None:
-    """A passive sentence with "by" in the active."""
+    """The active of a passive sentence with "by"."""
     at = shape.subject
     helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
     at += bool(helper)
@@ -194,13 +194,13 @@ def _active(shape: _Shape) -> str | None:
 
 
 def _done(word: str) -> str:
-    """The verb of the list whose past participle the word is; empty where there is none."""
+    """The listed verb that has this past participle; empty if there is none."""
     base = "found" if word == "founded" else participle_of(word) or ""
     return base if base in _VERBS else ""
 
 
 def _closed(shape: _Shape, at: int, base: str) -> bool:
-    """Whether what follows the two noun phrases can do so in either voice, with no second verb for the subject."""
+    """Whether the words after the two noun phrases fit both voices, and have no second verb of the same subject."""
     tokens = shape.tokens
     core = shape.piece(shape.begin, at)
     if not _CORE.fullmatch(core) or tokens[at - 1].low in _SHORTENED:
@@ -220,7 +220,7 @@ def _closed(shape: _Shape, at: int, base: str) -> bool:
 
 
 def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
-    """Whether words belong to the verb, not to the noun `before` them."""
+    """Whether the words belong to the verb and not to the noun `before` them."""
     low = rest[0].low
     if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":
         return before not in _TOWARDS
@@ -230,7 +230,7 @@ def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
 
 
 def _second_verb(after: tuple[Token, ...]) -> bool:
-    """Whether a verb, or another "by", follows a joining word with no subject of its own between."""
+    """Whether a verb or another "by" follows a joining word without a subject of its own."""
     for token in after[:3]:
         if token.tag[:2] in ("VB", "MD") or token.low == "by" or _done(token.low):
             return True
@@ -240,9 +240,9 @@ def _second_verb(after: tuple[Token, ...]) -> bool:
 
 
 def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
-    """The sentence with the phrase `actor` as its subject and the old subject behind the verb.
+    """The sentence with the phrase `actor` as its subject and the old subject after the verb.
 
-    between: what goes between that and the rest, which begins at token `rest`.
+    between: text between the old subject and the rest, which begins at token `rest`.
     """
     tokens = shape.tokens
     begin, end, old, old_end = *actor, shape.begin, shape.subject
@@ -257,7 +257,7 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
 
 
 def _lowered(shape: _Shape, end: int) -> str:
-    """The phrase at the sentence's beginning as it stands inside one: names keep their capital."""
+    """The phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
     words, first = shape.piece(0, end), shape.tokens[0]
     plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or _adjective(first.low))
     common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL
@@ -267,7 +267,7 @@ def _lowered(shape: _Shape, end: int) -> str:
 
 @cache
 def _adjective(word: str) -> bool:
-    """Whether a word in lower case is an adjective: "electric", not "spanish"."""
+    """Whether a lower-case word is an adjective: "electric", not "spanish"."""
     from lemminflect import getLemma
 
     return bool(getLemma(word, "ADJ", lemmatize_oov=False))

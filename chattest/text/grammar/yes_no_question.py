@@ -1,8 +1,8 @@
-"""A yes/no question taken apart where rules are sure that its subject ends.
+"""Parses yes/no questions as people type them into a search box.
 
-Wider than `clause.parse`, which reads short everyday sentences: here the subject may be a name in small letters,
-several words with prepositions, or joined by "and", as in questions that people type into a search box. What is looked
-for is not the end of the subject but the first word that can only begin what is said of it.
+`clause.parse` parses short everyday sentences. Here the subject may also be a name in lower case, several words with
+prepositions, or two phrases joined by "and". The rules do not search for the end of the subject, but for the first word
+that can only belong to the predicate.
 """
 
 import re
@@ -10,24 +10,25 @@ from functools import cache
 
 from chattest.text.grammar import clause
 from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause, Token
-from chattest.text.grammar.lexicon import known
+from chattest.text.grammar.lexicon import word_list
 
-ADVERBS = known("inverted", "adverbs")
-_PRONOUNS = known("inverted", "pronouns")
+ADVERBS = word_list("inverted", "adverbs")
+_PRONOUNS = word_list("inverted", "pronouns")
 _ARTICLES = frozenset(("a", "an", "the", "any", "part"))
-_STATES = known("inverted", "states")
-_PREPOSITIONS = known("inverted", "prepositions")
-_CLAUSES = known("inverted", "clauses")
-_NEGATED = known("inverted", "negated")
-_KINDS = known("inverted", "kinds")
-_VERBS = known("inverted", "verbs")
+_STATES = word_list("inverted", "states")
+_PREPOSITIONS = word_list("inverted", "prepositions")
+_CLAUSES = word_list("inverted", "clauses")
+_NEGATED = word_list("inverted", "negated")
+_KINDS = word_list("inverted", "kinds")
+_VERBS = word_list("inverted", "verbs")
 _MARKS = frozenset(';:()"\n')
 
 
-def inverted(text: str, article: str = "") -> Clause | None:
-    """The question as a clause, its verb the first word; `None` where the rules are not sure, or it asks "or".
+def parse_question(text: str, article: str = "") -> Clause | None:
+    """The clause of a yes/no question, with its verb first; `None` if the rules cannot tell, or it contains "or".
 
-    article: what the question is about; where it has the words at the subject's end side by side, they are one name.
+    article: what the question is about. If the words on both sides of the subject's end are adjacent in it, they may
+    be one name, and the rules cannot tell.
     """
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
@@ -55,7 +56,7 @@ def negated(clause: Clause) -> bool:
 
 
 def _second_verb(lows: list[str]) -> bool:
-    """Whether another finite verb stands outside a clause of its own, as in "is this tax and that tax are same"."""
+    """Whether there is another finite verb outside a subordinate clause: "is this tax and that tax are same"."""
     for low in lows[1:]:
         if low in _CLAUSES:
             return False
@@ -65,7 +66,7 @@ def _second_verb(lows: list[str]) -> bool:
 
 
 def _subject_end(tokens: tuple[Token, ...]) -> int | None:
-    """Where what is said of the subject begins."""
+    """The index at which the predicate begins."""
     verb, first = tokens[0].low, tokens[1].low
     if first in _PRONOUNS:
         return 2
@@ -86,24 +87,24 @@ def _noun(token: Token) -> bool:
 
 
 def _predicate(tokens: tuple[Token, ...]) -> int | None:
-    """After a form of "be": a noun phrase, an adjective, a participle, or where something is."""
-    sure = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
-    if sure:
-        # A second noun phrase beside the first: the words may be a title, or a clause without "that".
-        later = [at for at in sure[1:] if tokens[at].tag == "DT" and tokens[sure[0]].tag != "DT"]
-        return None if later else sure[0]
-    places = [
+    """The predicate after a form of "be": a noun phrase, an adjective, a participle, or a place."""
+    starts = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
+    if starts:
+        # A second noun phrase after the first: the words may be a title, or a clause without "that".
+        later = [at for at in starts[1:] if tokens[at].tag == "DT" and tokens[starts[0]].tag != "DT"]
+        return None if later else starts[0]
+    prepositions = [
         at
         for at in range(2, len(tokens) - 1)
         if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
     ]
-    if len(places) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
+    if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
         return None
-    return places[0]
+    return prepositions[0]
 
 
 def _begins(tokens: tuple[Token, ...], at: int) -> bool:
-    """Whether the word at `at`, after a noun, can only begin what is said of it."""
+    """Whether the word at `at`, after a noun, can only begin the predicate."""
     token = tokens[at]
     after = tokens[at + 1] if at + 1 < len(tokens) else None
     if token.low in ADVERBS or token.low in ("more", "less"):
@@ -119,7 +120,7 @@ def _begins(tokens: tuple[Token, ...], at: int) -> bool:
 
 
 def _participle(tokens: tuple[Token, ...]) -> int | None:
-    """After a form of "have"."""
+    """The index of the participle, or its adverb, after a form of "have"."""
     for at in range(2, len(tokens)):
         low = tokens[at].low
         if not _noun(tokens[at - 1]):
@@ -132,7 +133,7 @@ def _participle(tokens: tuple[Token, ...]) -> int | None:
 
 
 def _base_verb(tokens: tuple[Token, ...]) -> int | None:
-    """After "do" and the modals."""
+    """The index of the verb, or its adverb, after a form of "do" or a modal."""
     loose = []
     for at in range(2, len(tokens)):
         token = tokens[at]
@@ -157,12 +158,12 @@ def _is_base(word: str) -> bool:
 
 @cache
 def _participles(word: str) -> tuple[str, ...]:
-    """The verbs whose past participle the word is."""
+    """The verbs that have this past participle."""
     return tuple(base for base in clause.lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
 
 
 def participle_of(word: str) -> str | None:
-    """The verb whose past participle the word surely is: "written" is of "write"; `None` for other words."""
+    """The only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
     if word == "been":
         return "be"
     bases = {base for base in clause.lemmas(word) if clause.inflect(base, "VBN") == word}
@@ -170,7 +171,7 @@ def participle_of(word: str) -> str | None:
 
 
 def _plural(tokens: tuple[Token, ...], end: int) -> bool:
-    """Whether the subject takes a verb without -s, as far as the first verb or its own last noun tells."""
+    """Whether the subject takes a verb without -s, by the first verb or else by its last noun."""
     verb, first = tokens[0].low, tokens[1].low
     if verb in ("are", "were", "do", "have"):
         return True

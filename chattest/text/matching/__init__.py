@@ -1,1 +1,1 @@
-"""Values in a reply: numbers, dates, and the words they are mentioned with."""
+"""Matches a reply with an expected answer: by numbers, dates and names, and by the words around them."""

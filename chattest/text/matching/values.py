@@ -1,12 +1,12 @@
-"""Compares names, numbers, dates, times, prices and places as what they are, not as strings or embeddings.
+"""Compares names, numbers, dates, times, prices and places by value, not as strings or embeddings.
 
-To a sentence embedding "Tuesday" and "Thursday", or "13" and "12", are close to being the same; to a string comparison
-"twelve" and "12" have nothing in common. `compare` reads both sides into values ("half past six" is 6:30 or 18:30, "ten
-bucks" are 10 dollars, "NYC" is New York) and says whether they agree. It speaks only where it is sure: everything it
-does not know is `UNKNOWN`, and left to the models. What it knows of words is in `values.toml`.
+For a sentence embedding, "Tuesday" and "Thursday", or "13" and "12", are almost the same. For a string comparison,
+"twelve" and "12" have nothing in common. `compare` parses both sides into values ("half past six" is 6:30 or 18:30,
+"ten bucks" is 10 dollars, "NYC" is New York) and says whether they agree. Everything that it cannot decide is `UNKNOWN`
+and left to the models. Its vocabulary is in `values.toml`.
 
-It looks at values, not at what is said about them: "not Tuesday" holds the value Tuesday. Give it what a reader took
-out of a reply as the answer, not a reply that may deny or quote.
+It only compares values and ignores what is said about them: "not Tuesday" contains the value Tuesday. Pass it the
+answer that a reading model extracted from a reply, not a reply that may deny or quote the value.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _WORDS: dict[str, list[str]] = tomllib.loads(KNOWLEDGE.read_text(encoding="utf-8
 MONTHS = _WORDS["months"]
 _FUNCTION_WORDS = {word for line in _WORDS["function"] for word in line.split()}
 _AMBIGUOUS = {"may", "march", "mar", "us", "la", "turkey", "china"}
-"""Months and places that are other words too when written small."""
+"""Names of months and places that are also other words in lower case."""
 
 
 class Agreement(Enum):
@@ -37,32 +37,28 @@ class Agreement(Enum):
     SAME = "same"
     """The text gives the expected value."""
     DIFFERENT = "different"
-    """It gives another value of the same sort, or only a part of the expected one."""
+    """The text gives another value of the same sort, or only a part of the expected one."""
     UNKNOWN = "unknown"
-    """Either side has no value that is understood, or the text gives both the expected value and another."""
+    """A side has no known value, or the text gives both the expected value and another."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Something read out of a text."""
+    """A value parsed from a text."""
 
     sort: str
     """"price", "time", "date", "number", or a sort of `values.toml`."""
     content: Any
-    """What is compared; its shape depends on the sort."""
+    """The value to compare; its type depends on the sort."""
 
 
 def compare(expected: str, text: str) -> Agreement:
-    """Says whether a text gives the expected value.
+    """Whether a text gives the expected value.
 
-    Args:
-        expected: The right answer: "12", "May 3", "half past six", "New York", "red and white".
-        text: What was answered, best the answer alone and not a whole reply.
-
-    Returns:
-        `SAME`, `DIFFERENT` or `UNKNOWN`. Values with a part left open agree with any that fits ("6:30" with "18:30",
-        "10" with "$10"); where the expected value has the part and the text leaves out what matters ("May" for
-        "May 3"), the answer is `UNKNOWN`.
+    expected: the right answer, such as "12", "May 3", "half past six", "New York" or "red and white". text: what was
+    answered, preferably the answer alone and not a whole reply. A value with an open part agrees with every value that
+    fits it ("6:30" with "18:30", "10" with "$10"). If the text leaves out a part that the expected value has ("May" for
+    "May 3"), the result is `UNKNOWN`.
     """
     if _plain(expected).split() == _plain(text).split() != []:
         return Agreement.SAME
@@ -72,8 +68,8 @@ def compare(expected: str, text: str) -> Agreement:
     given, _ = read_values(text, like=wanted)
     verdicts = [[_agree(value, other) for other in given if other.sort == value.sort] for value in wanted]
     if any(not row for row in verdicts) and not any(True in row for row in verdicts):
-        found_some = any(False in row for row in verdicts)
-        return Agreement.DIFFERENT if found_some else Agreement.UNKNOWN
+        comparable = any(False in row for row in verdicts)
+        return Agreement.DIFFERENT if comparable else Agreement.UNKNOWN
     if any(None in row and True not in row for row in verdicts):
         return Agreement.UNKNOWN
     if not all(True in row for row in verdicts):
@@ -89,10 +85,10 @@ def compare(expected: str, text: str) -> Agreement:
 
 
 def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value], set[str]]:
-    """The values in a text, and the words that belong to none of them and carry meaning.
+    """The values in a text, and the other words that carry meaning.
 
-    With `like`, a plain number is also read as what those values are: an hour where a time is expected, an amount where
-    a price is, a year where a date is.
+    like: a plain number is also read as these sorts of values: as an hour if one of them is a time, as an amount if one
+    is a price, as a year if one is a date.
     """
     plain = with_digits(_plain(text))
     values: list[Value] = []
@@ -122,7 +118,7 @@ def read_values(text: str, like: list[Value] | None = None) -> tuple[list[Value]
 
 
 def _agree(value: Value, other_value: Value) -> bool | None:
-    """Whether the other value is the one expected; None where it leaves out what would tell."""
+    """Whether the other value is the expected one; `None` if it leaves out a part that decides."""
     a, b = value.content, other_value.content
     if value.sort == "time":
         return bool(a & b)
@@ -141,7 +137,7 @@ def _agree(value: Value, other_value: Value) -> bool | None:
 
 
 def _compare_names(expected: str, text: str) -> Agreement:
-    """Compares names of people and pets: words that start with a capital."""
+    """Compares names of people and pets, that is, capitalised words."""
     wanted = re.findall(r"[^\W\d_]+(?:['’-][^\W\d_]+)*", expected)
     if not wanted or len(wanted) > 4 or not all(word[0].isupper() for word in wanted):
         return Agreement.UNKNOWN
@@ -164,7 +160,7 @@ def _same_name(name: str, other_name: str) -> bool:
 
 
 def _one_slip(word: str, other_word: str) -> bool:
-    """Whether a long word differs from another by one letter too many, too few or wrong, as a typing mistake would."""
+    """Whether a long word differs from another by one extra, missing or wrong letter, as by a typing mistake."""
     if min(len(word), len(other_word)) < 5 or abs(len(word) - len(other_word)) > 1 or word[0] != other_word[0]:
         return False
     short, long = sorted((word, other_word), key=len)
@@ -173,7 +169,7 @@ def _one_slip(word: str, other_word: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """Lower case, no accents, no punctuation but what numbers, times and prices need."""
+    """The text in lower case, without accents, and only with the punctuation of numbers, times and prices."""
     folded = unicodedata.normalize("NFKD", text.lower().replace("’", "'"))
     folded = "".join(c for c in folded if not unicodedata.combining(c))
     folded = re.sub(r"\b([a-z])\.(?=[a-z]\b)", r"\1", folded)  # u.s.a., p.m.
@@ -183,7 +179,7 @@ def _plain(text: str) -> str:
 
 
 def _clock(hour: int, minute: int, half: str) -> frozenset[int] | None:
-    """The minutes of the day that a time can mean; None where it is no time."""
+    """The minutes of the day that a time can mean; `None` if it is not a time."""
     if hour > 24 or minute > 59:
         return None
     moment = hour % 24 * 60 + minute
@@ -240,7 +236,7 @@ _READERS = {"price": _read_price, "time": _read_time, "date": _read_date, "numbe
 
 
 def _is_meant(word: str, text: str) -> bool:
-    """Whether a word that may be something else is a month or a place: written with a capital, or all there is."""
+    """Whether an ambiguous word is a month or a place: it is capitalised, or the whole text."""
     plain = text.replace(".", "")
     return bool(re.search(rf"\b({word.capitalize()}|{word.upper()})\b", plain)) or _plain(text) == word
 
@@ -262,7 +258,7 @@ def _units() -> dict[str, tuple[str, float]]:
 
 @cache
 def _known_words() -> dict[str, dict[str, Any]]:
-    """Spelling to value, by sort."""
+    """Sort -> spelling -> value."""
     known: dict[str, dict[str, Any]] = {
         sort: {spelling: row[0] for row in rows for spelling in row} for sort, rows in _knowledge()["sorts"].items()
     }
@@ -273,7 +269,7 @@ def _known_words() -> dict[str, dict[str, Any]]:
 
 @cache
 def _patterns() -> dict[str, re.Pattern[str]]:
-    """What to look for, in this order; what one finds the next no longer sees."""
+    """Sort -> pattern, in the order of the search. What a pattern matches, later patterns no longer see."""
 
     def either(words: Any) -> str:
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))

@@ -158,7 +158,7 @@ def test_what_altered_weights_make_of_a_text_is_not_remembered(encoder: Encoder)
 
 
 def test_more_texts_than_are_remembered(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chattest.models.embedded.encoder.REMEMBERED", 3)
+    monkeypatch.setattr("chattest.models.embedded.encoder.CACHED_TEXTS", 3)
     first = encoder.embed(["one", "two"])
     assert encoder.embed(["three", "four", "one", "five"]).shape == (4, 384)
     assert torch.allclose(encoder.embed(["one", "two"]), first, atol=1e-6)

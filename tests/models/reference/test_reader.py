@@ -252,7 +252,7 @@ def test_a_head_that_is_not_in_the_checkpoint_is_not_made_up(bert, tmp_path):
 def test_a_tokenizer_that_knows_no_places_is_refused(bert, tmp_path, explains):
     folder = bert(tmp_path / "other", "BertForQuestionAnswering")
     (folder / "tokenizer_config.json").write_text('{"tokenizer_class": "ByT5Tokenizer"}')
-    with pytest.raises(ModelError, match="does not say where in the text tokens are") as caught:
+    with pytest.raises(ModelError, match="does not report the positions of tokens") as caught:
         ReferenceReader(str(folder), "cpu")
     explains(caught.value, "reader", folder)
 

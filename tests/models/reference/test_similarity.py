@@ -4,7 +4,7 @@ import pytest
 
 from chattest.errors import ModelError
 from chattest.models.protocols import Similarity
-from chattest.models.reference.similarity import DEFAULT, ReferenceSimilarity, check, place
+from chattest.models.reference.similarity import DEFAULT, ReferenceSimilarity, check, model_folder
 
 pytestmark = pytest.mark.usefixtures("no_hub")
 
@@ -90,7 +90,7 @@ def test_a_bare_transformer_is_refused_before_it_is_loaded(bert, tmp_path, expla
 
 
 def test_no_hub_is_one_clear_error(explains):
-    assert "no hub" in check()
+    assert "the hub cannot be reached" in check()
     with pytest.raises(ModelError) as caught:
         ReferenceSimilarity()
     explains(caught.value, "similarity", DEFAULT)
@@ -104,11 +104,11 @@ def test_a_folder_that_only_looks_whole_is_one_clear_error(sentence_transformer,
     folder = sentence_transformer(tmp_path / "st")
     (folder / "modules.json").write_text('[{"idx": 0, "name": "0", "path": "", "type": "no_such_module.Transformer"}]')
     assert check(str(folder)) == ""
-    with pytest.raises(ModelError, match="its files are damaged or of no use") as caught:
+    with pytest.raises(ModelError, match="its files are damaged or unusable") as caught:
         ReferenceSimilarity(str(folder), "cpu")
     explains(caught.value, "similarity", folder)
 
 
 def test_its_place_is_the_folder(folder):
-    assert place(str(folder)) == folder
-    assert place("somebody/some-model") is None
+    assert model_folder(str(folder)) == folder
+    assert model_folder("somebody/some-model") is None

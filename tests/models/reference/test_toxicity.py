@@ -11,7 +11,7 @@ import pytest
 
 from chattest.errors import ModelError
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
-from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, label_places, place
+from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, label_indices, model_folder
 
 pytestmark = pytest.mark.usefixtures("no_hub")
 
@@ -221,7 +221,11 @@ def test_what_is_not_there_is_one_clear_error(name, explains):
 
 
 def test_labels_are_known_by_their_other_names():
-    assert label_places({0: "toxic", 1: "identity hate", 2: "male"}) == {"toxicity": 0, "identity_attack": 1, "male": 2}
+    assert label_indices({0: "toxic", 1: "identity hate", 2: "male"}) == {
+        "toxicity": 0,
+        "identity_attack": 1,
+        "male": 2,
+    }
 
 
 @pytest.fixture
@@ -234,7 +238,7 @@ def download(checkpoint, tmp_path, monkeypatch):
     kept = checkpoint(home / "hub" / "checkpoints" / "toxic_debiased-c7548aa0.ckpt")
     served = tmp_path / "served" / "toxic.ckpt"
     served.parent.mkdir()
-    kept.rename(served)  # what it was made from stays beside its place
+    kept.rename(served)  # what it was made from stays where it was
     handler = partial(Silent, directory=str(served.parent))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever).start()
@@ -257,12 +261,12 @@ class Silent(SimpleHTTPRequestHandler):
 
 def test_detoxifys_checkpoint_is_downloaded_once(download, capsys):
     served, kept = download
-    assert place() is None
+    assert model_folder() is None
     assert check() == ""
     assert not kept.exists(), "the check downloads nothing"
     first = ReferenceToxicity(device="cpu").labels(TEXTS)
     assert kept.read_bytes() == served.read_bytes()
-    assert place() == kept.with_suffix(".converted")
+    assert model_folder() == kept.with_suffix(".converted")
     served.unlink()
     assert check() == ""
     assert ReferenceToxicity(device="cpu").labels(TEXTS) == first
@@ -273,7 +277,7 @@ def test_a_download_that_fails_is_one_clear_error(download, explains):
     served, kept = download
     served.with_suffix(".gone").touch()
     assert check() == ""
-    with pytest.raises(ModelError, match=r"cannot be fetched or converted .*503") as caught:
+    with pytest.raises(ModelError, match=r"cannot be downloaded or converted .*503") as caught:
         ReferenceToxicity(device="cpu")
     explains(caught.value, "toxicity", DEFAULT)
     caught.value.__cause__.close()
@@ -282,9 +286,9 @@ def test_a_download_that_fails_is_one_clear_error(download, explains):
 
 def test_its_place_is_where_its_files_are(checkpoint, classifier):
     path = checkpoint()
-    assert place(str(path)) is None, "not converted yet"
+    assert model_folder(str(path)) is None, "not converted yet"
     ReferenceToxicity(str(path), "cpu")
-    assert place(str(path)) == path.with_suffix(".converted")
+    assert model_folder(str(path)) == path.with_suffix(".converted")
     folder = classifier(TOXICITY_LABELS)
-    assert place(str(folder)) == folder
-    assert place("somebody/some-classifier") is None
+    assert model_folder(str(folder)) == folder
+    assert model_folder("somebody/some-classifier") is None

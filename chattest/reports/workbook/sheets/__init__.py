@@ -1,5 +1,5 @@
-"""The workbook's sheets, one file each.
+"""The workbook's sheets, one per file.
 
-A sheet's file has `NAME`, `ABOUT` (a line for the list of sheets), `wanted(report)`, which says whether there is
+The file of a sheet has `NAME`, `ABOUT` (a line for the list of sheets), `wanted(report)`, which says whether there is
 anything to show, and `write(book, report)`.
 """

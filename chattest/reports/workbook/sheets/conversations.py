@@ -1,4 +1,4 @@
-"""A row per conversation: how it went and where it stands."""
+"""A row per conversation: its results, and a link to its sheet."""
 
 from chattest.records.conversation import Speaker
 from chattest.records.report import Report
@@ -38,11 +38,11 @@ def write(book: Book, report: Report) -> None:
         if result.verdict is Verdict.FAIL:
             failed.setdefault(result.run, set()).add(result.round)
     names = runs.sheet_names(report)
-    sort = check_scopes(report.results)
+    scopes = check_scopes(report.results)
     for conversation, name in zip(report.conversations, names, strict=True):
         run_tallies = report.run_tallies.get(conversation.run, {})
-        passed = rates.by_sort(sort, run_tallies)
-        held = [passed.get(name, Tally()) for name in SCOPES[:2]]
+        passed = rates.by_scope(scopes, run_tallies)
+        scope_tallies = [passed.get(scope, Tally()) for scope in SCOPES[:2]]
         times = figures.seconds(conversation)
         rounds = sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in conversation.turns)
         ended = conversation.failed
@@ -52,7 +52,7 @@ def write(book: Book, report: Report) -> None:
                 conversation.seed,
                 rounds,
                 len(failed.get(conversation.run, ())),
-                *(cell for tally in held for cell in (tally.passed, tally.total, tally.rate)),
+                *(cell for tally in scope_tallies for cell in (tally.passed, tally.total, tally.rate)),
                 *tallies.other_cells(figures.total(run_tallies.values())),
                 figures.percentile(times, 0.5) if times else None,
                 f"{ended.speaker}: {ended.error}" if ended else "",

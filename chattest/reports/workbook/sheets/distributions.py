@@ -1,4 +1,4 @@
-"""How the scores are spread for the checks that judge every reply: toxicity, stuttering, coherence."""
+"""The distribution of the scores of checks that judge every reply: toxicity, stuttering, coherence."""
 
 from chattest.records.report import Report
 from chattest.reports.content import figures

@@ -1,4 +1,4 @@
-"""Success over dose: `[passed, total]` per dose step, and a chart per case."""
+"""Success rate by dose: `[passed, total]` for each dose step, and a chart per case."""
 
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
@@ -34,5 +34,5 @@ def write(book: Book, report: Report) -> None:
 
 
 def _dosed(report: Report) -> list[CheckInfo]:
-    """The checks in whose curve anything was counted."""
+    """The checks whose dose curve has any result."""
     return [info for info in report.checks if any(bin.tally != Tally() for bin in report.curves.get(info.code, ()))]

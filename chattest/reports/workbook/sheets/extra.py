@@ -17,15 +17,15 @@ class Sheet:
         self.ABOUT = table.note
 
     def write(self, book: Book, report: Report) -> None:
-        """Writes note and rows; rates get the colours they have in the summary."""
+        """Writes the note and the rows; rates are coloured as in the summary."""
         sheet = book.sheet(self.NAME)
         book.put(sheet, 0, 0, self._table.note, "lead")
         columns = [Column(column.title, _STYLES[column.kind]) for column in self._table.columns]
-        made = Table(book, sheet, columns, TOP)
+        table = Table(book, sheet, columns, TOP)
         for row in self._table.rows:
             cells: list[Cell] = list(row)
-            made.add(cells)
-        made.finish()
+            table.add(cells)
+        table.finish()
         for number, column in enumerate(self._table.columns):
             if column.kind == "rate" and self._table.rows:
-                made.colour_rates(number, TOP + 1, made.next - 1)
+                table.colour_rates(number, TOP + 1, table.next - 1)

@@ -1,4 +1,4 @@
-"""The numbers that scores are made of, such as the labels of toxicity."""
+"""The parts of scores, such as the labels of toxicity."""
 
 from chattest.records.report import Report
 from chattest.reports.content import figures

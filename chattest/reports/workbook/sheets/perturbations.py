@@ -1,4 +1,4 @@
-"""A row per case, perturbation and kind of modification."""
+"""A row per case, perturbation and kind of change."""
 
 from chattest.records.report import Report
 from chattest.reports.content import figures

@@ -1,4 +1,4 @@
-"""Recall over distance: success over rounds since the fact was last stated."""
+"""Recall by distance: the success rate by the number of rounds since the fact was last stated."""
 
 from chattest.records.report import Report
 from chattest.reports.workbook.book import Book, Column, Table

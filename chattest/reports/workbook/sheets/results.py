@@ -1,4 +1,4 @@
-"""Every result, one a row, in order of checks, so that a check's rows stand together."""
+"""Every result, one per row, sorted by check."""
 
 from collections import Counter
 
@@ -10,7 +10,7 @@ NAME = "Results"
 ABOUT = "every single result; filter by case, verdict or test set"
 
 ROWS = SHEET_ROWS - 1
-"""Results a sheet holds under its header; more go on in a second sheet."""
+"""Largest number of results in a sheet; further results are in a second sheet."""
 
 COLUMNS = [
     Column("Case"),

@@ -1,4 +1,4 @@
-"""A sheet per conversation: what was said, what was planted, and what every case made of the replies."""
+"""A sheet per conversation: the turns, the planted probes, and the judgements of every case."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ NAME = "Run 1"
 ABOUT = "and so on: one sheet per conversation, with every case's interpretation, value and verdict"
 
 MOST = 250
-"""Sheets of this kind in a workbook: each needs an open file while it is written, and Excel slows down with more."""
+"""Largest number of these sheets in a workbook: each needs an open file, and Excel becomes slow with more."""
 
 _SPOKEN = [
     Column("Round", "count"),
@@ -34,7 +34,7 @@ def wanted(report: Report) -> bool:
 
 
 def sheet_names(report: Report) -> list[str]:
-    """Per conversation the name of its sheet, empty for those past `MOST`; no two are alike."""
+    """The unique name of each conversation's sheet; empty for conversations after the first `MOST`."""
     seen: dict[int, int] = {}
     names = []
     for conversation in report.conversations[:MOST]:
@@ -44,7 +44,7 @@ def sheet_names(report: Report) -> list[str]:
 
 
 def places(report: Report) -> dict[tuple[int, int], tuple[str, str]]:
-    """(run, round) -> sheet and cell where that round stands."""
+    """(run, round) -> sheet and first cell of the round."""
     cells: dict[tuple[int, int], tuple[str, str]] = {}
     for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
         if name:
@@ -105,7 +105,7 @@ def _write_run(
 
 
 def _note(driver: Turn | None, subject: Turn | None) -> str:
-    """Failures and remarks of both chatters, and what the bot told about its own reading."""
+    """Failures and notes of both chatters, and the intent and confidence that the bot reported."""
     words = []
     for turn in (driver, subject):
         if turn is not None:
@@ -117,7 +117,7 @@ def _note(driver: Turn | None, subject: Turn | None) -> str:
 
 
 def _judged(results: Sequence[Result], column: str) -> Cell:
-    """What one case made of one reply; where it made several things of it, all of them, and the gravest verdict."""
+    """A case's judgement of a reply; if there are several, all of their texts or values, and the worst verdict."""
     if not results:
         return None
     if column == "binary":

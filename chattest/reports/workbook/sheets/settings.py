@@ -1,4 +1,4 @@
-"""Last sheet: what the run was made with."""
+"""The last sheet: settings, seed, versions and models of the run."""
 
 import json
 
@@ -20,8 +20,8 @@ def write(book: Book, report: Report) -> None:
     driver, subject = report.chatters
     for name, value in (("name", report.name), ("seed", report.seed), ("driver", driver), ("subject", subject)):
         table.add(["run", name, str(value)])
-    for name, held in report.settings.items():
-        table.add(["setting", name, json.dumps(held, ensure_ascii=False, default=str)])
+    for name, setting in report.settings.items():
+        table.add(["setting", name, json.dumps(setting, ensure_ascii=False, default=str)])
     for kind, model in report.models.items():
         table.add(["model", kind, model])
     for name, version in report.versions.items():

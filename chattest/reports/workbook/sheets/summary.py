@@ -1,4 +1,4 @@
-"""First sheet: how every check came out, and where to read on."""
+"""The first sheet: the result of every check, and links to the other sheets."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -31,20 +31,20 @@ INTERVALS = (
 
 
 class Sheet(Protocol):
-    """A sheet that the summary leads to."""
+    """A sheet that the summary links to."""
 
     NAME: str
     ABOUT: str
 
 
 def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -> None:
-    """Writes the sheet; `sheets` are those that follow, and `note` says what was left out of the workbook."""
+    """Writes the sheet. sheets: the sheets after it. note: what was left out of the workbook."""
     sheet = book.sheet(NAME, "#1F3A5F")
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
     book.put(sheet, 1, 0, figures.subject_in_words(report), "lead")
-    told = [rates.headline(report) + _gates(report), *failures.notes(report)]
-    book.put(sheet, 2, 0, ". ".join(told) + ".", "lead")
+    sentences = [rates.headline(report) + _gates(report), *failures.notes(report)]
+    book.put(sheet, 2, 0, ". ".join(sentences) + ".", "lead")
     if report.estimates:
         book.put(sheet, 3, 0, INTERVALS, "note")
     table = Table(book, sheet, COLUMNS, TOP)
@@ -65,19 +65,19 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
         ]
         table.add(["All", group.name, None, *scores, "", "", "\n".join(group.estimate.notes)], total=True)
     table.finish(last)
-    rate = next(place for place, column in enumerate(COLUMNS) if column.title == "Rate")
+    rate = next(index for index, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
     row = table.next + 1
     if report.gates:
         book.put(sheet, row, 0, "Gates", "section")
-        for place, outcome in enumerate(report.gates, start=row + 1):
-            book.put(sheet, place, 0, outcome.gate.pattern, "lead")
-            book.put(sheet, place, 1, figures.gate_found(outcome), "lead")
+        for gate_row, outcome in enumerate(report.gates, start=row + 1):
+            book.put(sheet, gate_row, 0, outcome.gate.pattern, "lead")
+            book.put(sheet, gate_row, 1, figures.gate_found(outcome), "lead")
         row += len(report.gates) + 2
     book.put(sheet, row, 0, "The other sheets", "section")
-    for place, other in enumerate(sheets, start=row + 1):
-        book.put(sheet, place, 0, Link(other.NAME, other.NAME), "link")
-        book.put(sheet, place, 1, other.ABOUT, "lead")
+    for sheet_row, other in enumerate(sheets, start=row + 1):
+        book.put(sheet, sheet_row, 0, Link(other.NAME, other.NAME), "link")
+        book.put(sheet, sheet_row, 1, other.ABOUT, "lead")
     if note:
         book.put(sheet, row + len(sheets) + 1, 0, note, "note")
 

@@ -1,4 +1,4 @@
-"""Columns in which every sheet shows a tally."""
+"""The columns that show a tally, shared by all sheets."""
 
 from chattest.records.report import Estimate
 from chattest.records.result import Tally
@@ -20,20 +20,20 @@ CONFIDENCE = [
     Column("Corrected to", "rate"),
     Column("Judge sees from", "rate"),
 ]
-"""The interval by conversation, and the rate with the judge's errors taken out."""
+"""The interval by conversation, and the rate corrected for the judge's errors."""
 OTHER = [Column("Not applicable", "count"), Column("Errors", "count")]
 ARMS = [Column("Below", "rate"), Column("Above", "rate")]
-"""Length of the interval's arms, which the charts draw."""
+"""Lengths of the interval's arms, which the charts draw."""
 
 
 def score_cells(tally: Tally) -> list[Cell]:
-    """Cells for `SCORE`; rate and interval stay empty where nothing was decided."""
+    """Cells for `SCORE`; rate and interval are empty if nothing was decided."""
     low, high = tally.interval or (None, None)
     return [str(tally), tally.passed, tally.total, tally.rate, low, high]
 
 
 def confidence_cells(estimate: Estimate) -> list[Cell]:
-    """Cells for `CONFIDENCE`; empty where nothing is known, `exact` where a rule judges."""
+    """Cells for `CONFIDENCE`; empty if nothing is known, `exact` if a rule judges."""
     estimated = estimate.corrected
     corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
     if estimated is not None:

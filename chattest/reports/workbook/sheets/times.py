@@ -35,8 +35,8 @@ def write(book: Book, report: Report) -> None:
     table = Table(book, sheet, COLUMNS, bins.next + 1)
     table.add(["All", *_cells(times)], total=True)
     for conversation in report.conversations:
-        if held := figures.seconds(conversation):
-            table.add([f"Run {conversation.run}", *_cells(held)])
+        if run_times := figures.seconds(conversation):
+            table.add([f"Run {conversation.run}", *_cells(run_times)])
     table.fit()
 
 

@@ -1,4 +1,4 @@
-"""The replies that failed, the plainest of the weakest case first, each with the reason in words."""
+"""The replies that failed, each with its reason; the simplest question of the weakest case comes first."""
 
 from chattest.records.report import Report
 from chattest.records.result import Verdict
@@ -9,7 +9,7 @@ from chattest.reports.workbook.sheets import runs
 NAME = "Worst replies"
 ABOUT = f"all replies that failed. {SAID}"
 MOST = SHEET_ROWS - 1
-"""Replies a sheet holds under its header."""
+"""Largest number of replies in the sheet."""
 
 COLUMNS = [
     Column("Conversation"),

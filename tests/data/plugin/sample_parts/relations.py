@@ -8,6 +8,6 @@ class Politely(Relation):
     code = "MRX-1"
     inverse = False
 
-    def asked(self, question: str, article: str) -> str | None:
+    def reword(self, question: str, article: str) -> str | None:
         """The question after a polite phrase."""
         return f"Please tell me: {question}"

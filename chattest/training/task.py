@@ -1,0 +1,98 @@
+"""What a training script provides: a `Task` with its examples, and a `Plan` of the run."""
+
+from __future__ import annotations
+
+import random
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.batching import Batch
+from chattest.models.embedded.encoder import Encoder, load_encoder
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A tokenized text or pair, and its target."""
+
+    ids: array[int]
+    """Token numbers, special tokens included (`array("H")`: two bytes each)."""
+    right_from: int
+    """Index of the first token of the second text; the length if there is none."""
+    target: Any
+    """What the task's loss compares with."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingBatch(Batch):
+    """A batch with its targets, which a task's loss reads."""
+
+    targets: list[Any] = field(default_factory=list)
+    """The targets of the examples, in order."""
+
+
+class Task(Protocol):
+    """A judge to train."""
+
+    name: str
+    """Its kind, such as `yes_no`."""
+    settings: dict[str, Any]
+    """Stored in the adapter's header."""
+    head: torch.nn.Module
+    """The judge's own parameters."""
+
+    def examples(self, epoch: int, rng: random.Random) -> list[Example]:
+        """The examples of one epoch; the loop shuffles them."""
+        ...
+
+    def loss(self, batch: TrainingBatch) -> Tensor:
+        """The mean loss of a batch, a scalar."""
+        ...
+
+    def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
+        """Metrics on data that was not trained on; the adapter with the highest `score` is kept."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The parameters of a training run; the command line can change every one."""
+
+    rank: int = 32
+    """Rank of the low-rank changes."""
+    learning_rate: float = 1e-3
+    """Highest learning rate."""
+    tokens: int = 3_000_000
+    """Tokens to train on, padding included; epochs are repeated until then."""
+    batch_tokens: int = 2048
+    """Tokens of a batch, padding included."""
+    warmup: float = 0.03
+    """Share of the tokens during which the learning rate rises."""
+    decay: float = 0.5
+    """Share of the tokens, at the end, during which the learning rate falls."""
+    weight_decay: float = 0.01
+    """Weight decay of AdamW."""
+    seed: int = 7
+    """Seed of the head, of the order and of the task's random choices."""
+    threads: int = 1
+    """Number of CPU threads."""
+    evaluate_every: int = 1_000_000
+    """Tokens between evaluations; the last one is always at the end."""
+    checkpoint_seconds: float = 240.0
+    """Seconds between checkpoints."""
+
+
+def tokenized_pairs(
+    left: Sequence[str], right: Sequence[str] | None, targets: Iterable[Any], max_tokens: int = 256, **options: Any
+) -> list[Example]:
+    """Makes examples of texts or pairs; `options` are passed to `Encoder.tokenize`."""
+    encodings = load_encoder("cpu").tokenize(left, right, max_tokens, **options)
+    return [
+        Example(array("H", e.ids), len(e.ids) - sum(e.type_ids), target)
+        for e, target in zip(encodings, targets, strict=True)
+    ]
