@@ -243,7 +243,7 @@ def test_an_unfinished_run_with_other_settings_is_exit_code_2_and_left_alone(cal
     before = {name: (project / name).read_bytes() for name in files(project)}
     code, _, err = call(*ONLY_TALK, "--set", "seed=2")
     assert code == 2
-    assert "unfinished and had other settings: seed" in err
+    assert "unfinished run in this folder had other settings: seed" in err
     assert {name: (project / name).read_bytes() for name in files(project)} == before
     assert call(*ONLY_TALK)[0] == 0
     call(*ONLY_TALK, "--set", "seed=2")

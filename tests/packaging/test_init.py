@@ -105,9 +105,9 @@ def test_init_overwrites_nothing(call: Call, tmp_path: Path) -> None:
         (tmp_path / "demo" / name).write_text("mine")
     code, _, err = call("init", "demo")
     assert code == 2
-    assert err.count("exists already") == 2
-    assert "demo/config.py: exists already" in err
-    assert "demo/chatters/my_bot.py: exists already" in err
+    assert err.count("already exists") == 2
+    assert "demo/config.py: already exists" in err
+    assert "demo/chatters/my_bot.py: already exists" in err
     assert written(tmp_path / "demo") == {"config.py", "chatters/my_bot.py"}
     assert (tmp_path / "demo" / "config.py").read_text() == "mine"
 

@@ -9,7 +9,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import Reader
 from chattest.models.reference.reader import DEFAULT, MAX_ANSWER_TOKENS, ReferenceReader, check
 
-pytestmark = pytest.mark.usefixtures("no_hub")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
 
 QUESTION = "What is my cat called?"
 
@@ -60,14 +60,12 @@ def sometimes(marked):
     return marked("tiny-squad2", no_answer=1.0)
 
 
-@pytest.mark.slow
 def test_it_is_a_reader(reader, random_folder):
     assert isinstance(reader, Reader)
     assert reader.name == str(random_folder)
     assert reader.read([], []) == []
 
 
-@pytest.mark.slow
 def test_the_span_is_the_best_in_order_pair(random_folder, reader):
     """Against the plain way: one pair at a time, every span tried."""
     import torch

@@ -6,7 +6,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import Similarity
 from chattest.models.reference.similarity import DEFAULT, ReferenceSimilarity, check, model_folder
 
-pytestmark = pytest.mark.usefixtures("no_hub")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
 
 TEXTS = ["Hello", "My cat is called Mittens.", "my CAT is called mittens.", "How are you? " * 100, "", "日本 é 🐈‍⬛"]
 
@@ -21,7 +21,6 @@ def judge(folder):
     return ReferenceSimilarity(str(folder), "cpu")
 
 
-@pytest.mark.slow
 def test_it_is_a_similarity(judge, folder):
     assert isinstance(judge, Similarity)
     assert judge.name == str(folder)

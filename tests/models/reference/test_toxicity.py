@@ -13,7 +13,7 @@ from chattest.errors import ModelError
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
 from chattest.models.reference.toxicity import DEFAULT, ReferenceToxicity, check, label_indices, model_folder
 
-pytestmark = pytest.mark.usefixtures("no_hub")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("no_hub")]
 
 TEXTS = ["Hello", "You are a fool!", "", "日本 é 🐈‍⬛", "no " * 500, "Hello"]
 IDENTITIES = 9
@@ -64,7 +64,6 @@ def classifier(bert, tmp_path):
     return save
 
 
-@pytest.mark.slow
 def test_it_says_what_detoxify_says(checkpoint, roberta_base, tmp_path):
     from detoxify import Detoxify
 
@@ -79,7 +78,6 @@ def test_it_says_what_detoxify_says(checkpoint, roberta_base, tmp_path):
         assert found == pytest.approx(detoxify.predict(text), abs=1e-5)
 
 
-@pytest.mark.slow
 def test_the_pickle_is_read_once(checkpoint, monkeypatch):
     import torch
 
