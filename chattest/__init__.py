@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from chattest.records.conversation import Reply
     from chattest.runner.report import Report, load_report
 
+    __version__: str
+
 __all__ = [
     "Chatter",
     "Reply",
@@ -29,7 +31,6 @@ __all__ = [
     "require",
     "run",
 ]
-__version__ = "0.1.0"
 
 _HOMES = {
     "Chatter": "chattest.chatter.base",
@@ -42,6 +43,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Imports a public name when it is first asked for: `main.py --help` needs none, and pydantic is slow to load."""
+    if name == "__version__":
+        return import_module("chattest.records.version").VERSION
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES.get(name, "chattest.api")), name)

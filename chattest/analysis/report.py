@@ -13,6 +13,7 @@ from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
 from chattest.records.result import SCOPES, Result, check_scopes
+from chattest.records.version import VERSION
 from chattest.scorers.base import scorers
 from chattest.settings.declaration import JUDGING, Settings
 from chattest.validation.accuracy import read_measured
@@ -100,6 +101,4 @@ def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        from chattest import __version__
-
-        return __version__ if package == "chattest" else "not installed"
+        return VERSION if package == "chattest" else "not installed"

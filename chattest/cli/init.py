@@ -5,9 +5,9 @@ import re
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from chattest import __version__
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import shipped_file
+from chattest.records.version import VERSION
 
 _TEMPLATES = Path(__file__).parent / "project"
 _COPIED = {
@@ -83,4 +83,4 @@ def _source() -> str:
         return f"chattest @ {origin['vcs_info']['vcs']}+{origin['url']}@{origin['vcs_info']['commit_id']}"
     if origin.get("url", "").startswith("https://"):
         return f"chattest @ {origin['url']}"
-    return f"chattest=={__version__}"
+    return f"chattest=={VERSION}"

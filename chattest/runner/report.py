@@ -56,7 +56,10 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether every blocking gate is met and the bot was usable; `main.py` then exits with code 0."""
+        """Whether the bot was usable and every blocking gate is met; `main.py` then exits with code 0.
+
+        Without gates, low rates alone do not fail a report.
+        """
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
         return not missed and not failures.bot_unusable(self.record)
 

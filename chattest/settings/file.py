@@ -37,6 +37,12 @@ _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
 Values = dict[str, Any]
 _EXAMPLES = {
     "": 'Examples: 3, true, "text", ["a", "b"], {name = "text", other = 3}',
+    "p": "Example: --set p.ML-U3=0.2",
+    "is_analyze": "Example: --set is_analyze.ML-I2=false",
+    "maxsets": "Example: --set maxsets.ML-I1=3",
+    "maxlength": "Example: --set maxlength.ML-I1=10",
+    "perturbation": "Example: --set 'perturbation.ML-U3=\"ocr_typo\"'",
+    "models": "Examples: --set 'models=\"reference\"', --set 'models.reader=\"reference\"'",
     "chatter_options": (
         "Example: 'chatter_options={http = {url = \"http://localhost:8000\"}}', or one option alone: "
         "'chatter_options.http.url=\"http://localhost:8000\"'"

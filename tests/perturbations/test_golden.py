@@ -17,7 +17,9 @@ WITHOUT = {"model_paraphrase"}
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(set(perturbations.names()) - WITHOUT))
 def test_golden(name):
-    golden = json.loads((GOLDEN / f"{name}.json").read_text("utf-8"))
+    path = GOLDEN / f"{name}.json"
+    assert path.exists(), f"write it: python -m tests.perturbations.write {name} TEXT TEXT ..."
+    golden = json.loads(path.read_text("utf-8"))
     assert any(case["variants"] for case in golden["cases"])
     assert any(not case["variants"] for case in golden["cases"])
     part = perturbations.get(name)

@@ -1,0 +1,3 @@
+"""The version of chattest; the package's metadata takes it from here."""
+
+VERSION = "0.1.0"
