@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from chattest.settings.declaration import Settings
-from chattest.testing.export import LEAST, export_pytest
+from chattest.testing.export import DEFAULT_MIN_RATE, export_pytest
 from tests.support.project import make_project
 
 pytestmark = pytest.mark.slow
@@ -52,7 +52,7 @@ def test_the_file_runs_on_its_own(project: Path, tmp_path: Path) -> None:
     assert "1 failed, 2 passed" in told
     assert "invariance.leetspeak: 0 of 4 passed, 0.0%; at least 65.0% must" in told
     text = out.read_text()
-    assert f"'invariance.leetspeak': {LEAST}," in text
+    assert f"'invariance.leetspeak': {DEFAULT_MIN_RATE}," in text
     assert "'mft.neutral_detection': 1.0," in text
     assert "ROOT = (Path(__file__).parent / '../project').resolve()" in text
 
