@@ -9,6 +9,7 @@ import pytest
 
 from chattest.errors import StoreError
 from chattest.files.atomic import whole_file, write_whole
+from tests.support.paths import ROOT
 
 
 @pytest.fixture
@@ -64,7 +65,7 @@ def test_a_kill_while_it_is_written_keeps_the_old_file(old: Path) -> None:
         "with whole_file(Path(sys.argv[1])) as temporary:\n"
         "    temporary.write_bytes(b'ne'); os.kill(os.getpid(), signal.SIGKILL)"
     )
-    done = subprocess.run([sys.executable, "-c", script, str(old)], check=False)
+    done = subprocess.run([sys.executable, "-c", script, str(old)], cwd=ROOT, check=False)
     assert done.returncode == -signal.SIGKILL
     assert old.read_bytes() == b"old"
     write_whole(old, b"new")

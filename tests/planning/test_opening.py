@@ -12,6 +12,7 @@ import pytest
 from chattest.planning.affect import affect_score, affect_words, topic_score, topic_words
 from chattest.planning.opening import GREETING, openers, opening
 from chattest.settings.declaration import Affect, Topic
+from tests.support.paths import ROOT
 
 AFFECTS = get_args(Affect)
 TOPICS = get_args(Topic)
@@ -160,4 +161,4 @@ def test_needs_no_language_model():
         "import sys; from random import Random; from chattest.planning.opening import opening; "
         "opening('joy', 50, None, Random(1)); sys.exit('torch' in sys.modules or 'transformers' in sys.modules)"
     )
-    assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+    assert subprocess.run([sys.executable, "-c", program], cwd=ROOT, timeout=60).returncode == 0
