@@ -120,8 +120,6 @@ def load_report(folder: str | Path) -> Report:
     """Loads the report of a finished run from its folder, such as `reports/first-run`, without judging again.
 
     Raises `InputError` if the folder holds no finished run, or one of an older chattest.
-
-        report = chattest.load_report("reports/first-run")
     """
     path = Path(folder)
     run = read_run(path)

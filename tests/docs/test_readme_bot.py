@@ -17,7 +17,7 @@ from tests.support.stand_ins import ROOT, StandIns
 
 def readme_bot() -> tuple[str, str]:
     """File name and text of the first Python block of README.md that defines a chatter."""
-    blocks = re.findall(r"^```python\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    blocks = re.findall(r"^```python[^\n]*\n(.*?)^```", (ROOT / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     source = next(block for block in blocks if "(Chatter)" in block)
     named = re.search(r"chatters/(\w+)\.py", source)
     assert named, "the block's first line names its file"
