@@ -332,7 +332,8 @@ def test_a_stop_leaves_out_what_was_not_asked(project: Path, tmp_path: Path) -> 
 def test_every_writer_shows_both_tables(project: Path, tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
-    outcome = go(project, tmp_path, paired=True, controls=True, reports=DEFAULT_REPORTS)
+    wanted = {"paired": True, "controls": True, "reports": DEFAULT_REPORTS}
+    outcome = run(prepare(Settings.model_validate({**SMALL, **wanted}), project), tmp_path, Silent(), Event())
     assert {"Did not know or understand", "Controls"} < set(load_workbook(outcome.folder / "report.xlsx").sheetnames)
     for name in ("report.md", "report.html"):
         text = (outcome.folder / name).read_text("utf-8")
