@@ -217,7 +217,7 @@ def test_a_change_smaller_than_the_judges_can_see_is_told() -> None:
     (found,) = comparison.checks
     youden = 0.92 + 0.9 - 1
     assert found.true_change == pytest.approx(-0.02 / youden)
-    assert not found.seen
+    assert not found.detectable
     assert "ML-U3: the change is smaller than the judges can detect" in "\n".join(lines(comparison))
     much = compare(first, held("two", all_runs(*[P, F, F, F] * 25)), measured=known)
     assert much.checks[0].detectable

@@ -26,7 +26,7 @@ _BLOCK = re.compile(
 )
 _DIRECTIVE = re.compile(r"<!-- (\w+)(?:: ([^\n]+))? -->")
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
-_COUNTED = re.compile(r"^\d+ of \d+ conversations over.*\n", re.MULTILINE)
+_COUNTED = re.compile(r"^\d+ of \d+ conversations finished.*\n", re.MULTILINE)
 DIRECTIVES = {"slow", "untested", "typed", "copied"}
 
 
