@@ -5,7 +5,6 @@ where an exception becomes an error's text.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -16,27 +15,10 @@ from chattest.chatter.calls import Answering
 from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
 from chattest.chatter.failure import described, whole
 from chattest.credentials import mask_secrets
+from chattest.records.question import Answer
 
 AT_ONCE = 2.0
 """Seconds a call may take from the moment the person at the terminal wants the program to stop."""
-
-
-@dataclass(frozen=True, slots=True)
-class Response:
-    """What a bot answered, as records keep it: it can be written to any file and holds no key."""
-
-    text: str = ""
-    """The reply; empty when `error` is set."""
-    seconds: float = 0.0
-    """How long the bot took, its pauses on purpose aside."""
-    error: str | None = None
-    """Why there is no reply, in one line."""
-    intent: str | None = None
-    """The intent the bot read out of the prompt, where it tells."""
-    confidence: float | None = None
-    """The bot's own confidence, 0 to 1, where it tells."""
-    note: str | None = None
-    """What happened on the way to the reply (a retry) and what was done to it on arrival (a cut), for the reader."""
 
 
 class Asker:
@@ -50,7 +32,7 @@ class Asker:
         self._timeout = timeout
         self._max_length = max_length
 
-    def reply(self, chatter: Chatter, texts: list[str]) -> Response:
+    def reply(self, chatter: Chatter, texts: list[str]) -> Answer:
         """The chatter's reply to the texts said so far; whatever it raises becomes the response's error.
 
         Raises `EndOfConversation` and `Command` where the chatter does, and `KeyboardInterrupt`.
@@ -64,7 +46,7 @@ class Asker:
             return self._failure(error, self._seconds(began))
         return self._response(reply, self._seconds(began))
 
-    def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Response]:
+    def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Answer]:
         """The replies of a chatter that answers in batches, in order; the time limit is that of as many replies.
 
         A batch that fails is asked again one by one, so that what breaks the bot in one conversation spares the others.
@@ -113,10 +95,10 @@ class Asker:
         """Seconds of the last call, its pauses aside."""
         return max(0.0, perf_counter() - began - self._answering.paused)
 
-    def _failure(self, error: BaseException, seconds: float) -> Response:
-        return Response("", seconds, described(error), note=_joined(self._answering.notes))
+    def _failure(self, error: BaseException, seconds: float) -> Answer:
+        return Answer("", seconds, described(error), note=_joined(self._answering.notes))
 
-    def _response(self, reply: object, seconds: float) -> Response:
+    def _response(self, reply: object, seconds: float) -> Answer:
         try:
             checked = as_reply(reply)
         except KeyboardInterrupt:
@@ -131,7 +113,7 @@ class Asker:
             notes.append(f"cut to {self._max_length} of {len(text)} characters")
             text = text[: self._max_length]
         intent = whole(checked.intent or "") or None
-        return Response(text, seconds, None, intent, checked.confidence, _joined(notes))
+        return Answer(text, seconds, None, intent, checked.confidence, _joined(notes))
 
 
 def _joined(notes: Sequence[str]) -> str | None:

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Event
 from time import perf_counter
 
-from chattest.chatter.asking import Asker, Response
+from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
 from chattest.chatter.failure import described, message
 from chattest.chatter.instance import ChatterSpec
@@ -78,32 +79,32 @@ class _Sessions:
         """The answer of a session; its seconds are those of the whole session, pauses aside."""
         began, paused = perf_counter(), self.asker.paused
         try:
-            responses = self._session(self.subject.make(), prompts)
+            answers = self._session(self.subject.make(), prompts)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever the bot did, the other questions are asked
-            responses = [Response(error=described(error))]
+            answers = [Answer(error=described(error))]
         seconds = perf_counter() - began - (self.asker.paused - paused)
-        return _answer(responses, max(0.0, seconds))
+        return _answer(answers, max(0.0, seconds))
 
-    def _session(self, chatter: Chatter, prompts: Sequence[str]) -> list[Response]:
+    def _session(self, chatter: Chatter, prompts: Sequence[str]) -> list[Answer]:
         texts: list[str] = []
-        responses: list[Response] = []
+        answers: list[Answer] = []
         try:
             self.asker.tell(chatter, "start", "question", f"{self.settings.seed}/question", NO_PLAN)
             for round, prompt in enumerate(prompts):
                 texts.append(prompt)
                 self.asker.tell(chatter, "heard", Turn(round, Speaker.DRIVER, prompt))
-                responses.append(self._reply(chatter, texts))
-                if responses[-1].error is not None:
+                answers.append(self._reply(chatter, texts))
+                if answers[-1].error is not None:
                     break
-                texts.append(responses[-1].text)
+                texts.append(answers[-1].text)
         except KeyboardInterrupt:
             self.asker.hurry()
             raise
         finally:
             self._close(chatter)
-        return responses
+        return answers
 
     def _close(self, chatter: Chatter) -> None:
         try:
@@ -113,7 +114,7 @@ class _Sessions:
         except BaseException:  # what it said stands, however it takes its leave
             return
 
-    def _reply(self, chatter: Chatter, texts: list[str]) -> Response:
+    def _reply(self, chatter: Chatter, texts: list[str]) -> Answer:
         while True:
             try:
                 return self.asker.reply(chatter, list(texts))
@@ -125,12 +126,12 @@ class _Sessions:
     def _batch(self, prompts: Sequence[Sequence[str]]) -> list[Answer]:
         """The answers to several questions; those that have a context take a turn more than the others."""
         texts: list[list[str]] = [[] for _ in prompts]
-        responses: list[list[Response]] = [[] for _ in prompts]
+        answers: list[list[Answer]] = [[] for _ in prompts]
         for round in range(max(map(len, prompts))):
             asked = [
                 number
                 for number, said in enumerate(prompts)
-                if round < len(said) and not any(response.error for response in responses[number])
+                if round < len(said) and not any(answer.error for answer in answers[number])
             ]
             if not asked:
                 break
@@ -138,14 +139,13 @@ class _Sessions:
                 texts[number].append(prompts[number][round])
             conversations = [list(texts[number]) for number in asked]
             replies = self.asker.replies(self.subject.cls, self.subject.shared, conversations)
-            for number, response in zip(asked, replies, strict=True):
-                responses[number].append(response)
-                texts[number].append(response.text)
-        return [_answer(of_one, sum(response.seconds for response in of_one)) for of_one in responses]
+            for number, answer in zip(asked, replies, strict=True):
+                answers[number].append(answer)
+                texts[number].append(answer.text)
+        return [_answer(of_one, sum(answer.seconds for answer in of_one)) for of_one in answers]
 
 
-def _answer(responses: Sequence[Response], seconds: float) -> Answer:
-    """The last response as an answer, with the notes of all."""
-    last = responses[-1]
-    notes = "; ".join(response.note for response in responses if response.note)
-    return Answer(last.text, seconds, last.error, last.intent, last.confidence, notes or None)
+def _answer(answers: Sequence[Answer], seconds: float) -> Answer:
+    """The last answer, with the notes of all."""
+    notes = "; ".join(answer.note for answer in answers if answer.note)
+    return replace(answers[-1], seconds=seconds, note=notes or None)

@@ -5,12 +5,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event
 
-from chattest.chatter.asking import Asker, Response
+from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
 from chattest.chatter.failure import described
 from chattest.errors import ChattestError
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
+from chattest.records.question import Answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ class _Loop:
         self._say(_turn_of(reply, round, speaker))
         return reply.error is None
 
-    def _reply(self, speaker: Speaker) -> Response:
+    def _reply(self, speaker: Speaker) -> Answer:
         return self.asker.reply(self.chatters[speaker], self._given(speaker))
 
     def _tell(self, speaker: Speaker, method: str, *given: object) -> None:
@@ -171,5 +172,5 @@ class _Loop:
         return self._turn(round, speaker)
 
 
-def _turn_of(reply: Response, round: int, speaker: Speaker) -> Turn:
+def _turn_of(reply: Answer, round: int, speaker: Speaker) -> Turn:
     return Turn(round, speaker, reply.text, reply.seconds, reply.error, reply.intent, reply.confidence, reply.note)

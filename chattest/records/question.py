@@ -42,7 +42,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The bot's answer to a question."""
+    """What a bot said to a prompt or a question, or why it said nothing."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str = ""
