@@ -5,6 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CHAT = ["Hello.", "Tell me a joke.", "My name is Robin.", "What do you like to do?", "Who are you?", "Tell me a story."]
 
 
@@ -12,7 +14,6 @@ def talk(chatter, lines):
     return [chatter.get_response([line]) for line in lines]
 
 
-@pytest.mark.slow
 def test_a_seed_repeats_and_python_s_own_chance_is_left_alone(make):
     random.seed(5)
     before = random.getstate()
@@ -22,7 +23,6 @@ def test_a_seed_repeats_and_python_s_own_chance_is_left_alone(make):
     assert talk(make("alice", seed="8"), CHAT * 3) != first
 
 
-@pytest.mark.slow
 def test_conversations_do_not_see_each_other(make):
     one, two = make("alice", conversation_id="a"), make("alice", conversation_id="a")
     one.get_response(["My cat is called Mittens"])
@@ -30,7 +30,6 @@ def test_conversations_do_not_see_each_other(make):
     assert "Mittens" not in two.get_response(["What is the name of my cat?"])
 
 
-@pytest.mark.slow
 def test_twenty_conversations_at_once_say_what_they_say_alone(make):
     alone = [talk(make("alice", seed=str(seed)), CHAT) for seed in range(20)]
     together = [make("alice", seed=str(seed), conversation_id=str(seed)) for seed in range(20)]
@@ -38,7 +37,6 @@ def test_twenty_conversations_at_once_say_what_they_say_alone(make):
         assert list(pool.map(lambda chatter: talk(chatter, CHAT), together)) == alone
 
 
-@pytest.mark.slow
 def test_she_has_a_name_and_the_time_she_tells_stands_still(make):
     alice = make("alice", bot_name="Lou", clock="2031-03-04 05:06")
     assert "Lou" in alice.get_response(["What is your name?"])

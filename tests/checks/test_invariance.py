@@ -34,6 +34,7 @@ def strict(said: list[str]) -> str:
     return "I see." if said[-1].partition("\n")[0] in known else "".join(sorted(said[-1]))[:40]
 
 
+@pytest.mark.slow
 def test_a_bot_that_always_says_the_same_passes_every_check(tmp_path: Path) -> None:
     found = tally(tmp_path, deaf, "invariance", check_questions=3)
     assert (found.passed, found.errors) == (found.total, 0)

@@ -9,6 +9,7 @@ from chattest.perturbations.base import perturbations
 TEXT = "What is the name of my cat?"
 
 
+@pytest.mark.slow
 def test_every_perturbation_is_in_the_table_by_family():
     table = rows(TEXT, 1)
     assert {row.perturbation for row in table} == set(perturbations.names())

@@ -11,12 +11,10 @@ import pytest
 
 from chattest.comparison.page import write_page_of
 from chattest.comparison.runs import compare
-from tests.support.browser import CHROMIUM, LEFT_OUT, Browser
+from tests.support.browser import Browser, in_browser
 from tests.support.page import CONTRAST, Parts
 from tests.support.sample_report import NASTY
 from tests.support.two_runs import F, P, all_runs, held
-
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)
 
 SAID = [text for text in NASTY if text.strip() and len(text) < 200]
 FIRST = held("one", [*all_runs(*[P] * len(SAID)), *all_runs(*[F] * 5, check="ML-U4", expected="Juniper")])

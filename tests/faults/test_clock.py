@@ -35,6 +35,7 @@ class Troubled(Chatter):
 '''
 
 
+@pytest.mark.slow
 def test_a_clock_set_back_again_and_again(tmp_path: Path) -> None:
     """The clocks are those that Python's programs look at; `TZ` is the process's own and is really changed."""
     folder = project(tmp_path / "project", troubled=TROUBLED)

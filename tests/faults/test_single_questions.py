@@ -12,6 +12,8 @@ from tests.support import faulty_bots as bots
 from tests.support.faulty_bots import IN_PYTHON
 from tests.support.process import project, run
 
+pytestmark = pytest.mark.slow
+
 LIMIT = 3.0
 """Seconds a reply may take."""
 CHECKS = ("mft.basic_negative", "mft.basic_positive", "mft.sarcasm_detection")
@@ -28,7 +30,6 @@ def answers(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return [json.loads(line)["answer"] for line in path.read_bytes().splitlines()]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(IN_PYTHON)))
 def test_a_bot_that_fails_at_a_single_question(answers: list[dict[str, Any]], number: int, fault: str) -> None:
     error, text, note, *_ = *IN_PYTHON[fault], "", ""

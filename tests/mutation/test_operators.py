@@ -115,6 +115,7 @@ def t5() -> Any:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("make", "count", "first", "shape"),
     [

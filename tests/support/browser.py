@@ -10,10 +10,17 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PATIENCE = 60
 """Seconds to wait for an answer, on a machine that has much else to do."""
 LEFT_OUT = "left out: the page is not tried in a browser, as no Chromium is installed"
+
+
+def in_browser(test: Any) -> Any:
+    """Marks a test that needs a browser: it is slow, and left out where there is none."""
+    return pytest.mark.slow(pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)(test))
 
 
 class Browser:

@@ -12,11 +12,9 @@ import pytest
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.writers import html
-from tests.support.browser import CHROMIUM, LEFT_OUT, Browser
+from tests.support.browser import Browser, in_browser
 from tests.support.page import CONTRAST, Parts
 from tests.support.sample_report import NASTY, report_of, sample
-
-in_browser = pytest.mark.skipif(CHROMIUM is None, reason=LEFT_OUT)
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +243,6 @@ def test_text_can_be_read_in_light_and_dark(browser: Browser, path: Path, dark: 
     assert browser.said == []
 
 
-@pytest.mark.slow
 @in_browser
 def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
     browser.look(width=390)
@@ -256,7 +253,6 @@ def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
     assert browser.run("document.documentElement.scrollWidth") <= 390
 
 
-@pytest.mark.slow
 @in_browser
 def test_a_screen_reader_and_the_keyboard_find_their_way(browser: Browser, path: Path) -> None:
     ready(browser, path)
