@@ -122,6 +122,7 @@ def test_a_report_is_saved_as_main_would_write_it(tmp_path: Path) -> None:
     assert "mine" in (folder / "report.md").read_text()
 
 
+@pytest.mark.slow
 def test_a_saved_report_is_loaded_whole(tmp_path: Path) -> None:
     report = chattest.run(recall, **SHORT, checks=["mft.names"], gates=[{"pattern": "ML-I4", "min_pass_rate": 1.0}])
     loaded = chattest.load_report(report.save(tmp_path / "saved"))
@@ -173,6 +174,7 @@ def test_tables_hold_what_the_report_holds() -> None:
     assert "ML-I4" in repr(report)
 
 
+@pytest.mark.slow
 def test_two_reports_are_compared_on_one_plan() -> None:
     several = {**SHORT, "conversations": 8}
     comparison = chattest.compare(chattest.run("oracle", **several), chattest.run("amnesiac", **several))

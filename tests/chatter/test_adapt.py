@@ -182,6 +182,7 @@ class CrowdedLater(Crowded):
         return "x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cls", [Crowded, CrowdedLater])
 def test_an_instance_is_asked_by_one_conversation_at_a_time_unless_it_says_otherwise(
     tmp_path: Path, cls: type[Crowded]

@@ -114,6 +114,7 @@ def test_it_works_where_the_caller_is_inside_an_event_loop(service: Server) -> N
     assert asyncio.run(cell()).failed is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 4])
 def test_an_async_client_made_in_load_serves_all_conversations(
     client: httpx.AsyncClient, tmp_path: Path, workers: int
@@ -173,6 +174,7 @@ class Told(Chatter):
         self.heard_of.append("close")
 
 
+@pytest.mark.slow
 def test_every_method_may_be_a_coroutine() -> None:
     driver, subject = Told(), Told()
     conversation = hold(spec(2, probe("ML-I1", 1)), driver, subject, Limits(timeout=0.25), Callbacks())
@@ -198,6 +200,7 @@ def test_a_method_of_the_instance_may_be_a_coroutine() -> None:
     assert closed == [True]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "told"),
     [
@@ -253,6 +256,7 @@ def test_a_coroutine_that_hangs_is_cancelled_and_its_client_can_still_be_closed(
     assert events == ["cancelled", "closed in its loop"]
 
 
+@pytest.mark.slow
 def test_a_coroutine_that_blocks_its_loop_holds_up_nothing_else() -> None:
     release = threading.Event()
 
@@ -273,6 +277,7 @@ def test_a_coroutine_that_blocks_its_loop_holds_up_nothing_else() -> None:
     release.set()
 
 
+@pytest.mark.slow
 def test_a_loop_that_is_blocked_is_replaced_for_the_others() -> None:
     """That of bots that share connections."""
     loop = EventLoop("test")
@@ -346,6 +351,7 @@ class Together(Chatter):
         return [answer.json()["reply"] for answer in await asyncio.gather(*posts)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_single_questions_in_async_batches(client: httpx.AsyncClient, tmp_path: Path, workers: int) -> None:
     texts = [*(f"Question {number}?" for number in range(40)), "Please break."]

@@ -14,6 +14,7 @@ from tests.support.stand_ins import Scripted, spec
 from tests.support.talk import held
 
 
+@pytest.mark.slow
 def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:
     answering = Answering("test")
     assert answering.ask(lambda: pause(1.0) or "x", 0.4) == "x"
@@ -23,6 +24,7 @@ def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:
     answering.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "work", [lambda: time.sleep(3), lambda: (pause(0.3), time.sleep(3)), lambda: pause(0.3) or time.sleep(3)]
 )

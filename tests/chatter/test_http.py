@@ -82,6 +82,7 @@ def test_a_url_that_is_none(service, url):
         service().call("GET", url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [lambda: "1", lambda: format_datetime(datetime.now(UTC) + timedelta(seconds=2))])
 def test_retry_after_is_waited_for(server, service, after):
     server.answer = in_turn((429, {"Retry-After": after()}, b""), OK)
@@ -122,6 +123,7 @@ def test_a_message_that_may_have_arrived_is_not_sent_twice(server, service):
     assert len(server.asked) == 1
 
 
+@pytest.mark.slow
 def test_an_answer_that_drips_is_given_up(server, service):
     def drip():
         while True:

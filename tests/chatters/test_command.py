@@ -41,6 +41,7 @@ def test_a_greeting_is_read_past(make):
     assert bot.get_response(["x"]) == "1 x"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "options", "reason"),
     [
@@ -69,6 +70,7 @@ def alive(pid):
     return True
 
 
+@pytest.mark.slow
 def test_a_stubborn_program_is_ended_with_its_children(make):
     code = """
 import signal, subprocess, sys, time

@@ -25,6 +25,7 @@ def terminal():
     child.close(force=True)
 
 
+@pytest.mark.slow
 def test_lines_are_edited_and_remembered_in_a_terminal(terminal):
     terminal.send("world" + CTRL_A + "Hello \r")
     terminal.expect_exact("Other: Echo of 'Hello world'.  (1.2 s)")
@@ -36,6 +37,7 @@ def test_lines_are_edited_and_remembered_in_a_terminal(terminal):
     terminal.expect_exact("END the input ended; ['Hello world', ")
 
 
+@pytest.mark.slow
 def test_commands_in_a_terminal(terminal):
     terminal.send("/help\r")
     terminal.expect_exact("/probe   say the next planned probe now")

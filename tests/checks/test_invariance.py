@@ -101,6 +101,7 @@ def test_smart_tags_name_the_families_an_utterance_fails(tmp_path: Path) -> None
     assert {row.label for row in rows(tmp_path / "..", deaf, "invariance.uppercase")} == {""}
 
 
+@pytest.mark.slow
 def test_the_same_seed_asks_the_same_questions() -> None:
     def asked(seed: int) -> list[Question]:
         return questions(planned("invariance", seed=seed, check_questions=2))

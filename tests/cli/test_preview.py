@@ -19,6 +19,7 @@ def test_every_perturbation_is_in_the_table_by_family():
     assert table != rows(TEXT, 2)
 
 
+@pytest.mark.slow
 def test_a_single_one_gives_the_rows_of_the_whole_table():
     whole = [row for row in rows(TEXT, 1) if row.perturbation == "typo"]
     assert rows(TEXT, 1, "typo") == whole

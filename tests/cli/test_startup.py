@@ -11,6 +11,7 @@ HEAVY = {"torch", "transformers", "sentence_transformers", "scipy", "sklearn", "
 HEAVY |= {"xlsxwriter", "openpyxl", "jinja2", "plotly", "ray", "textblob"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "also"),
     [("--help", {"pydantic", "chattest.runner.run"}), ("plan", set()), ("list settings", set()), ("list cases", set())],

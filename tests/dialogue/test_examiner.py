@@ -142,6 +142,7 @@ def test_a_reply_no_file_can_hold_is_mended(tmp_path: Path) -> None:
     assert answer.text == "half \ufffdxx"
 
 
+@pytest.mark.slow
 def test_what_happened_on_the_way_is_noted_and_pauses_are_not_held_against_the_bot(tmp_path: Path) -> None:
     def reply(conv_array: list[str]) -> str:
         note(f"asked {len(conv_array)} times: answered 503")

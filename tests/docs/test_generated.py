@@ -5,7 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.stand_ins import ROOT
+
+pytestmark = pytest.mark.slow
 
 COG = [sys.executable, "-m", "cogapp", "-U", "-I", "docs", "-I", ".", "-P", "-p", "import _generate as made"]
 PAGES = ["README.md", "CONTRIBUTING.md", *sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))]

@@ -160,6 +160,7 @@ def from_python(tmp_path_factory: pytest.TempPathFactory, patch: pytest.MonkeyPa
     return held(tmp_path_factory.mktemp("python"), "troubled", len(IN_PYTHON), {}, patch)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "fault"), list(enumerate(IN_PYTHON, start=1)))
 def test_a_bot_in_python_that_fails(from_python: Held, number: int, fault: str) -> None:
     expected = IN_PYTHON[fault]

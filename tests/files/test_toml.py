@@ -118,6 +118,7 @@ def test_a_wrong_gate_is_told_with_its_line(tmp_path: Path) -> None:
         read_gates(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["a: 2026-13-45", "a: &a [*a, *b]", "{" * 3000, "a: !!python/object:os.system x"])
 def test_gates_that_are_no_plain_data_are_refused(tmp_path: Path, text: str) -> None:
     file = tmp_path / "gates.yaml"

@@ -129,6 +129,7 @@ def test_models_of_the_transformers_library(make: Any, count: int, first: str, s
     assert (len(found), found[0].name, tuple(found[0].weights.shape)) == (count, first, shape)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", operators.names())
 @pytest.mark.parametrize("model", [Cells, bert, gpt2])
 def test_afterwards_every_weight_is_what_it_was(name: str, model: Any) -> None:

@@ -135,6 +135,7 @@ PLAIN = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in USABLE if perturbations.get(name).reverse])
 def test_the_reverse_gives_the_text_back(name):
     part = perturbations.get(name)
@@ -157,6 +158,7 @@ def test_british_spellings_come_back():
     assert perturbations.get("american_to_british").variants(american, Random(1))[0].text == text
 
 
+@pytest.mark.slow
 @given(text=texts)
 @settings(max_examples=150, deadline=None, derandomize=True)
 def test_swapcase_twice_gives_any_text_back(text):

@@ -16,6 +16,7 @@ from tests.support.project import make_project
 MANY: dict[str, Any] = {"max_runs": 3000, "conversation_length": 20, "chatters": ("asker", "keeper")}
 
 
+@pytest.mark.slow
 def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planned: list[int] = []
     plan = preparing.plan
@@ -36,6 +37,7 @@ def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatc
     assert runs_of([last]) == [3000]
 
 
+@pytest.mark.slow
 def test_a_run_that_cannot_be_planned_is_told_before_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which test sets clash hangs on the draw, so that the first run may find some where a later one does not."""
     project = make_project(tmp_path / "project")

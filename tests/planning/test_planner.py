@@ -356,6 +356,7 @@ def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
     assert {probe.case for planned in plans for probe in planned.probes} == set(CODES)
 
 
+@pytest.mark.slow
 @many
 @given(seed=st.integers(0, 10**6), now=st.lists(st.integers(1, 41), min_size=1, max_size=4))
 def test_a_plan_with_probes_said_sooner_is_still_a_plan(seed: int, now: list[int], testsets: Sets) -> None:

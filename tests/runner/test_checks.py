@@ -107,6 +107,7 @@ def test_a_missed_gate_is_the_exit_code(project: Path, least: float, code: int) 
     assert go(project, gates="mine.toml").exit_code == code
 
 
+@pytest.mark.slow
 def test_a_stopped_run_goes_on_where_it_was(project: Path) -> None:
     whole = go(project, save_analysis_name="whole")
     asked = len(Path("sessions").read_text())
@@ -123,6 +124,7 @@ def test_a_stopped_run_goes_on_where_it_was(project: Path) -> None:
     assert not again.stopped
 
 
+@pytest.mark.slow
 def test_saved_answers_are_judged_again_without_the_bot(project: Path) -> None:
     first = go(project)
     asked = Path("sessions").read_text()

@@ -139,12 +139,14 @@ def test_conversations_need_not_be_judged(project: Path, tmp_path: Path, stand_i
     assert stand_ins.calls == []
 
 
+@pytest.mark.slow
 def test_conversations_can_lie_elsewhere(project: Path, tmp_path: Path) -> None:
     outcome = go(project, tmp_path / "reports", save_conv_folder=str(tmp_path / "saved"))
     assert files(tmp_path / "saved") == ["first-run/run-001.json", "first-run/run-002.json"]
     assert "conversations/run-001.json" not in files(outcome.folder)
 
 
+@pytest.mark.slow
 def test_conversations_of_another_run_are_neither_used_nor_deleted(project: Path, tmp_path: Path) -> None:
     saved = tmp_path / "saved"
     go(project, tmp_path / "one", save_conv_folder=str(saved))
@@ -184,6 +186,7 @@ def test_an_interrupted_run_goes_on_where_it_was(project: Path, tmp_path: Path, 
     assert (folder / "results.jsonl").read_bytes() == (whole / "results.jsonl").read_bytes()
 
 
+@pytest.mark.slow
 def test_a_run_killed_while_it_is_judged_asks_no_bot_again(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +235,7 @@ def test_a_stop_ends_the_run_after_the_round_and_judges_what_was_said(project: P
     assert {row.verdict.value for row in later} <= {"NOT_APPLICABLE"}
 
 
+@pytest.mark.slow
 def test_a_stop_before_the_first_word_leaves_the_run_to_be_gone_on_with(project: Path, tmp_path: Path) -> None:
     stop = Event()
     stop.set()
@@ -276,6 +280,7 @@ def test_a_missed_blocking_gate_is_exit_code_1(project: Path, tmp_path: Path) ->
     assert go(project, tmp_path, gates=[gate("ML-P1", 0.5), gate("ML-U6", 0.0)]).exit_code == 1
 
 
+@pytest.mark.slow
 def test_given_history_and_a_random_opening_come_before_round_0(project: Path, tmp_path: Path) -> None:
     outcome = go(
         project, tmp_path, convarray_init=["Hey", "Hello"], init_conv_randomly=True, affect="joy", topic="space"
@@ -367,6 +372,7 @@ def test_saved_probes_of_an_unknown_case_are_refused(project: Path, tmp_path: Pa
     assert not (tmp_path / "reports").exists()
 
 
+@pytest.mark.slow
 def test_options_reach_the_bot_they_are_for(tmp_path: Path) -> None:
     source = """
 from pydantic import BaseModel, Field

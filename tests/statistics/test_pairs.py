@@ -52,6 +52,7 @@ def test_sign_flip_is_the_same_from_the_same_seed_and_for_both_directions() -> N
     assert sign_flip([-one for one in changes], 5) == pytest.approx(sign_flip(changes, 5), abs=0.01)
 
 
+@pytest.mark.slow
 def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -28,6 +28,7 @@ def test_the_seven_relations_of_the_paper() -> None:
     assert all("Source: MR" in (one.__doc__ or "") for one in relations)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CODES)
 def test_golden(name: str) -> None:
     relation = relations.get(name)

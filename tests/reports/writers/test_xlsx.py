@@ -53,6 +53,7 @@ def one_reply(*texts: str) -> Report:
     return report_of(results, [Conversation(1, "1", ("eliza", "alice"), tuple(turns), plan)])
 
 
+@pytest.mark.slow
 def test_sheets_stand_in_order_with_summary_first_and_settings_last(workbook: Any) -> None:
     assert workbook.sheetnames == [
         "Summary",
