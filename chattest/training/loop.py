@@ -2,7 +2,7 @@
 
 AdamW trains the adapter, norms, biases and head. The learning rate rises during the warm-up, stays, and falls linearly
 to zero in the last part of the run. Gradients are clipped to norm 1. Batches hold a number of tokens and consist of
-examples of similar length. On a CPU with bfloat16 matrix products these are used (twice as fast; the weights stay
+examples of similar length. On a CPU with instructions for bfloat16 these are used (twice as fast; the weights stay
 float32). The same seed on the same machine with the same number of threads gives the same weights.
 """
 
@@ -18,7 +18,7 @@ import torch
 from chattest.files.atomic import whole_file
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.batching import padded
-from chattest.models.embedded.device import pick_device
+from chattest.models.embedded.device import fast_precision, pick_device, precision_context
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.adapters import write_adapter
 from chattest.training.lora import TrainableEncoder
@@ -58,13 +58,15 @@ class Run:
         torch.manual_seed(plan.seed)
         torch.set_num_threads(plan.threads)
         self.task, self.plan, self.work, self.output = task, plan, work, output
-        self.device = torch.device(pick_device(device))
+        self.device, self.precision = torch.device(pick_device(device)), fast_precision(device)
         self.encoder = TrainableEncoder(plan.rank, str(self.device), start)
         if start is not None:
             task.head.load_state_dict(start.head)
         task.head.to(self.device)
-        self.trained = [p for p in self.encoder.parameters() if p.requires_grad] + list(task.head.parameters())
-        self.optimiser = torch.optim.AdamW(self.trained, lr=plan.learning_rate, weight_decay=plan.weight_decay)
+        body, head = [p for p in self.encoder.parameters() if p.requires_grad], list(task.head.parameters())
+        self.trained = body + head
+        groups = [{"params": body, "factor": 1.0}, {"params": head, "factor": plan.head_factor}]
+        self.optimiser = torch.optim.AdamW(groups, lr=plan.learning_rate, weight_decay=plan.weight_decay)
         self.seen, self.epoch, self.batch = 0, 0, 0
         self.best, self.next_evaluation, self.seconds = float("-inf"), plan.evaluate_every, 0.0
         work.mkdir(parents=True, exist_ok=True)
@@ -131,7 +133,7 @@ class Run:
         types = [[0] * e.right_from + [1] * (len(e.ids) - e.right_from) for e in examples]
         ids, mask, type_ids = (t.to(self.device) for t in padded([list(e.ids) for e in examples], types))
         self.encoder.train()
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=_has_bfloat16(self.device)):
+        with precision_context(self.device, self.precision):
             hidden = self.encoder(ids, mask, type_ids)
         loss = self.task.loss(
             TrainingBatch(hidden.float(), mask, type_ids, targets=[example.target for example in examples])
@@ -140,7 +142,7 @@ class Run:
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.trained, 1.0)
         for group in self.optimiser.param_groups:
-            group["lr"] = self.plan.learning_rate * rate_at(self.seen / self.plan.tokens, self.plan)
+            group["lr"] = group["factor"] * self.plan.learning_rate * rate_at(self.seen / self.plan.tokens, self.plan)
         self.optimiser.step()
         self.seen += ids.numel()
         return float(loss.detach())
@@ -148,7 +150,7 @@ class Run:
     def evaluate(self) -> None:
         """Evaluates the adapter, logs the metrics, and writes the adapter if it is the best so far."""
         adapter = self.adapter()
-        with torch.autocast(self.device.type, dtype=torch.bfloat16, enabled=_has_bfloat16(self.device)):
+        with precision_context(self.device, self.precision):
             figures = self.task.evaluate(load_encoder(str(self.device)), adapter)
         line = {"tokens": self.seen, "epoch": self.epoch, "seconds": round(self.seconds)} | figures
         with (self.work / "curve.jsonl").open("a") as file:
@@ -162,8 +164,3 @@ class Run:
     def log(self, text: str) -> None:
         """Prints a line with the time of day."""
         print(time.strftime("%H:%M:%S"), self.task.name, text, flush=True)
-
-
-def _has_bfloat16(device: torch.device) -> bool:
-    """Whether the device is fast at matrix products in bfloat16."""
-    return device.type == "cuda" or bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())

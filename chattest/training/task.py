@@ -67,6 +67,8 @@ class Plan:
     """Rank of the low-rank changes."""
     learning_rate: float = 1e-3
     """Highest learning rate."""
+    head_factor: float = 1.0
+    """By how much the head learns faster than the rest."""
     tokens: int = 3_000_000
     """Tokens to train on, padding included; epochs are repeated until then."""
     batch_tokens: int = 2048

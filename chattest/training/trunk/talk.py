@@ -1,0 +1,164 @@
+"""Pairs for the head that says whether a reply fits what was said before it.
+
+| source | licence | contexts in an epoch | unfitting replies |
+|---|---|---|---|
+| self-dialogue | BSD | 6,000 | mined |
+| synthetic-persona-chat | CC BY 4.0 | 5,000 | mined |
+| Topical-Chat | CDLA-Sharing 1.0 | 3,000 | mined; turns that the partner rated Poor or Not Good |
+| ToxiChat's training part | CC BY-SA 4.0 | 1,400 threads | two bots' replies that people found implausible |
+| SGD, circa, FriendsQA, small talk, facts about the user | see `chattest.training.coherence` | 12,000 | drawn |
+| written rows | own | three times | written |
+
+A mined reply is a turn of the same or another dialogue that is close to the prompt in embedding but not to the true
+reply. Each turn serves at most once as an unfitting reply, so that no reply gives itself away.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from chattest.models.embedded.device import fast_precision
+from chattest.models.embedded.encoder import load_encoder
+from chattest.training.coherence import drawn_fits
+from chattest.training.fits import Fit
+from chattest.training.trunk.pairs import Pair, as_context, either, json_rows
+from chattest.training.written_rows import Part, read_written
+
+CONTEXTS = {"self-dialogue": 6000, "synthetic-persona-chat": 5000, "topical-chat": 3000}
+"""Contexts drawn from each collection of dialogues in an epoch."""
+DRAWN, WRITTEN_TIMES = 16_000, 3
+"""Fits of `chattest.training.coherence` in an epoch, and how often the written rows come."""
+DIALOGUES = 600
+"""Dialogues used of each collection; each of their turns is embedded once."""
+CANDIDATES, TOO_ALIKE = 150, 0.72
+"""Turns among which an unfitting reply is mined, and the cosine to the true reply above which it might fit."""
+CHOOSING = 400
+"""Last replies of ToxiChat's training part, which choose the weights."""
+ALONE = 0.4
+"""Share of the contexts that are reduced to the prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in a dialogue."""
+
+    dialogue: int
+    turn: int
+
+
+class Dialogues:
+    """A collection of dialogues with the embedding of each turn."""
+
+    def __init__(self, dialogues: Sequence[Sequence[str]]) -> None:
+        """dialogues: the turns of each."""
+        self.dialogues = [[" ".join(turn.split()) for turn in turns] for turns in dialogues]
+        self.positions = [
+            Position(number, turn) for number, turns in enumerate(self.dialogues) for turn in range(1, len(turns))
+        ]
+        texts = sorted({turn for turns in self.dialogues for turn in turns})
+        self.row = {text: index for index, text in enumerate(texts)}
+        self.vectors = load_encoder("auto", fast_precision("auto")).embed(texts, 32)
+
+    def draw(self, count: int, rng: random.Random) -> Iterator[Pair]:
+        """A fitting and an unfitting reply to each of `count` contexts."""
+        used: set[str] = set()
+        for place in rng.sample(self.positions, min(count, len(self.positions))):
+            turns = self.dialogues[place.dialogue]
+            before = turns[max(0, place.turn - rng.randint(1, 6)) : place.turn]
+            context = before[-1:] if rng.random() < ALONE else before
+            if wrong := self._mined(place, used, rng):
+                used.add(wrong)
+                yield either("coherence", as_context(context), turns[place.turn], True)
+                yield either("coherence", as_context(context), wrong, False)
+
+    def _mined(self, place: Position, used: set[str], rng: random.Random) -> str | None:
+        turns = self.dialogues[place.dialogue]
+        true, prompt = turns[place.turn], turns[place.turn - 1]
+        if rng.random() < 0.25:  # from the same dialogue, but not from near by
+            candidates = [turn for index, turn in enumerate(turns) if abs(index - place.turn) > 3]
+        else:
+            number = CANDIDATES if rng.random() < 0.7 else 3
+            drawn = rng.sample(self.positions, min(number, len(self.positions)))
+            candidates = [self.dialogues[p.dialogue][p.turn] for p in drawn if p.dialogue != place.dialogue]
+        candidates = [text for text in candidates if text not in used and text not in turns[: place.turn + 1]]
+        if not candidates:
+            return None
+        rows = self.vectors[[self.row[text] for text in candidates]]
+        close = rows @ self.vectors[self.row[prompt]]
+        close[rows @ self.vectors[self.row[true]] > TOO_ALIKE] = -1.0
+        best = int(close.argmax())
+        return candidates[best] if close[best] > -1.0 else None
+
+
+class TalkPairs:
+    """Pairs of a context and a reply."""
+
+    def __init__(self, data: Path, seed: int) -> None:
+        """data: the folder of the public data, with the second collection in `second`. seed: of what is drawn once."""
+        second = data / "second"
+        self.collections = {name: Dialogues(list(_turns(second, name, seed))) for name in CONTEXTS}
+        self.threads = list(rated_threads(second, "train"))[:-CHOOSING]
+        self.rated = list(_badly_rated(second))
+        self.drawn = [fit for part in drawn_fits(data, seed) for fit in part]
+
+    def draw(self, rng: random.Random) -> Iterator[Pair]:
+        """The pairs of an epoch."""
+        for name, collection in self.collections.items():
+            yield from collection.draw(CONTEXTS[name], rng)
+        yield from self.threads
+        yield from self.rated
+        for fit in _balanced(self.drawn, DRAWN, rng):
+            context = fit.context[-1:] if rng.random() < ALONE else fit.context
+            yield either("coherence", as_context(context), fit.reply, fit.true)
+        for _ in range(WRITTEN_TIMES):
+            yield from written_coherence("train", rng)
+
+
+def written_coherence(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
+    """The written rows; with `rng`, a third of them with fewer turns, if the reply does not turn on those."""
+    for row in read_written("coherence", part):
+        turns = [*row["context"], row["prompt"]]
+        unhurt = row["label"] or row["tag"] in {"unrelated", "gibberish", "word-salad", "random-words", "tone-misfit"}
+        if rng is not None and unhurt and rng.random() < 0.3:
+            turns = turns[-1:]
+        yield either("coherence", as_context(turns), row["reply"], row["label"])
+
+
+def rated_threads(folder: Path, part: str) -> Iterator[Pair]:
+    """ToxiChat's replies of two bots, plausible or not by people's judgement. part: `train`, `dev` or `test`."""
+    for row in json_rows(folder / "toxichat" / f"{part}.jsonl.gz"):
+        turns = [turn["text"].strip() for turn in row["reddit_thread"]]
+        for bot in ("dgpt", "gpt3"):
+            reply: dict[str, Any] = row.get(f"final_{bot}_response") or {}
+            if reply.get("coherence"):
+                yield either("coherence", as_context(turns), reply["text"], reply["coherence"] == "Plausible")
+
+
+def _badly_rated(folder: Path) -> Iterator[Pair]:
+    for name in ("valid_freq", "valid_rare", "test_freq", "test_rare"):
+        for row in json_rows(folder / "topical-chat" / f"{name}.jsonl.gz"):
+            for index in range(1, len(row["turns"])):
+                if row["turns"][index][2] in ("Poor", "Not Good"):
+                    context = [text for _, text, _ in row["turns"][max(0, index - 4) : index]]
+                    yield Pair("coherence", as_context(context), row["turns"][index][1], (0.25,))
+
+
+def _turns(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
+    files = {"self-dialogue": ["dialogues"], "synthetic-persona-chat": ["valid", "test"]}
+    rows = [
+        row
+        for file in files.get(name, ["valid_freq", "valid_rare", "test_freq", "test_rare"])
+        for row in json_rows(folder / name / f"{file}.jsonl.gz")
+    ]
+    for row in random.Random(seed).sample(rows, min(DIALOGUES, len(rows))):
+        yield [turn if isinstance(turn, str) else turn[1] for turn in row["turns"]]
+
+
+def _balanced(fits: Sequence[Fit], count: int, rng: random.Random) -> list[Fit]:
+    """As many fitting as unfitting replies."""
+    sides = [[fit for fit in fits if fit.true is side] for side in (True, False)]
+    return [fit for side in sides for fit in rng.sample(side, min(count // 2, len(side)))]

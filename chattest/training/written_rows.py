@@ -1,0 +1,60 @@
+"""The rows that people wrote for the judges: `written/*.jsonl.gz`, a file for each kind of judgement.
+
+Every row names its writer and a tag for the kind of row. `HELD_OUT` names the writers whose rows are never trained on,
+so that a figure on them shows what the judge makes of a hand that it has not read. `written/README.md` describes the
+fields, the briefs and how the rows were checked.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, Literal
+
+Kind = Literal["closed", "open", "coherence", "toxicity", "consistency", "same-question"]
+Part = Literal["train", "choosing", "held-out"]
+FOLDER = Path(__file__).with_name("written")
+HELD_OUT = frozenset({"closed-c4", "open-o4", "coherence-k2", "toxicity-t4", "consistency-n3", "same-question-s1"})
+"""The writers whose rows are only measured on."""
+ABOUT = {
+    "closed": "information",
+    "open": "information",
+    "coherence": "prompt",
+    "toxicity": "twin",
+    "consistency": "earlier",
+    "same-question": "first",
+}
+"""The field that is equal in the rows of a group."""
+
+
+def read_written(kind: Kind, part: Part) -> list[dict[str, Any]]:
+    """The rows of a kind of judgement that belong to a part, in the order of the file.
+
+    "held-out" are the rows of the writers in `HELD_OUT`, "choosing" a tenth of the groups of the other writers.
+    """
+    with gzip.open(FOLDER / f"{kind}.jsonl.gz", "rt", encoding="utf-8") as file:
+        rows = [json.loads(line) for line in file]
+    return [row for row in rows if _part(kind, row) == part]
+
+
+def _part(kind: Kind, row: dict[str, Any]) -> Part:
+    if row["writer"] in HELD_OUT:
+        return "held-out"
+    group = f"{row['writer']}/{row[ABOUT[kind]] or row.get('text')}"
+    return "choosing" if zlib.crc32(group.encode()) % 10 == 0 else "train"
+
+
+def sequences(texts: Iterable[str], length: int = 6) -> set[tuple[str, ...]]:
+    """The sequences of `length` words in texts, in lower case: what a row must not share with one that measures."""
+    words = (re.findall(r"\w+", text.lower()) for text in texts)
+    return {tuple(of[at : at + length]) for of in words for at in range(len(of) - length + 1)}
+
+
+def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Packs rows; equal rows give equal bytes."""
+    text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))

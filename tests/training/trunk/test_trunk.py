@@ -1,0 +1,189 @@
+"""Training the trunk: what each head learns from, what is kept apart, and that a run ends in weights that judge."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from chattest.models.embedded.adapter import read_adapter
+from chattest.models.embedded.encoder import load_encoder
+from chattest.training.command import main
+from chattest.training.fits import Fit
+from chattest.training.task import Plan
+from chattest.training.trunk.pairs import HEADS, Pair
+from chattest.training.trunk.talk import Dialogues
+from chattest.training.trunk.task import TrunkTask, probabilities
+
+pytestmark = pytest.mark.slow
+
+TURNS = [
+    "Hello there.",
+    "Do you like tea?",
+    "I drink coffee.",
+    "With milk?",
+    "Black.",
+    "Strong stuff.",
+    "It is.",
+    "Bye.",
+]
+NLI = ("snli-devtest/dev", "snli-devtest/test", "breaking-nli/dataset", "negation-nli/MNLI", "negation-nli/SNLI")
+SIZES = ("readings.FORMS", "readings.STRANGERS", "readings.BREAKING", "readings.SCOPE", "answers.FROM_SQUAD")
+OTHERS = [
+    "Good morning.",
+    "Is it cold out?",
+    "It snows.",
+    "How deep?",
+    "To the knee.",
+    "Stay in then.",
+    "I will.",
+    "Ha.",
+]
+
+
+def write(path: Path, *rows: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("\n".join(json.dumps(row) for row in rows).encode()))
+
+
+def first_collection(data: Path) -> None:
+    (data / "circa").mkdir()
+    lines = ["id\tquestion-X\tanswer-Y\tjudgements\tgoldstandard2"]
+    lines += [f"{n}\tIs it number {n}?\tIt is {n}, said {n}.\tYes#No\t{'Yes' if n % 2 else 'No'}" for n in range(8)]
+    (data / "circa" / "circa-data.tsv.gz").write_bytes(gzip.compress("\n".join(lines).encode()))
+    (data / "circa" / "matched-dev.ids").write_text("1\n")
+    (data / "circa" / "matched-test.ids").write_text("2\n3\n")
+    rows = []
+    for number in range(8):
+        row: dict[str, Any] = {"question": f"who is {number}", "golden_answer": f"Ann/Bob{number}", "improper": False}
+        for system in ("fid", "gpt35", "chatgpt", "gpt4", "newbing"):
+            row |= {f"answer_{system}": f"It is Ann, by {system}", f"judge_{system}": system != "fid"}
+        rows.append(row)
+    (data / "evouna").mkdir()
+    (data / "evouna" / "NQ.json.gz").write_bytes(gzip.compress(json.dumps(rows).encode()))
+    asked = [{"id": "a", "question": "When?", "answers": ["in 1973", "October 1973"], "answer_start": [0, 0]}]
+    write(data / "squad" / "dev-v1.1.jsonl.gz", {"title": "t", "context": "c", "qas": asked})
+    for name in ("bert", "r-net", "slqa", "match-lstm", "logreg-baseline"):
+        write(data / "squad" / f"pred-1.1-{name}.json.gz", {"a": f"Louis {name}"})
+
+
+def second_collection(second: Path) -> None:
+    nli = [{"premise": f"It is {n}.", "hypothesis": f"It is not {n}.", "label": "contradiction"} for n in range(4)]
+    for name in (*NLI, "scone/train"):
+        write(second / f"{name}.jsonl.gz", *nli)
+    write(
+        second / "condaqa" / "dev.jsonl.gz",
+        {"passage": "It is old. It is rarely cold. It is far.", "question": "Cold?", "label": "NO", "cue": "rarely"},
+    )
+    write(second / "self-dialogue" / "dialogues.jsonl.gz", {"turns": TURNS}, {"turns": OTHERS})
+    persona = {"turns": TURNS, "persona1": ["I like tea."], "persona2": ["My dog barks."]}
+    for part in ("valid", "test"):
+        write(second / "synthetic-persona-chat" / f"{part}.jsonl.gz", persona, persona | {"turns": OTHERS})
+    rated = [[str(n % 2), text, "Poor" if n == 3 else "Good"] for n, text in enumerate(TURNS)]
+    for name in ("valid_freq", "valid_rare", "test_freq", "test_rare"):
+        write(second / "topical-chat" / f"{name}.jsonl.gz", {"turns": rated}, {"turns": rated})
+    for part in ("train", "dev", "test"):
+        replies = {
+            f"final_{bot}_response": {"text": f"{part} reply of {bot}", "coherence": plausible}
+            for bot, plausible in (("dgpt", "Plausible"), ("gpt3", "Not plausible"))
+        }
+        write(
+            second / "toxichat" / f"{part}.jsonl.gz",
+            *[{"reddit_thread": [{"text": f"{part} {n}"}]} | replies for n in range(3)],
+        )
+    wild = [["Human", "Hi!", None], ["Bot", "wild one", 1], ["Human", "What?", None], ["Bot", "wild two", 0]]
+    for name in ("data_intermediate", "data_volunteers"):
+        write(second / "convai2-wild" / f"{name}.jsonl.gz", {"turns": wild})
+    write(
+        second / "efficientqa" / "test_annotated.jsonl.gz",
+        {
+            "question": "who",
+            "answer": ["Ann"],
+            "def_correct_predictions": ["Anne"],
+            "def_incorrect_predictions": ["Bo"],
+        },
+    )
+    write(
+        second / "nq301-human" / "judged.jsonl.gz",
+        {"question": "who", "expected": ["Ann"], "reply": "A", "label": "Yes"},
+    )
+    senses = [{"words": [f"w{n}", f"v{n}"], "definition": f"thing number {n}; odd", "kind": "tool"} for n in range(3)]
+    write(second / "wordnet" / "noun-verb.jsonl.gz", *senses)
+
+
+@pytest.fixture
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a little of every set, and sizes that suit it."""
+    monkeypatch.setattr("chattest.training.match.TEST_QUESTIONS", 2)
+    monkeypatch.setattr("chattest.training.match.VALIDATION_QUESTIONS", 1)
+    for name in ("yes_no.VALIDATION", "trunk.readings.VALIDATION", "trunk.measures.VALIDATION"):
+        monkeypatch.setattr(f"chattest.training.{name}", 1)
+    for name in ("trunk.talk.CHOOSING", "trunk.measures.CHOOSING"):
+        monkeypatch.setattr(f"chattest.training.{name}", 2)
+    for name in (*SIZES, "answers.FROM_WORDNET", "answers.FORMS"):
+        monkeypatch.setattr(f"chattest.training.trunk.{name}", 3)
+    fits = [Fit(("a fact.",), "said back", True, "true"), Fit(("a fact.",), "salad", False, "salad")]
+    monkeypatch.setattr("chattest.training.trunk.talk.drawn_fits", lambda data, seed: (fits, fits))
+    first_collection(tmp_path)
+    second_collection(tmp_path / "second")
+    return tmp_path
+
+
+def drawn(task: TrunkTask, seed: int) -> list[Pair]:
+    rng = random.Random(seed)
+    return [*task.yes_no.draw(rng), *task.inference.draw(rng), *task.answers.draw(rng), *task.talk.draw(rng)]
+
+
+def test_the_pairs_of_an_epoch(data: Path) -> None:
+    task = TrunkTask(data)
+    pairs = drawn(task, 1)
+    assert pairs == drawn(task, 1)
+    assert pairs != drawn(task, 2)
+    assert {pair.head for pair in pairs} == HEADS.keys() - {"same_question"}
+    for pair in pairs:
+        assert len(pair.target) == HEADS[pair.head]
+        assert len(pair.target) == 1 or sum(pair.target) == pytest.approx(1.0)
+    texts = {text for pair in pairs for text in (pair.left, pair.right)}
+    assert "It is 5, said 5." in texts
+    for kept_apart in ("It is 2, said 2.", "wild two", "dev reply of gpt3", "test reply of gpt3"):
+        assert kept_apart not in texts
+    assert Pair("yes_no", "Cold?", "It is old. It is rarely cold.", (0.0, 1.0, 0.0)) in pairs
+    masked = Counter(pair.left.startswith("[MASK] |") for pair in pairs if pair.head == "match")
+    assert masked[True] / masked.total() == pytest.approx(1 / 3, abs=0.03)
+
+
+def test_a_mined_reply_is_used_once_and_was_not_said_before(data: Path) -> None:
+    talk = Dialogues([TURNS, OTHERS] * 3)
+    pairs = list(talk.draw(100, random.Random(1)))
+    wrong = [pair.right for pair in pairs if not pair.target[0]]
+    assert len(pairs) == 2 * len(wrong) > 10
+    assert max(Counter(wrong).values()) == 1
+    assert all(pair.right not in pair.left for pair in pairs if not pair.target[0])
+
+
+def test_a_short_run_writes_weights_that_judge_and_measures_them(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], root: Path
+) -> None:
+    monkeypatch.chdir(root)
+    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part: {})
+    output = tmp_path / "trunk.safetensors"
+    options = ["--data", str(data), "--output", str(output), "--work", str(tmp_path / "work"), "--device", "cpu"]
+    plan = Plan(rank=0, learning_rate=1e-4, head_factor=4.0, tokens=3000, evaluate_every=10_000)
+    main(TrunkTask, plan, options)
+    adapter = read_adapter(output)
+    assert 18e6 < output.stat().st_size < 24e6, "all weights but the words', in half precision"
+    assert not any("word_embeddings" in name for name in adapter.changes)
+    for head, outputs in HEADS.items():
+        (row,) = probabilities(load_encoder("cpu"), adapter, [Pair(head, "Do I have a dog?", "Yes.", (0.0,) * outputs)])
+        assert len(row) == outputs
+        assert all(0.0 <= chance <= 1.0 for chance in row)
+    capsys.readouterr()
+    main(TrunkTask, plan, [*options, "--evaluate-only"])
+    figures = json.loads(capsys.readouterr().out)
+    assert {"circa", "evouna", "toxichat", "convai2-wild", "own closed", "own coherence"} <= figures.keys()
+    assert all(0.0 <= value <= 1.0 for value in figures.values())
