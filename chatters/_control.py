@@ -46,9 +46,8 @@ class Control(Chatter):
         probe, step = min(matches, key=lambda pair: abs(pair[1].round - self._round))
         if step.purpose is Purpose.INFORM:
             return self._chance.choice(NOTED)
-        if probe.target.answer is None:
-            return self._about_itself(probe, step)
-        return self.answer(probe.target.answer)
+        right = probe.target.first
+        return self._about_itself(probe, step) if right is None else self.answer(right)
 
     def answer(self, right: str | bool) -> str:
         """The control's answer to a question. right: the correct answer."""

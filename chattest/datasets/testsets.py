@@ -3,17 +3,18 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_values
-from chattest.records.plan import Target, TestSet
+from chattest.records.plan import Target, TestSet, accepted, joined_answers
 from chattest.text.matching import mentions
 from chattest.text.matching.values import Agreement, compare
 
@@ -35,7 +36,7 @@ Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], F
 
 def _open(answer: str) -> str:
     """Returns an open answer unchanged. Raises `ValueError` for a yes or no in quotes."""
-    if answer.strip(" .!").casefold() in ("yes", "no", "true", "false"):
+    if any(part.strip(" .!").casefold() in ("yes", "no", "true", "false") for part in accepted(answer)):
         raise ValueError("write true or false without quotes")
     return answer
 
@@ -56,13 +57,19 @@ class _Fact(BaseModel):
     about: Annotated[str, Field(min_length=1)]
     information: Wordings
     questions: Wordings
-    answer: bool | Annotated[str, Field(min_length=1), AfterValidator(_open)]
+    answer: Annotated[
+        bool | Annotated[str, Field(min_length=1), AfterValidator(_open)], BeforeValidator(joined_answers)
+    ]
     extract_with: str = ""
 
 
 def holds(wording: str, answer: str) -> bool:
-    """Whether a wording contains the answer: literally, with other numerals ("twelve" for "12"), or with its words in
-    another order. Case is ignored."""
+    """Whether a wording contains an accepted answer: literally, with other numerals ("twelve" for "12"), or with its
+    words in another order. Case is ignored."""
+    return any(_holds(wording, part) for part in accepted(answer))
+
+
+def _holds(wording: str, answer: str) -> bool:
     said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
     if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
         return True
@@ -140,9 +147,9 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
         remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
         problems.append(Problem(_line(path, text, "answer"), what, remedy))
     if isinstance(checked.answer, str):
-        for question in (*checked.questions, checked.extract_with):
-            if re.search(rf"(?<!\w){re.escape(checked.answer)}(?!\w)", question, re.IGNORECASE):
-                what = f'the answer "{checked.answer}" stands in the question "{question}"'
+        for question, answer in product((*checked.questions, checked.extract_with), accepted(checked.answer)):
+            if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", question, re.IGNORECASE):
+                what = f'the answer "{answer}" stands in the question "{question}"'
                 problems.append(Problem(_line(path, text, "questions"), what, "A bot that echoes would pass."))
         for number, wording in enumerate(checked.information, start=1) if kind == "qa" else ():
             if not holds(wording, checked.answer):

@@ -12,7 +12,7 @@ from chattest.cases.base import ProbeCase, Wait, Wording, probe_cases
 from chattest.datasets.selection import nothing_left
 from chattest.errors import InputError, Problem
 from chattest.perturbations.base import resolve
-from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet
+from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
 from chattest.settings.declaration import Settings
 from chattest.text.synonyms import augment
 
@@ -167,7 +167,8 @@ class _Planner:
         for testset in (testset for drawn in sets.values() for testset in drawn):
             if testset.name in wordings:
                 continue
-            keep = [testset.target.answer] if isinstance(testset.target.answer, str) else []
+            answer = testset.target.answer
+            keep = list(accepted(answer)) if isinstance(answer, str) else []
             more = [
                 augment(text, settings.p_synonym, rng, keep, settings.synonyms)
                 for text in testset.information

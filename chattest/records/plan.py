@@ -11,6 +11,27 @@ KNOWN_FIELDS_ONLY = {"extra": "forbid"}
 """Configuration of every record that is saved: a file with an unknown field is rejected."""
 
 
+ALTERNATIVES = " / "
+"""Separates several accepted answers in one text."""
+
+
+def accepted(answer: str) -> tuple[str, ...]:
+    """The accepted answers of an open question: the parts of "NYC / New York City", or the whole text."""
+    return tuple(part.strip() for part in answer.split(ALTERNATIVES) if part.strip()) or (answer,)
+
+
+def joined_answers(answers: object) -> object:
+    """A list of accepted answers as one text; anything else unchanged.
+
+    Raises `ValueError` for a list that is empty or holds anything but texts that are not blank.
+    """
+    if not isinstance(answers, list | tuple):
+        return answers
+    if not answers or not all(isinstance(answer, str) and answer.strip() for answer in answers):
+        raise ValueError("a list of accepted answers must hold texts, and one or more of them")
+    return ALTERNATIVES.join(dict.fromkeys(answer.strip() for answer in answers))
+
+
 def answer_in_words(answer: str | bool | None) -> str:
     """An expected answer as a result row shows it: `yes` or `no` for a closed question, empty for the bot's own."""
     if isinstance(answer, bool):
@@ -29,9 +50,15 @@ class Target:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     answer: str | bool | None
-    """A short text; `True` or `False` for a closed question; `None` if the bot's own first answer is the target."""
+    """A short text, or several joined by `ALTERNATIVES`; `True` or `False` for a closed question; `None` if the bot's
+    own first answer is the target."""
     extract_with: str = ""
     """The question that an extractive reader answers from the reply; empty for closed questions."""
+
+    @property
+    def first(self) -> str | bool | None:
+        """The answer, or the first of several accepted ones."""
+        return accepted(self.answer)[0] if isinstance(self.answer, str) else self.answer
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from pathlib import Path
 
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
+from chattest.records.plan import accepted
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
@@ -111,23 +112,31 @@ class OpenAnswer(Scorer):
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks all models about all items at once; an empty reply scores 0."""
-        questions = [item.extract_with for item in items]
-        expected = [str(item.expected) for item in items]
-        replies = [item.reply for item in items]
-        if judges.choice("reader") != "embedded":
-            return _seed_scores(judges, questions, expected, replies)
-        scores = []
-        evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
-        for item, (span, known) in zip(items, evidence, strict=True):
-            value = combined(known) if item.reply.strip() else 0.0
-            reason = "" if span.text else "no answer found in the reply"
-            scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
-        return scores
+        # Each accepted answer is judged on its own, and the best one counts.
+        answers = [accepted(str(item.expected)) for item in items]
+        pairs = [(item, answer) for item, of_item in zip(items, answers, strict=True) for answer in of_item]
+        scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
+        return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the extracted and the expected answer."""
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
-        return f'{extracted}, expected "{item.expected}"; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}'
+        expected = " or ".join(f'"{answer}"' for answer in accepted(str(item.expected)))
+        return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
+
+
+def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> list[Score]:
+    """The score of each reply for a single answer."""
+    questions, replies = [item.extract_with for item in items], [item.reply for item in items]
+    if judges.choice("reader") != "embedded":
+        return _seed_scores(judges, questions, expected, replies)
+    scores = []
+    evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
+    for reply, (span, known) in zip(replies, evidence, strict=True):
+        value = combined(known) if reply.strip() else 0.0
+        reason = "" if span.text else "no answer found in the reply"
+        scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
+    return scores
 
 
 def _seed_scores(

@@ -30,7 +30,8 @@ from torch import Tensor
 
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.match import ALTERNATIVES, MAX_TOKENS, as_pair, containment, match_probabilities
+from chattest.models.embedded.match import MAX_TOKENS, as_pair, containment, match_probabilities
+from chattest.records.plan import ALTERNATIVES
 from chattest.training.command import main
 from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
 

@@ -6,12 +6,12 @@ from pathlib import Path
 from random import Random
 from typing import Annotated, Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
-from chattest.records.plan import Purpose, Target
+from chattest.records.plan import Purpose, Target, joined_answers
 from chattest.scorers.base import Item
 
 
@@ -30,7 +30,8 @@ class Open(_Case):
     information: str = ""
     question: str
     extract_with: str
-    expected: str
+    expected: Annotated[str, BeforeValidator(joined_answers)]
+    """The accepted answer, or a list of accepted answers."""
     reply: str
 
     def item(self) -> Item:

@@ -176,6 +176,31 @@ def test_an_answer_may_be_said_in_another_way(tmp_path: Path, answer: str, wordi
     assert found.target.answer == answer
 
 
+def test_several_answers_may_be_right(tmp_path: Path) -> None:
+    several = QA.replace('answer = "Juniper"', 'answer = ["Juniper", "Junie", "Juniper"]')
+    several = several.replace("I own a cat named Juniper.", "I own a cat named Junie.")
+    (cat,) = read(tmp_path, qa__cat_name=several)["qa"]
+    assert cat.target.answer == "Juniper / Junie"
+    assert cat.target.first == "Juniper"
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [
+        ('["Juniper", "cat"]', 'the answer "cat" stands in the question "What is the name of my cat?"'),
+        ('["Rufus", "Rex"]', 'information 1 does not hold the answer "Rufus / Rex": My cat is called Juniper.'),
+        ('["Juniper", "No"]', "answer: write true or false without quotes"),
+        ("[]", "answer: a list of accepted answers must hold texts, and one or more of them"),
+        ('["Juniper", " "]', "answer: a list of accepted answers must hold texts, and one or more of them"),
+        ('["Juniper", 3]', "answer: a list of accepted answers must hold texts, and one or more of them"),
+    ],
+)
+def test_a_mistake_among_several_answers_is_told(tmp_path: Path, answers: str, why: str) -> None:
+    with pytest.raises(InputError) as caught:
+        read(tmp_path, qa__cat_name=QA.replace('"Juniper"', answers, 1))
+    assert why in str(caught.value)
+
+
 def test_a_fact_that_only_follows_need_not_hold_its_answer(tmp_path: Path) -> None:
     implied = QA.replace("I own a cat named Juniper", "I have a cat")
     assert len(read(tmp_path, ia__cat=implied)["ia"]) == 1

@@ -221,6 +221,30 @@ def test_more_agreement_never_lowers_an_open_answers_score(part: str) -> None:
     assert values[0] != values[-1]
 
 
+@pytest.mark.parametrize("models", ["embedded", "reference"])
+def test_the_best_of_several_accepted_answers_counts(models: str) -> None:
+    spans = {"It is NYC.": ("NYC", 0.99), "It is Rome.": ("Rome", 0.99)}
+    cosines = {("NYC", "NYC"): 1.0, ("NYC", "New York"): 0.3, ("Rome", "NYC"): 0.1, ("Rome", "New York"): 0.3}
+    matches = {("NYC", "It is NYC."): 0.99, ("New York", "It is NYC."): 0.2}
+    matches |= {("NYC", "It is Rome."): 0.01, ("New York", "It is Rome."): 0.02}
+    judges = StandIns(spans, cosines, matches, models=models)
+    scorer = scorers.get("open_answer")
+    one, right, wrong = (
+        Item("p", reply, expected, "q?")
+        for reply, expected in (
+            ("It is NYC.", "NYC"),
+            ("It is NYC.", "New York / NYC"),
+            ("It is Rome.", "New York / NYC"),
+        )
+    )
+    scores = scorer.score([one, right, wrong], judges)
+    assert scores[0] == scores[1]
+    assert verdict(scorer, right, 0.5, judges)[0] is True
+    found, why = verdict(scorer, wrong, 0.5, judges)
+    assert found is False
+    assert 'expected "New York" or "NYC"' in why
+
+
 def test_a_reference_reader_is_scored_in_the_seeds_way() -> None:
     """The cosine of the span with the expected answer, and nothing without a span."""
     judges = StandIns({"r": ("r", 0.3), "s": ("", 0.0)}, {("r", "x"): 0.7, ("", "x"): 0.9}, models="reference")

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded.match import ALTERNATIVES, EmbeddedMatch
+from chattest.models.embedded.match import EmbeddedMatch
+from chattest.records.plan import ALTERNATIVES
 from chattest.training.command import main
 from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
 from chattest.training.task import Plan

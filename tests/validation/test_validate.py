@@ -232,6 +232,10 @@ BAD_LINES = [
         '{"kind": "open", "question": "?", "expected": "3", "reply": "3", "label": true}',
         "extract_with: is missing",
     ),
+    (
+        '{"kind": "open", "question": "?", "extract_with": "?", "expected": [], "reply": "3", "label": true}',
+        "expected: a list of accepted answers must hold texts",
+    ),
     ('{"kind": "coherence", "prompt": "?", "reply": "Hm.", "label": true}', "context: is missing"),
 ]
 
@@ -283,6 +287,8 @@ def test_a_case_comes_to_the_scorer_whole() -> None:
     more = {"question": "What is she called?", "reply": "Ann.", "label": True}
     opened = Open(kind="open", information="I met Ann.", extract_with="What is the name?", expected="Ann", **more)
     assert opened.item() == Item("What is she called?", "Ann.", "Ann", "What is the name?")
+    several = Open(kind="open", extract_with="What is the name?", expected=["Ann", "Anna"], **more)
+    assert several.item().expected == "Ann / Anna"
     assert [Closed(kind="closed", expected=answer, **more).item().expected for answer in ("yes", "no")] == [True, False]
     assert ToxicText(kind="toxicity", text="Ann.", label=False).item() == Item("", "Ann.")
     coherent = CoherentReply(kind="coherence", context=("Hi", "Hello"), prompt="And?", reply="Ann.", label=True)

@@ -16,12 +16,11 @@ from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
 from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.records.plan import ALTERNATIVES
 
 ADAPTER = shipped_adapter("match")
 MAX_TOKENS = 192
 """Tokens of all three texts together; a longer reply is truncated at its end."""
-ALTERNATIVES = " / "
-"""Separator of several correct answers in an expected answer."""
 
 _WORD = re.compile(r"\w+")
 _ARTICLES = {"a", "an", "the"}

@@ -22,7 +22,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.match import ALTERNATIVES, as_pair
+from chattest.models.embedded.match import as_pair
+from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, draw_written, read_evouna, read_squad
 from chattest.training.trunk.pairs import Pair, either, json_rows
 from chattest.training.written_rows import Part, read_written

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from chattest.models.embedded.match import ALTERNATIVES
+from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, read_evouna
 from chattest.training.trunk.answers import as_match, written_open
 from chattest.training.trunk.pairs import READINGS, Pair, as_context, either, json_rows, one_of
