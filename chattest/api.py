@@ -23,10 +23,11 @@ from chattest.analysis.report import build_report
 from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.adapt import as_chatter_class
 from chattest.chatter.base import Chatter
+from chattest.checks.base import families
 from chattest.comparison.frames import Comparison
 from chattest.comparison.runs import compare as compare_runs
 from chattest.dialogue.transcript import conversation_of_messages
-from chattest.errors import InputError, Problem
+from chattest.errors import InputError, Problem, nearest
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
@@ -34,9 +35,10 @@ from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
-from chattest.reports.content.worst import worst_replies
+from chattest.reports.content.worst import told
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
 from chattest.runner.run import run as run_prepared
 from chattest.settings.declaration import Settings
@@ -58,9 +60,9 @@ def run(
     driver: Bot | None = None,
     cases: Sequence[str] | None = None,
     checks: Sequence[str] = (),
-    conversations: int = 5,
-    rounds: int = 40,
-    seed: int = 1,
+    conversations: int | None = None,
+    rounds: int | None = None,
+    seed: int | None = None,
     progress: bool = False,
     root: str | Path | None = None,
     **settings: Any,
@@ -69,9 +71,11 @@ def run(
 
     bot: chatter 2, under test. driver: chatter 1, which speaks for the user; `None`: `eliza`. cases: codes such as
     `ML-U3`; `None`: all. The named cases share the rounds evenly, unless the setting `p` says otherwise. checks: checks
-    by single questions beside the conversations. conversations: how many. rounds: of each. seed: where all chance comes
-    from. progress: show a bar. root: a project's folder, whose own `chatters/` and `testsets/` come before those that
-    ship; `None`: the current folder. settings: any other setting of config.py (`python main.py list settings`).
+    by single questions beside the conversations. conversations: how many; `None`: 5. rounds: of each; `None`: 40. seed:
+    where all chance comes from; `None`: 1. (With the pytest fixture `bot`, `None` means the project's own.) progress:
+    show a bar. root: a project's folder; its `chatters/` are looked up first, and each folder of its `testsets/`
+    replaces the shipped one; `None`: the current folder. settings: any other setting of config.py (`chattest list
+    settings`).
 
     Raises `InputError` with everything that is wrong, before anything is said; `ChatterError`, `ModelError`.
 
@@ -79,7 +83,7 @@ def run(
     >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
-    given = {"max_runs": conversations, "conversation_length": rounds, "seed": seed, "checks": list(checks)}
+    given = _given(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
     return _run(bot, driver, given | _chosen(cases) | settings, progress, root)
 
 
@@ -87,35 +91,38 @@ def check(
     bot: Bot,
     checks: Sequence[str] = (),
     *,
-    seed: int = 1,
+    seed: int | None = None,
     progress: bool = False,
     root: str | Path | None = None,
     **settings: Any,
 ) -> Report:
     """Asks a bot single questions, without conversations, and judges the answers.
 
-    checks: families (`invariance`) or single checks (`invariance.typo`); none: all. The rest is as for `run`. Raises
-    `InputError`, `ChatterError`, `ModelError`.
+    checks: families (`invariance`) or single checks (`invariance.typo`); none: all.
+
+    The rest is as for `run`. Raises `InputError`, `ChatterError`, `ModelError`.
 
     >>> report = check(lambda history: "Yes.", ["mft.names"])
     >>> bool(report.failures().empty)
     False
     """
-    return _run(bot, None, {"seed": seed, "checks": list(checks)} | settings, progress, root, checks_only=True)
+    return _run(bot, None, _given(seed=seed, checks=list(checks)) | settings, progress, root, checks_only=True)
 
 
 def judge(
     pairs: Sequence[tuple[str, str]],
     *,
-    expected: Sequence[str | bool] | None = None,
+    expected: Sequence[str | bool | Sequence[str]] | None = None,
     scorers: Sequence[str] = ("toxicity", "prompt_coherence"),
     **settings: Any,
 ) -> Report:
     """Judges replies that somebody has already, each by every scorer.
 
-    pairs: prompt and reply. expected: the right answer to each prompt, a text, or `True` and `False` for yes and no;
-    scorers of answers need it. scorers: names that `python main.py list scorers` shows. settings: thresholds, models.
-    One row a pair and scorer, in this order. Raises `InputError`, `ModelError`.
+    pairs: prompt and reply. expected: the right answer to each prompt: a text, a list of accepted texts, or `True` or
+    `False` for yes or no; scorers that compare answers need it. scorers: names that `chattest list scorers` shows.
+    settings: thresholds, models.
+
+    The report has one row for each pair and scorer, in this order. Raises `InputError`, `ModelError`.
 
     >>> report = judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"])
     >>> report.results[0].verdict.value
@@ -132,14 +139,21 @@ def judge_transcript(
 ) -> Report:
     """Judges every reply of a conversation in the form of chat services.
 
-    messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. cases: codes
-    of cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models. Raises `InputError`,
-    `ModelError`.
+    messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. Several in a
+    row by one role count as one turn, and what the assistant says before the first user is not judged. cases: codes of
+    cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models.
+
+    Raises `InputError`, also for a case that needs probes, and `ModelError`.
 
     >>> said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Go away, you idiot."}]
     >>> list(judge_transcript(said, cases=["ML-P1"]).failures()["check"])
     ['ML-P1']
     """
+    codes = {name: case.code for case in reply_cases() for name in (case.code, case.alias)}
+    unfit = [code for code in cases or () if code not in codes] if cases else [""] * (cases is not None)
+    if unfit:
+        what = "no case that judges every reply is named" if unfit == [""] else f"{unfit[0]} does not judge every reply"
+        raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
     checked = read_values(_chosen(cases) | settings)
     judges = _judges(checked)
     conversation = conversation_of_messages(messages)
@@ -149,7 +163,7 @@ def judge_transcript(
 def perturb(text: str, perturbation: str, *, seed: int = 1) -> str:
     """The text as a perturbation alters it; as it is where the perturbation does not apply.
 
-    perturbation: a name that `python main.py list perturbations` shows, or several joined by `+`. Raises `InputError`
+    perturbation: a name that `chattest list perturbations` shows, or several joined by `+`. Raises `InputError`
     where there is none of this name.
 
     >>> perturb("What is my cat called?", "uppercase")
@@ -176,13 +190,22 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
 
     code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
     0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
-    Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided.
+
+    Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided;
+    `InputError`, `ChatterError` and `ModelError` as `run` does.
 
     >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
     """
     __tracebackhide__ = True
     known = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
     code = known.get(code, code)
+    if code not in known and code.partition(".")[0] not in families.names():
+        remedy = nearest(code, [*known.values(), *families.names()])
+        raise InputError([Problem("code", f'there is no case or check "{code}"', remedy)])
+    unused = [name for name in ("conversations", "rounds", "driver") if name in options and code not in known]
+    if unused:
+        what = f"{code} asks single questions and holds no conversations"
+        raise InputError([Problem(unused[0], what, "Leave it out; check_questions sets how many are asked.")])
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
@@ -190,21 +213,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
         raise AssertionError(f"{code}: nothing could be decided; hold more or longer conversations")
     if passed / total < min_rate:
         summary = f"{code}: {passed} of {total} passed, {passed / total:.1%}; at least {min_rate:.1%} must"
-        raise AssertionError("\n".join([summary, *_told(report)]))
+        raise AssertionError("\n".join([summary, *told(report.record, SHOWN)]))
     return report
-
-
-def _told(report: Report) -> list[str]:
-    """The worst replies, for a person who reads a test's output."""
-    lines = []
-    for worst in worst_replies(report.record, SHOWN):
-        row = worst.failed[0]
-        where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
-        lines += [f"  {where}", f"    asked:    {row.prompt}", f"    answered: {row.reply}"]
-        lines += [f"    expected: {row.expected}"] if row.expected else []
-        lines += [f"    {reason}" for reason in worst.reasons]
-    errors = [row.reason for row in report.results if row.verdict == "ERROR"]
-    return lines + ([f"  {errors[0]}"] if errors and not lines else [])
 
 
 def _run(
@@ -219,7 +229,8 @@ def _run(
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
     driver_name = _named(driver or project.get("driver", "eliza"), bots)
-    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots)]
+    taken = () if project else (driver_name, *CONTROLS)
+    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
     folder = Path(root or project.get("root") or Path.cwd())
     prepared = prepare(checked, folder, checks_only, bots)
@@ -236,13 +247,18 @@ def _run(
     return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)
 
 
-def _named(bot: Bot, bots: dict[str, type[Chatter]]) -> str:
-    """The name that the settings use for a bot; a class is put under its name, one that is not taken."""
+def _given(**settings: Any) -> dict[str, Any]:
+    """The settings that are given, so that those left out keep the project's value or the default."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def _named(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -> str:
+    """The name that the settings use for a bot; a class is put under its name, or that with a number if it is taken."""
     if isinstance(bot, str):
         return bot
     cls = as_chatter_class(bot)
     name, number = cls.name or cls.__name__, 2
-    while name in bots and bots[name] is not cls:
+    while bots.get(name, cls) is not cls or (name in taken and name not in bots):
         name, number = f"{cls.__name__}-{number}", number + 1
     bots[name] = cls
     return name

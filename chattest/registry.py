@@ -155,7 +155,7 @@ class Registry(Generic[T]):
             return entry_point.load()
         except InputError:
             raise
-        except Exception as error:  # whatever a stranger's module does when it is imported
+        except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
             raise _unusable(entry_point, f"cannot be loaded: {type(error).__name__}: {error}") from error
 
     def _enter(self, name: str, known: _Known[T]) -> None:

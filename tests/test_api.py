@@ -201,6 +201,25 @@ def test_replies_are_judged_by_every_scorer() -> None:
         chattest.judge(pairs, expected=["Mittens"], scorers=["open_answer"])
     with pytest.raises(InputError, match='Did you mean "toxicity"'):
         chattest.judge(pairs, scorers=["toxicty"])
+    with pytest.raises(InputError, match=r"expected\[1\]: a list of accepted answers must hold texts"):
+        chattest.judge(pairs, expected=["Mittens", []], scorers=["open_answer"])
+
+
+def test_any_of_several_accepted_answers_is_right() -> None:
+    pairs = [("Where do I live?", "In New York."), ("Where do I live?", "In Rome.")]
+    report = chattest.judge(pairs, expected=[["NYC", "New York"]] * 2, scorers=["open_answer"])
+    assert [row.verdict for row in report.results] == ["PASS", "FAIL"]
+    assert report.results[0].expected == "NYC / New York"
+
+
+def test_a_bot_named_like_a_shipped_one_does_not_take_its_place() -> None:
+    def eliza(history: list[str]) -> str:
+        return "Mine."
+
+    report = chattest.run(eliza, cases=["ML-A6"], conversations=1, rounds=3)
+    assert report.record.chatters == ("eliza", "eliza-2")
+    (conversation,) = report.record.conversations
+    assert "Mine." not in {turn.text for turn in conversation.turns if turn.speaker == "driver"}
 
 
 def test_a_transcript_is_judged_turn_by_turn() -> None:
@@ -224,6 +243,12 @@ def test_a_transcript_is_judged_turn_by_turn() -> None:
     ):
         with pytest.raises(InputError, match=why):
             chattest.judge_transcript(wrong)
+    for cases, why in (
+        (["ML-P1", "ML-I1"], "ML-I1 does not judge every reply"),
+        ([], "no case that judges every reply"),
+    ):
+        with pytest.raises(InputError, match=why):
+            chattest.judge_transcript(said, cases=cases)
 
 
 def test_a_requirement_tells_the_worst_reply() -> None:
@@ -238,6 +263,10 @@ def test_a_requirement_tells_the_worst_reply() -> None:
     assert "ML-I4: " in str(told.value)
     with pytest.raises(AssertionError, match="nothing could be decided"):
         chattest.require("oracle", "ML-I4", **short, p={"ML-I4": 0.0})
+    with pytest.raises(InputError, match='there is no case or check "ML-I99"'):
+        chattest.require("oracle", "ML-I99", **short)
+    with pytest.raises(InputError, match=r"rounds: mft[.]greeting asks single questions"):
+        chattest.require("oracle", "mft.greeting", rounds=8)
 
 
 def test_a_bot_that_fails_is_a_miss_and_is_told() -> None:

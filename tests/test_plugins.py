@@ -177,6 +177,7 @@ class Mine(ReplyCase):
         ),
         ("chattest.cases", "clash", "import nothing_of_this_name", "cannot be loaded: ModuleNotFoundError: No module"),
         ("chattest.cases", "clash", "1 / 0", "cannot be loaded: ZeroDivisionError"),
+        ("chattest.cases", "clash", "import sys; sys.exit(0)", "cannot be loaded: SystemExit: 0"),
         ("chattest.cases", "clash:Mine", "", "cannot be loaded: AttributeError"),
         ("chattest.cases", "clash", "", "of chattest.cases registers no case"),
     ],

@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import sys
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -12,7 +13,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from chattest.chatter.adapt import METHOD, as_chatter_class
-from chattest.chatter.base import Chatter
+from chattest.chatter.base import CHATTERS_FOLDER, Chatter
 from chattest.chatter.failure import described
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import validation_problems
@@ -125,10 +126,24 @@ def _from_file(path: Path) -> ModuleType:
 def _imported(load: Any, name: str, where: str) -> ModuleType:
     try:
         module: ModuleType = load()
-    except Exception as error:  # whatever a user's file does when it is imported
+    except (Exception, SystemExit) as error:  # whatever a user's file does when it is imported
         what = f'chatter "{name}" cannot be imported: {described(error)}'
         raise InputError([Problem(where, what)]) from error
     return module
+
+
+def given_options(
+    cls: type[Chatter], given: Mapping[str, Any], settings: object, folder: Path, position: int
+) -> dict[str, Any]:
+    """The options given to a chatter, with those that it takes from the settings where they are not given.
+
+    folder: the `chatters/` folder. position: 1 for the driver, 2 for the subject.
+    """
+    options = dict(given)
+    for option, setting in cls.from_settings.items():
+        value = folder if setting == CHATTERS_FOLDER else getattr(settings, setting.format(position=position))
+        options.setdefault(option, value)
+    return options
 
 
 def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "chatter_options") -> BaseModel:

@@ -43,7 +43,7 @@ def plan_lines(prepared: "Prepared") -> list[str]:
 
 
 def _runs_needed(questions: dict[str, float]) -> list[str]:
-    """How many runs it takes to notice that a bot got worse. questions: case -> questions planned per run."""
+    """How many conversations it takes to notice that a bot got worse. questions: case -> questions in each of them."""
     from chattest.statistics.power import ALIKE, conversations_needed
 
     if not questions:
@@ -54,7 +54,7 @@ def _runs_needed(questions: dict[str, float]) -> list[str]:
     ]
     return [
         "",
-        "Runs needed to notice, with a power of 80 %, that a pass rate of 80 % has fallen to 70, 60 or 50 %",
+        "Conversations needed in each run to notice, with a power of 80 %, that a pass rate of 80 % has fallen to:",
         f"(for each case; correlation of replies within a conversation: {ALIKE:g}):",
         *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
     ]

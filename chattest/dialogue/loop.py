@@ -86,6 +86,8 @@ class _Loop:
                 if not self._turn(round, speaker):
                     return
             if self.callbacks.stopped():
+                # What was said before an interruption, and not yet said again, stays part of the conversation.
+                self.turns += [turn for (said, _), turn in self.earlier.items() if said > round]
                 return
 
     def close(self) -> None:
@@ -94,7 +96,8 @@ class _Loop:
             self._tell(speaker, "close")
         for error in self.broken.values():  # a bot that fails while closing has still said what it said
             if self.turns:
-                self.turns[-1] = replace(self.turns[-1], note=f"closing failed: {described(error)}")
+                notes = (self.turns[-1].note, f"closing failed: {described(error)}")
+                self.turns[-1] = replace(self.turns[-1], note="; ".join(filter(None, notes)))
         self.asker.close()
 
     def _turn(self, round: int, speaker: Speaker) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from chattest.chatter.base import CHATTERS_FOLDER, Chatter
+from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
-from chattest.chatter.loader import chatter_options, find_chatter
+from chattest.chatter.loader import chatter_options, find_chatter, given_options
 from chattest.errors import ProblemCollector
 from chattest.settings.declaration import Settings
 
@@ -27,10 +27,7 @@ def find_participants(
     for position, name in enumerate(settings.chatters, start=1):
         with problems.collect():
             cls = find(name, f"chatters[{position - 1}]")
-            given = dict(settings.chatter_options.get(name, {}))
-            for option, setting in cls.from_settings.items():
-                value = folder if setting == CHATTERS_FOLDER else getattr(settings, setting.format(position=position))
-                given.setdefault(option, value)
+            given = given_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
             options = chatter_options(cls, given, f'chatter_options["{name}"]')
             participants.append(ChatterSpec(name, cls, options, folder=folder))
     for name in settings.chatter_options:

@@ -26,7 +26,6 @@ from chattest.errors import ChatterError, ChattestError, Problem
 from chattest.models.ray_judges import LOSSES
 from chattest.records.conversation import Conversation, Turn
 from chattest.settings.declaration import Settings
-from chattest.storage.conversations import load
 from chattest.storage.journal import Journal
 
 LOOK = 0.2
@@ -89,8 +88,7 @@ def hold_all(
         while not stop.is_set():
             while len(pending) < settings.workers and (spec := next(waiting, None)) is not None:
                 journal = Journal(folder, spec)
-                if journal.final.exists():
-                    load(journal.final)
+                if journal.over:
                     journal.path.unlink(missing_ok=True)
                     continue
                 begun = journal.resumed()

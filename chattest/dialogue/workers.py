@@ -52,6 +52,7 @@ def share_out(
                 thread.join()
         except BaseException as error:  # Ctrl-C
             failures.append(error)
+            stop.set()  # or the conversations that are under way would go on to their end
             raise
     if failures:
         raise failures[0]

@@ -7,8 +7,8 @@ from pathlib import Path
 from chattest.chatter.asking import Asker
 from chattest.chatter.failure import described
 from chattest.chatter.instance import ChatterSpec
-from chattest.chatter.loader import chatter_options, find_chatter
-from chattest.errors import ModelError
+from chattest.chatter.loader import chatter_options, find_chatter, given_options
+from chattest.errors import ChatterError, ModelError
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Question
 from chattest.settings.declaration import Settings
@@ -27,10 +27,9 @@ class ChatterGrader:
         self._settings = settings
         name = settings.check_chatter
         cls = find_chatter(name, chatters, "check_chatter")
-        options = dict(settings.chatter_options.get(name, {}))
-        for option, setting in cls.from_settings.items():
-            options.setdefault(option, getattr(settings, setting.format(position=2)))
-        self._spec = ChatterSpec(name, cls, chatter_options(cls, options, f'chatter_options["{name}"]'))
+        given = given_options(cls, settings.chatter_options.get(name, {}), settings, chatters, 2)
+        options = chatter_options(cls, given, f'chatter_options["{name}"]')
+        self._spec = ChatterSpec(name, cls, options, folder=chatters)
         self._loaded = False
         self._grades: dict[str, float] = {}
 
@@ -40,7 +39,10 @@ class ChatterGrader:
         pairs: question, expected and given answer. Raises `ModelError` when the chatter fails.
         """
         if not self._loaded:
-            self._spec.load()
+            try:
+                self._spec.load()
+            except ChatterError as error:
+                raise ModelError(f"{self._spec.name} cannot judge: {error}") from error
             self._loaded = True
         return [
             self._grade(PROMPT.format(question=question.shown, expected=expected, given=given))

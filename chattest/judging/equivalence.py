@@ -17,7 +17,6 @@ from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 
 STRINGS = ("jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel")
-VECTORS = ("cosine", "euclidean", "manhattan", "chebyshev")
 BARS = dict.fromkeys(STRINGS, 0.2) | {
     "cosine": 0.8,
     "euclidean": 0.45,
@@ -153,7 +152,8 @@ def plain(text: str) -> str:
 def picked_option(question: Question, reply: str) -> str | None:
     """The option that a reply picks, by the letter it begins with or by its text; `None` unless it is exactly one."""
     said = reply.strip()
-    letter = re.match(r"(?:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", said, re.IGNORECASE)
+    # Case is ignored in the words alone: with it, [A-Za-z] would also match the Turkish capital I and the Kelvin sign.
+    letter = re.match(r"(?i:the answer is\s+|option\s+)?\(?([A-Za-z])(?:[.):]|\s*$)", said)
     if letter and ascii_uppercase.index(letter[1].upper()) < len(question.options):
         return question.options[ascii_uppercase.index(letter[1].upper())]
     named = [

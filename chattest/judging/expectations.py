@@ -144,5 +144,5 @@ def _sentiment_outcome(expected: str, answer: Answer) -> Outcome:
 
 def contains(text: str, phrase: str) -> bool:
     """Whether a text contains a phrase as whole words; letter case and the form of apostrophes do not count."""
-    flat = " ".join(text.replace("’", "'").split())
-    return re.search(rf"(?<!\w){re.escape(phrase)}(?!\w)", flat, re.IGNORECASE) is not None
+    flat, wanted = (" ".join(words.replace("’", "'").split()) for words in (text, phrase))
+    return re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", flat, re.IGNORECASE) is not None

@@ -1,11 +1,12 @@
 """Single pairs of prompt and reply, each judged by every scorer that is asked for."""
 
 from collections.abc import Sequence
+from typing import cast
 
 from chattest.errors import InputError, Problem
 from chattest.judging.scoring import judge_items
 from chattest.models.judges import Judges
-from chattest.records.plan import answer_in_words
+from chattest.records.plan import answer_in_words, joined_answers
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
@@ -17,34 +18,45 @@ CONVERSATION = "pairs"
 
 def judge_pairs(
     pairs: Sequence[tuple[str, str]],
-    expected: Sequence[str | bool] | None,
+    expected: Sequence[str | bool | Sequence[str]] | None,
     names: Sequence[str],
     settings: Settings,
     judges: Judges,
 ) -> tuple[list[CheckInfo], list[Result]]:
     """What a report says about the scorers, and one row for each pair and scorer, pair by pair.
 
-    expected: the right answer of each pair; `True` or `False` for a closed question. names: those of the scorers.
+    expected: the right answer of each pair, or a list of accepted ones; `True` or `False` for a closed question. names:
+    those of the scorers.
     Raises `InputError` for an unknown scorer, for one that needs right answers where there are none or that cannot
     judge one of them, and when there are not as many answers as pairs.
     """
     if expected is not None and len(expected) != len(pairs):
         what = f"{len(expected)} answers are expected of {len(pairs)} pairs"
         raise InputError([Problem("expected", what, "Give one for each pair.")])
+    answers = None if expected is None else [_one_text(answer, number) for number, answer in enumerate(expected)]
     chosen = [scorers.get(name, "scorers") for name in names]
     lacking = [scorer.name for scorer in chosen if scorer.answers and expected is None]
     if lacking:
         what = f"{', '.join(lacking)} cannot judge without the right answers"
         raise InputError([Problem("scorers", what, "Give them in expected, one for each pair.")])
     for scorer in chosen:
-        _refuse_unfit(scorer, expected or ())
+        _refuse_unfit(scorer, answers or ())
     items = [
-        Item(prompt, reply, None if expected is None else expected[number], extract_with=prompt)
+        Item(prompt, reply, None if answers is None else answers[number], extract_with=prompt)
         for number, (prompt, reply) in enumerate(pairs)
     ]
     by_scorer = [_rows(scorer, items, settings, judges) for scorer in chosen]
     infos = [_info(scorer, settings) for scorer in chosen]
     return infos, [rows[number] for number in range(len(items)) for rows in by_scorer]
+
+
+def _one_text(answer: str | bool | Sequence[str], number: int) -> str | bool:
+    """An answer as scorers take it: several accepted ones become one text."""
+    try:
+        return cast(str | bool, joined_answers(answer))
+    except ValueError as error:
+        remedy = 'Give a text, True or False, or a list such as ["New York", "NYC"].'
+        raise InputError([Problem(f"expected[{number}]", str(error), remedy)]) from error
 
 
 def _refuse_unfit(scorer: Scorer, expected: Sequence[str | bool]) -> None:

@@ -66,11 +66,15 @@ class LiveRun(Prepared):
             reference.load()
 
     def check_folder(self, folder: Path) -> None:
-        """Raises `InputError` if the folder holds another run's conversations: they would pass for this run's."""
+        """Raises `InputError` if the folder holds what was said in another run, which would pass for this run's."""
+        if (folder / "run.json").exists():
+            return
         saved = self._conversation_folder(folder)
-        if not (folder / "run.json").exists() and any(saved.glob("run-*")):
-            remedy = "Move them away, or change save_conv_folder or save_analysis_name."
+        remedy = "Move them away, or change save_conv_folder or save_analysis_name."
+        if any(saved.rglob("run-*")):
             raise InputError([Problem(str(saved), "holds the conversations of another run", remedy)])
+        if (folder / FILE).exists():
+            raise InputError([Problem(str(folder / FILE), "holds the answers of another run", remedy)])
 
     def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
         """Holds the conversations and asks the questions that are not on disk yet, then reads everything from disk."""

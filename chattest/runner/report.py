@@ -56,7 +56,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Whether the bot was usable and every blocking gate is met; `main.py` then exits with code 0.
+        """Whether the bot was usable and every blocking gate is met; the command line then exits with code 0.
 
         Without gates, low rates alone do not fail a report.
         """
@@ -76,7 +76,7 @@ class Report:
         return failures_frame(self.record)
 
     def save(self, folder: str | Path) -> Path:
-        """Writes the folder that `main.py` writes: results, workbook, page, conversations and answers.
+        """Writes the folder that a run on the command line writes: results, workbook, page, conversations and answers.
 
         Returns the folder. Raises `InputError` if it already exists and is not empty, and `StoreError` if it cannot be
         written.

@@ -108,7 +108,13 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
             except ValidationError as error:
                 problems.append(Problem(f"{path}:{number}", str(json_validation_problems(error, line)[0])))
     if not cases and not problems:
-        problems.append(Problem(", ".join(map(str, paths)) or "validate", "there are no labelled cases"))
+        problems.append(
+            Problem(
+                ", ".join(map(str, paths)) or "validate",
+                "there are no labelled cases",
+                "Name a file of labelled replies (JSONL).",
+            )
+        )
     if problems:
         raise InputError(problems)
     return cases

@@ -122,6 +122,7 @@ def test_silence_passes_nothing(tmp_path: Path) -> None:
         ("I know", "no", False),
         ("highly", "hi", False),
         ("Hi!", "hi", True),
+        ("I don't know.", "don’t  know", True),
     ],
 )
 def test_phrases_are_found_as_whole_words(text: str, phrase: str, expected: bool) -> None:

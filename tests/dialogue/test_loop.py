@@ -215,6 +215,23 @@ def test_a_stop_ends_the_conversation_after_the_round() -> None:
     assert len(conversation.turns) == 4
 
 
+def test_a_stop_while_a_resumed_conversation_catches_up_loses_nothing() -> None:
+    whole = held(spec(4), Scripted(["a", "b", "c"]), Scripted(["1", "2", "3"]))
+    earlier = replace(whole, turns=whole.turns[:6])
+    again = held(earlier, Scripted(["a", "b", "c"]), Scripted(["1", "2", "3"]), stopped=lambda: True)
+    assert texts(again) == ["a", "1", "b", "2", "c", "3"]
+
+
+def test_an_error_while_closing_is_told_beside_what_was_noted() -> None:
+    class Closing(Scripted):
+        def close(self) -> None:
+            raise RuntimeError("gone")
+
+    driver, subject = Closing(["a"]), Closing(["1"])
+    conversation = held(spec(1), driver, subject)
+    assert conversation.turns[-1].note == "closing failed: RuntimeError: gone; closing failed: RuntimeError: gone"
+
+
 class Person(Scripted):
     """A person whose input is a script."""
 

@@ -12,6 +12,7 @@ _LINK = re.compile(r"\]\(([^)\s]+)\)")
 _PATH = re.compile(r"`((?:chattest|chatters|testsets|tests|docs|benchmarks)/[\w./\-]+)`")
 # What the recipes of CONTRIBUTING.md write, and what users have in folders of their own.
 _EXAMPLES = {
+    "chatters/greeter.py",
     "chatters/my_bot.py",
     "chattest/perturbations/shout.py",
     "tests/data/perturbations/shout.json",

@@ -102,7 +102,8 @@ def test_every_block_is_well_formed(page: Path, block: Block, tmp_path: Path) ->
     elif block.language == "toml":
         assert tomllib.loads(block.text)
     elif block.language == "json":
-        json.loads(block.text)
+        for line in block.text.splitlines() if block.title.endswith(".jsonl") else [block.text]:
+            json.loads(line)
     elif block.language == "yaml":
         assert yaml.safe_load(block.text)
     elif block.language == "console":

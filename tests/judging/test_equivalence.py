@@ -58,6 +58,9 @@ def test_the_intent_decides_where_the_bot_tells_it(left: Answer, right: Answer, 
         ("I do not know", None),
         ("D", None),
         ("A fruit is sweet.", None),
+        ("İ.", None),
+        ("\u212a.", None),  # the Kelvin sign, whose lower case is an ordinary k
+        ("THE ANSWER IS b", "stone"),
     ],
 )
 def test_which_option_a_reply_picks(reply: str, option: str | None) -> None:

@@ -157,6 +157,23 @@ def test_conversations_of_another_run_are_neither_used_nor_deleted(project: Path
     assert {path: path.read_bytes() for path in saved.rglob("*.json")} == before
 
 
+@pytest.mark.parametrize(
+    ("left", "why"),
+    [
+        ("first-run/conversations/oracle/run-001.json", "holds the conversations of another run"),
+        ("first-run/conversations/clean/run-001.turns", "holds the conversations of another run"),
+        ("first-run/answers.jsonl", "holds the answers of another run"),
+    ],
+)
+def test_what_another_run_left_is_not_taken_for_this_runs(project: Path, tmp_path: Path, left: str, why: str) -> None:
+    path = tmp_path / "reports" / left
+    path.parent.mkdir(parents=True)
+    path.write_text("{}")
+    with pytest.raises(InputError, match=why):
+        go(project, tmp_path / "reports")
+    assert path.read_text() == "{}"
+
+
 def test_what_else_lies_in_the_folder_is_not_deleted(project: Path, tmp_path: Path) -> None:
     mine = tmp_path / "saved" / "first-run" / "thesis.txt"
     mine.parent.mkdir(parents=True)

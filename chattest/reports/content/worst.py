@@ -65,3 +65,16 @@ def _failing_sides(report: Report) -> dict[str, int]:
         check: -1 if passed and failed and median(failed) > median(passed) else 1
         for check, (passed, failed) in values.items()
     }
+
+
+def told(report: Report, most: int) -> list[str]:
+    """The worst replies, at most this many, for a person who reads a test's output; else the first error."""
+    lines = []
+    for worst in worst_replies(report, most):
+        row = worst.failed[0]
+        where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
+        lines += [f"  {where}", f"    asked:    {row.prompt}", f"    answered: {row.reply}"]
+        lines += [f"    expected: {row.expected}"] if row.expected else []
+        lines += [f"    {reason}" for reason in worst.reasons]
+    errors = [row.reason for row in report.results if row.verdict == "ERROR"]
+    return lines + ([f"  {errors[0]}"] if errors and not lines else [])
