@@ -14,6 +14,7 @@ from chattest.reports.content.text import shortened
 from chattest.runner.progress import Progress
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
+from chattest.storage.conversations import conversation_folder
 from chattest.text.escape import visible
 from chattest.text.format import many
 
@@ -178,9 +179,7 @@ class Terminal:
         if settings.is_load_conversation:
             print(f"Conversations: {settings.load_conv_folder}")
         elif settings.is_save_conversation:
-            saved = (
-                Path(settings.save_conv_folder) / folder.name if settings.save_conv_folder else folder / "conversations"
-            )
+            saved = conversation_folder(folder, settings.save_conv_folder)
             if saved.is_dir():
                 print(f"Conversations: {saved}")
             if (folder / FILE).exists():

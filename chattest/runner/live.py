@@ -22,7 +22,7 @@ from chattest.runner.checks import ask, questions
 from chattest.runner.observer import Observer
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
-from chattest.storage.conversations import dump, forget, load_all, load_reference_runs
+from chattest.storage.conversations import conversation_folder, dump, forget, load_all, load_reference_runs
 from chattest.storage.run_folder import RunFolder
 
 Participants = tuple[ChatterSpec, ChatterSpec]
@@ -114,8 +114,7 @@ class LiveRun(Prepared):
 
     def _conversation_folder(self, folder: Path) -> Path:
         """The folder of the conversations. folder: the run's folder."""
-        chosen = self.settings.save_conv_folder
-        return Path(chosen) / folder.name if chosen else folder / "conversations"
+        return conversation_folder(folder, self.settings.save_conv_folder)
 
     def _groups(self, saved: Path) -> list[_Group]:
         references = [

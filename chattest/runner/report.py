@@ -14,7 +14,7 @@ from chattest.records import report as records
 from chattest.records.result import Result
 from chattest.reports.content import failures, figures
 from chattest.runner.run import write
-from chattest.storage.conversations import load_all
+from chattest.storage.conversations import conversation_folder, load_all
 from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder
 from chattest.text.format import aligned
@@ -123,7 +123,6 @@ def load_report(folder: str | Path) -> Report:
     """
     path = Path(folder)
     run = read_run(path)
-    chosen = run.settings.get("save_conv_folder")
-    saved = Path(chosen) / path.name if chosen else path / "conversations"
+    saved = conversation_folder(path, run.settings.get("save_conv_folder", ""))
     conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()
     return Report(read_record(path, run.results, conversations), run.settings, path)

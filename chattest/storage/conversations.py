@@ -99,6 +99,11 @@ def _in_words(wrong: Wrong) -> str:
     return f"{wrong.where}: no conversation has such a field" if wrong.unknown else str(wrong)
 
 
+def conversation_folder(folder: Path, chosen: str) -> Path:
+    """Where a run keeps its conversations. folder: the run's own. chosen: the setting `save_conv_folder`, or empty."""
+    return Path(chosen) / folder.name if chosen else folder / "conversations"
+
+
 def load_all(folder: Path) -> list[Conversation]:
     """All conversations of a folder (or of the `conversations` folder in it), sorted by run.
 
