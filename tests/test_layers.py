@@ -41,6 +41,7 @@ def test_no_module_is_longer_than_300_lines() -> None:
     _only_shrinks({name: length for name, length in lines.items() if length > LONGEST_MODULE}, LONGER_MODULES)
 
 
+@pytest.mark.slow
 def test_no_function_is_longer_than_50_lines() -> None:
     longer = {
         f"{name_of(path)}:{function.name}": length
@@ -126,6 +127,7 @@ def test_tests_lie_beside_what_they_test() -> None:
     assert stray == set()
 
 
+@pytest.mark.slow
 def test_nothing_is_imported_from_a_test_or_a_conftest() -> None:
     """What tests share is in tests/support/."""
     wrong = []

@@ -112,6 +112,7 @@ def test_what_no_request_can_hold_is_told(server, service):
     assert server.asked == []
 
 
+@pytest.mark.slow
 def test_a_message_that_may_have_arrived_is_not_sent_twice(server, service):
     def slow(asked):
         time.sleep(1.5)

@@ -110,6 +110,7 @@ def test_the_same_seed_asks_the_same_questions() -> None:
     assert asked(1) != asked(2)
 
 
+@pytest.mark.slow
 def test_there_is_a_check_for_every_perturbation_that_keeps_the_meaning() -> None:
     codes = {one.check.code for one in planned("invariance", check_questions=1)}
     kept = {f"invariance.{one.name}" for one in perturbations if one.effect is Effect.KEEPS and not one.unavailable()}

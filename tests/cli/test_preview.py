@@ -27,6 +27,7 @@ def test_a_single_one_gives_the_rows_of_the_whole_table():
     assert all(row.text != TEXT and row.dose > 0 and not row.note for row in whole)
 
 
+@pytest.mark.slow
 def test_what_does_not_apply_or_is_not_available_says_so():
     notes = {row.perturbation: row.note for row in rows(TEXT, 1) if not row.text}
     assert notes["age"] == "does not apply"

@@ -180,6 +180,7 @@ for number in range(300):
 """
 
 
+@pytest.mark.slow
 def test_two_processes_at_once_lose_nothing(tmp_path: Path) -> None:
     path = tmp_path / "scores.sqlite"
     writers = [

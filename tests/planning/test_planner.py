@@ -42,6 +42,7 @@ chosen = st.fixed_dictionaries(
 many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
+@pytest.mark.slow
 @many
 @given(chosen=chosen, wait=st.integers(1, 59), run=st.integers(1, 1000))
 def test_a_plan_keeps_the_rules(chosen: dict[str, object], wait: int, run: int, testsets: Sets) -> None:

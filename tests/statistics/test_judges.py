@@ -68,6 +68,7 @@ def test_parts_judged_by_different_judges() -> None:
     assert together([(1.0, one)]).low == pytest.approx(0.7)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("true", [0.1, 0.3, 0.5, 0.7, 0.9])
 @pytest.mark.parametrize(("sensitivity", "specificity"), [(0.95, 0.9), (0.85, 0.92)])
 def test_the_interval_covers_the_true_rate(true: float, sensitivity: float, specificity: float) -> None:

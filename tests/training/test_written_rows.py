@@ -36,6 +36,7 @@ def texts_of(row: dict[str, Any]) -> Iterator[str]:
     yield from row.get("context") or ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_row_is_whole_and_comes_once(kind: Kind) -> None:
     field, labels = LABELS[kind]
@@ -51,6 +52,7 @@ def test_every_row_is_whole_and_comes_once(kind: Kind) -> None:
     assert min(shares.values()) > len(rows) / len(labels) * 0.6, "every label is met often"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_fifth_is_held_out_by_writer_and_a_tenth_chooses_by_group(kind: Kind) -> None:
     parts = {part: read_written(kind, part) for part in PARTS}

@@ -94,6 +94,7 @@ def hub(no_hub, model, monkeypatch):
         thread.join()
 
 
+@pytest.mark.slow
 def test_a_model_is_fetched_once(hub):
     assert model_problem("somebody/tiny") == ""
     folder = fetch("reader", "somebody/tiny")
