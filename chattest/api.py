@@ -150,9 +150,9 @@ def judge_transcript(
     ['ML-P1']
     """
     codes = {name: case.code for case in reply_cases() for name in (case.code, case.alias)}
-    unfit = [code for code in cases or () if code not in codes] if cases else [""] * (cases is not None)
-    if unfit:
-        what = "no case that judges every reply is named" if unfit == [""] else f"{unfit[0]} does not judge every reply"
+    unfit = [code for code in cases or () if code not in codes]
+    if unfit or (cases is not None and not cases):
+        what = f"{unfit[0]} does not judge every reply" if unfit else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
     checked = read_values(_chosen(cases) | settings)
     judges = _judges(checked)

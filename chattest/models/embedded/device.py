@@ -31,7 +31,7 @@ def pick_device(device: str) -> str:
 
 
 def fast_precision(device: str) -> Precision:
-    """The faster precision on a device. Without instructions for bfloat16, a processor takes three times as long."""
+    """The faster precision on a device. Without instructions for bfloat16, a processor takes 2.5 times as long."""
     import torch
 
     if pick_device(device) == "cuda" or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported():

@@ -2,14 +2,14 @@
 
 | head | source | licence | rows |
 |---|---|---|---|
-| yes_no | circa, without the validation and test answers of `chattest.training.yes_no` | CC BY 4.0 | 32,700 |
+| yes_no | circa, without the validation and test answers of `chattest.training.yes_no` | CC BY 4.0 | 25,900 |
 | yes_no | CondaQA's dev part, reduced to the sentence with the cue and the one before it | Apache-2.0 | 1,100 |
 | yes_no | the forms of `yes_no.toml` | own | 5,000 drawn |
 | yes_no | other people's turns as replies that answer nothing: self-dialogue | BSD | 2,500 drawn |
 | inference | SNLI's dev and test parts | CC BY-SA 4.0 | 19,700 |
 | inference | Breaking-NLI, with equal statements added | CC BY-SA 4.0 | 4,000 drawn |
 | inference | negation-nli and ScoNe | MIT, CC0 | 4,500; 1,500 drawn |
-| inference | swapped persona lines: synthetic-persona-chat | CC BY 4.0 | 2,000 drawn |
+| inference | persona lines without a common word, as neutral: synthetic-persona-chat | CC BY 4.0 | 1,500 drawn |
 | all three | written rows | own | three times |
 """
 
@@ -57,7 +57,7 @@ class YesNoPairs:
 
 
 def written_closed(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
-    """The written rows. With `rng`, half of the questions follow the fact that they are about."""
+    """The written rows. With `rng`, three in ten questions follow the fact that they are about."""
     for row in read_written("closed", part):
         question = row["question"]
         if rng is not None and rng.random() < 0.3:

@@ -6,7 +6,7 @@
 | synthetic-persona-chat | CC BY 4.0 | 5,000 | mined |
 | Topical-Chat | CDLA-Sharing 1.0 | 3,000 | mined; turns that the partner rated Poor or Not Good |
 | ToxiChat's training part | CC BY-SA 4.0 | 1,400 threads | two bots' replies that people found implausible |
-| SGD, circa, FriendsQA, small talk, facts about the user | see `chattest.training.coherence` | 12,000 | drawn |
+| SGD, circa, FriendsQA, small talk, facts about the user | see `chattest.training.coherence` | 8,000 | drawn |
 | written rows | own | three times | written |
 
 A mined reply is a turn of the same or another dialogue that is close to the prompt in embedding but not to the true
@@ -27,6 +27,7 @@ from chattest.training.coherence import drawn_fits
 from chattest.training.fits import Fit
 from chattest.training.trunk.pairs import Pair, as_context, either, json_rows
 from chattest.training.written_rows import Part, read_written
+from chattest.training.yes_no import VALIDATION, read_circa
 
 CONTEXTS = {"self-dialogue": 6000, "synthetic-persona-chat": 5000, "topical-chat": 3000}
 """Contexts drawn from each collection of dialogues in an epoch."""
@@ -103,7 +104,10 @@ class TalkPairs:
         self.collections = {name: Dialogues(list(_turns(second, name, seed))) for name in CONTEXTS}
         self.threads = list(rated_threads(second, "train"))[:-CHOOSING]
         self.rated = list(_badly_rated(second))
-        self.drawn = [fit for part in drawn_fits(data, seed) for fit in part]
+        circa = read_circa(data)
+        measured = {(answer.question, answer.reply) for answer in circa["test"] + circa["dev"][:VALIDATION]}
+        drawn = (fit for part in drawn_fits(data, seed) for fit in part)
+        self.drawn = [fit for fit in drawn if (fit.context[-1], fit.reply) not in measured]
 
     def draw(self, rng: random.Random) -> Iterator[Pair]:
         """The pairs of an epoch."""
