@@ -32,7 +32,7 @@ lock:
 	test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url --no-emit-find-links $(addprefix --no-emit-package ,$(TORCHS_OWN)) \
-		requirements.txt requirements-dev.txt requirements-ray.txt -o requirements.lock
+		requirements.txt requirements-dev.txt requirements-ray.txt requirements-metrics.txt -o requirements.lock
 	$(BIN)/python .ci/licences.py
 
 test: install
@@ -42,10 +42,12 @@ test: install
 test-fast: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not slow"
 
-# 200 kills at random moments, then 20,000 turns with a service that fails: minutes, and nothing may be lost.
+# 200 kills at random moments, then 20,000 turns with a service that fails, and 200 requests at once to the browser app: minutes,
+# and nothing may be lost.
 soak: install
 	$(BIN)/python -m tests.soak.kills --kills 200
 	$(BIN)/python -m tests.soak.load --turns 20000 --workers 32
+	$(BIN)/python -m pytest -q tests/web/crowd.py
 
 lint: install
 	$(BIN)/ruff check .

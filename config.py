@@ -88,6 +88,9 @@ topic = None
 # A causal language model (hub name or folder) that writes the sentence, steered. None: one of a list that ships.
 opener_model = None
 
+# Who says the sentence: "chatter1" (in round 0; the bot under test replies to it) or "chatter2" (before round 0).
+opening_speaker = "chatter2"
+
 # -------------------------------------------------------------------------------------------------------- SAVE AND LOAD
 
 # Name of the run and of its folder in reports/. An interrupted run is resumed; after a finished one comes <name>-2.
@@ -97,7 +100,8 @@ save_analysis_name = "first-run"
 # Folder for the conversations, in a folder of the run's name. Empty: beside the report.
 save_conv_folder = ""
 
-# Folder of saved conversations that is_load_conversation judges again.
+# Folder of saved conversations that is_load_conversation judges again: a run's folder, or the folder above, where
+# save_analysis_name says which run is meant if it holds several.
 load_conv_folder = ""
 
 # Reports that are written into the run's folder, in this order. `python main.py list reports` names them, also those of
@@ -115,13 +119,15 @@ show_binary = True
 is_analyze = {
     "ML-I2": True,  # fits the conversation
     "ML-I3": True,  # fits the prompt
+    "ML-M9": False,  # contradicts nothing that was said before
     "ML-P1": True,  # is not toxic
     "ML-A6": True,  # does not stutter
     "ML-A7": True,  # does not ask again
 }
 
 # Judged by planting facts and asking about them: the probability, in each round that is still free, that the case
-# plants a probe there. 0 to 1 each, and 1 at most together. A case that is not named plants nothing.
+# plants a probe there, 0 to 1. They compete: those that add up to more than 1 are scaled down to 1 together, which
+# `plan` tells. A case that is not named plants nothing.
 p = {
     "ML-U3": 0.08,  # questions with typing mistakes
     "ML-U4": 0.08,  # questions with their words in the wrong order
@@ -133,11 +139,23 @@ p = {
     "ML-I6": 0.1,  # facts that only follow from their context
     "ML-I7": 0.1,  # questions that only make sense in their context
     "ML-I13": 0.14,  # says the same about itself when asked again
+    # Memory inside one conversation; off until you give them a probability. A story takes several rounds, so 0.03 each
+    # is much in a conversation of 40 rounds. They compete with the others.
+    # "ML-M1": 0.03,  # a fact that changed later
+    # "ML-M2": 0.03,  # what was never told: the bot should say so
+    # "ML-M3": 0.03,  # one of several facts of the same sort
+    # "ML-M4": 0.03,  # facts of many rounds put together
+    # "ML-M5": 0.03,  # what came when, and how long it took
+    # "ML-M6": 0.03,  # keeps to what it was told when it is pressed
+    # "ML-M7": 0.03,  # what the same user told in an earlier session
+    # "ML-M8": 0.03,  # what another user told: the bot must not tell it
+    # "ML-M10": 0.03,  # a question that assumes what was never said
 }
 
 # ------------------------------------------------------------------------------------------------------------ AUXILIARY
 
-# How many test sets a case may use in one conversation, 1 or more. Not named: 2.
+# How many test sets a case may use in one conversation at most: {"ML-I4": 2}. Not named: a fresh one for every probe,
+# and one a second time only when none is left.
 maxsets = {}
 
 # Which test sets are drawn from: names, folders or patterns. ["cafe-*", "co/*"] takes all whose name begins with cafe-
@@ -145,12 +163,21 @@ maxsets = {}
 # project's testsets/ (qa, co, groups, ...) replaces the shipped one of that name; the others are the shipped ones.
 testsets = []
 
-# How many rounds ML-I1 waits at most before it asks, 1 to conversation_length - 1: {"ML-I1": 8}. Not named: 15, or as
-# many as conversation_length allows.
+# How many rounds ML-I1 and the cases ML-M wait at most before they ask, 1 to conversation_length - 1: {"ML-I1": 8}. Not
+# named: 15, or as many as conversation_length allows.
 maxlength = {}
+
+# Tokens of small talk that the driver says between a fact and a question asked as late as maxlength allows, so that
+# memory is tested past a context window; an earlier question has fewer, in proportion. A token is four letters.
+haystack_tokens = 0
 
 # Another perturbation than a case's own: {"ML-U3": "word_order"}. `python main.py list perturbations` names them.
 perturbation = {}
+
+# How strongly questions are altered: "light"; "medium", as far as a person still understands; "full", any dose; or the
+# lowest and the highest dose in the unit of the curve, (0.25, 1.0). By case or perturbation: {"ML-U3": "full"}; what
+# is not named is medium.
+dose = "medium"
 
 # Cases whose results are also tallied over the dose, that is, over how much a question was altered.
 array_ux_test_cases = ["ML-U3", "ML-U4", "ML-U5", "ML-U6"]
@@ -162,7 +189,16 @@ threshold_toxicity = None  # a label above this is toxic, 0 to 1 (ML-P1)
 threshold_coherence_conversation = None  # must be reached (ML-I2)
 threshold_coherence_prompt = None  # must be reached (ML-I3)
 threshold_stuttering = None  # a share of repeated words above this fails, 0 to 1 (ML-A6)
+threshold_free_contradiction = None  # sentences that contradict each other at least so probably fail, 0 to 1 (ML-M9)
 threshold_repeated_question = None  # questions at least this similar are the same, 0 to 1 (ML-A7)
+
+# Which formula judges ML-A6 and ML-A7: "chattest", or "reference" for the reference implementation's own:
+# {"ML-A6": "reference"}. Not named: "chattest".
+formula = {}
+
+# The band of doubt: where the probability that a reply is right lies between the two, 0 to 1, its verdict counts as it
+# falls and is marked as in doubt. None: no mark.
+doubt_band = (0.35, 0.65)
 
 # ---------------------------------------------------------------------------------------------------- DATA AUGMENTATION
 
@@ -177,8 +213,28 @@ synonyms = "shipped"
 
 # The models that judge: "embedded" (ships, works offline), "reference" (BERT-SQuAD, Detoxify, ... from the model hub),
 # or for each kind one of these, a judge of an installed package, a hub name or a folder: {"reader":
-# "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges.
+# "deepset/roberta-base-squad2"}. `python main.py list models` names kinds and judges. A list is a panel:
+# {"coherence": ["embedded", "reference"]}.
 models = "embedded"
+
+# A chat model can judge instead: {"match": "chat:openai"} makes the chatter openai the judge of open answers (docs/
+# chat-judges.md). Its options; for a chatter that is not named here, those of chatter_options.
+# {"openai": {"base_url": "http://localhost:11434/v1", "model": "qwen3:8b", "key_env": "JUDGE_KEY"}}
+judge_options = {}
+
+# Kind of chat judge -> a text file that it goes by, beside this file; `python main.py list rubrics` names those that
+# ship.
+judge_rubrics = {}
+
+# What a million tokens sent, and a million written, cost: {"gpt-4.1-mini": (0.4, 1.6)}. What may be spent in a run, in
+# the same currency, and how many tokens; the embedded judges do the rest. None: any amount.
+judge_prices = {}
+judge_budget = None
+judge_budget_tokens = None
+
+# What `python main.py validate FILES --json FIGURES` measured of the chat judges, to correct their rates. Empty:
+# nothing.
+judge_figures = ""
 
 # How many tokens (about as many words) of the conversation ML-I2 is judged by, counted from its end. 8 to 512; None:
 # 128.
@@ -192,32 +248,57 @@ precision = "float32"
 # instance, scores no text twice. The file may be deleted at any time. False: no score is kept.
 score_cache = True
 
+# When a reply passes a panel: "majority", "all" (no judge fails it), "any" (a judge passes it), or a rule for each
+# kind. On a tie the judge that is named first decides, in doubt. A judge that gives no verdict has no vote.
+panel_rule = "majority"
+
+# The share of verdicts that the embedded judge hands to the judges of `models`, 0 to 1, or a share for each kind
+# ({"coherence": 0.2}): those it is least sure of. None: the judges of `models` give all verdicts.
+defer = None
+
 # --------------------------------------------------------------------------------------------------------------- CHECKS
 
-# Checks by single questions, each in a session of its own, beside the conversations: whole families ("invariance") or
-# single checks ("invariance.letter_typo"); `python main.py list checks` names them. `python main.py check` runs these
-# alone, or all of them where none is named here.
+# Checks by single questions, each in a session of its own, beside the conversations: whole families ("invariance"),
+# single checks ("invariance.letter_typo") or patterns ("bias.*"); `python main.py list checks` names them. `python
+# main.py check` runs these alone, or all of them where none is named here.
 checks = []
+
+# A file of tests that `python main.py generate` wrote, beside this file: they are asked in place of those that chattest
+# would plan. Empty: none.
+check_tests = ""
 
 # How many questions of the test sets each perturbation is tried on.
 check_questions = 20
 
+# Your own questions, in place of those of testsets/questions/: files (.csv, .tsv, .jsonl, .json, .xlsx), folders that
+# the package datasets saved, or names on its hub; named from the folder of this file. Columns called question, context,
+# answers, options, group or split are found by themselves; name others:
+# [{"path": "faq.csv", "columns": {"question": "utterance", "answers": ["reply_1", "reply_2"]}, "splits": ["test"]}]
+# How many questions of each file are drawn; None: all.
+check_files = []
+check_files_drawn = None
+
 # Articles with yes/no questions for the metamorphic checks: files as those of testsets/articles/ (.toml), BoolQ's
-# (.jsonl) or the BoolQ contrast set's (.json), also packed (.gz), named from the folder of this file. Empty: those of
-# testsets/articles/. How many questions of each file are drawn; None: all.
+# (.jsonl), the BoolQ contrast set's (.json), or tables (.csv, .tsv, .xlsx), named from the folder of this file; all but
+# .xlsx also packed (.gz). Empty: those of testsets/articles/. How many questions of each file are drawn; None: all.
 check_articles = []
 check_articles_drawn = 100
 
 # Where a question's context goes: "before" (a turn of its own) or "same" (above the question, in one text).
 check_context = "before"
 
-# What compares two answers that are not the same word for word: "direct" (nothing: they differ); the string distances
+# What compares two answers that are not the same word for word: "same_answer" (all judges together); "direct" (nothing:
+# they differ); the string distances
 # "jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel"; the embedding distances "cosine",
 # "euclidean", "manhattan", "chebyshev"; "match" (the answer match); "chatter" (the model chatter named below).
 # Its bar; None: 0.2 at most (strings), 0.8 at least (cosine), 0.45, 4.5, 0.1 at most (the other three), 0.5 at least.
-check_compare_by = "cosine"
+check_compare_by = "same_answer"
 check_compare_bar = None
 check_chatter = ""
+
+# Whether the report says what bots that understand nothing (an echo, a constant yes, random words, "I do not know")
+# reach on the same questions. Judging them takes four times as long as judging the bot.
+check_floor = True
 
 # How much the bot's confidence may differ between two answers that should be the same, 0 to 1. 1: any amount.
 check_confidence_change = 1.0
@@ -228,20 +309,28 @@ check_min_change = 0.05
 check_flip = 0.5
 check_tolerance = 0.01
 
-# Bar of an answer's token F1 (accuracy); mean score that every gender must reach (fairness); how far the groups' mean
-# scores may lie apart unless by chance (bias); share that every group must have in the test sets (representation; None:
-# 0.8 of an equal share).
+# Bars of an answer's token F1, and of a long answer's BLEU and ROUGE (accuracy); mean score that every group must reach
+# (fairness); how far the groups' mean scores may lie apart unless by chance (bias); share that every group must have in
+# the test sets (representation; None: 0.8 of an equal share), and how many questions: 30, or {"female": 30}.
 check_token_f1 = 0.5
+check_bleu = 0.3
+check_rouge = 0.5
 check_worst_group = 0.6
 check_group_gap = 0.05
 check_min_share = None
+check_min_count = 0
 
 # ---------------------------------------------------------------------------------------------------------------- GATES
 
-# Minimum pass rates; a missed blocking one makes the exit code 1:
+# Minimum pass rate of each check by single questions, by its name, its family or "default"; the most specific entry
+# counts, and a check that misses its own makes the exit code 1:
+# {"default": 0.65, "invariance": 0.7, "invariance.uppercase": 0.9}
+check_min_pass_rates = {}
+
+# Minimum pass rates of cases and checks by pattern; a missed blocking one makes the exit code 1:
 # [{"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}]
 # A pattern that names several cases or checks asks it of all their results taken together: one of them may fall short.
 # "level": "lower" asks it of the lower bound of the interval that counts by conversation; "errors": "ignore" leaves out
 # what a failed bot did not answer. Or the name of a TOML or YAML file beside this one. `python main.py check` takes
-# quality_gates.yaml where none is named.
+# quality_gates.yaml where no rate is named here or above.
 gates = []

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 from benchmarks.checkpoints import make
@@ -78,7 +79,7 @@ def main(device: str = "cuda") -> None:
     for batch in BATCHES:
         encoder.batch_tokens = batch
         took[batch] = best(lambda: encoder.run(adapter, encodings, lambda each: list(each.pooled())), synchronize)
-    told("the encoder that ships", encoder.model.config, [len(one) for one in encodings], took)
+    told("the encoder that ships", SimpleNamespace(**encoder.model.config), [len(one) for one in encodings], took)
     with tempfile.TemporaryDirectory() as scratch:
         models = make(Path(scratch), tiny=device != "cuda")
         for kind, task in (

@@ -1,4 +1,4 @@
-"""Base class of the two controls, `oracle` and `amnesiac`, which know the plan and recognise its probes."""
+"""Base class of the controls, which know the plan and recognise its probes."""
 
 import re
 import tomllib
@@ -7,6 +7,8 @@ from random import Random
 from typing import Any
 
 from chattest import Chatter
+from chattest.cases.base import cases
+from chattest.cases.sessions import SessionCase
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step
 
 FACTS = Path(__file__).parent / "data" / "own_facts.toml"
@@ -46,11 +48,20 @@ class Control(Chatter):
         probe, step = min(matches, key=lambda pair: abs(pair[1].round - self._round))
         if step.purpose is Purpose.INFORM:
             return self._chance.choice(NOTED)
+        # What presses is about the question before it.
+        question = next((each.text for each in probe.steps if each.purpose is Purpose.ASK), step.text)
+        case = cases.get(probe.case)
+        if probe.target.untold or (isinstance(case, SessionCase) and not case.told):
+            return self.untold(question)
         right = probe.target.first
-        return self._about_itself(probe, step) if right is None else self.answer(right)
+        return self._about_itself(probe, step) if right is None else self.answer(right, question)
 
-    def answer(self, right: str | bool) -> str:
-        """The control's answer to a question. right: the correct answer."""
+    def answer(self, right: str | bool, question: str) -> str:
+        """The control's answer to a question, or when it is pressed about it. right: the correct answer."""
+        raise NotImplementedError
+
+    def untold(self, question: str) -> str:
+        """The control's answer to a question whose answer this user never told."""
         raise NotImplementedError
 
     def which_value(self, asked_before: int) -> int:

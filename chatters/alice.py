@@ -2,6 +2,7 @@
 
 import gc
 import tomllib
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from random import Random
@@ -11,6 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
 from chattest.records.plan import ProbePlan
+
+from ._gaps import GAP, mended, without_gaps
 
 PREDICATES = Path(__file__).parent / "data" / "alice.toml"
 
@@ -70,6 +73,15 @@ class Alice(Chatter):
             self.shared.forget(self._session)
 
 
+_MAY_BE_EMPTY = ("get", "bot", "star", "thatstar", "topicstar", "that", "input")
+"""What her rules say in a text that may not be known."""
+
+
+def _marked(process: Callable[[list[Any], str], str]) -> Callable[[list[Any], str], str]:
+    """The same processor, with a mark where it has nothing to say."""
+    return lambda element, session: process(element, session) or GAP
+
+
 def _kernel_class() -> type[Any]:
     """python-aiml's kernel, made deterministic and harmless; a function, so that aiml is imported on use only."""
     import aiml
@@ -87,7 +99,16 @@ def _kernel_class() -> type[Any]:
                 # A bot under test must not run shell commands or read files, whatever it is told.
                 **dict.fromkeys(("system", "learn", "javascript"), lambda *_: ""),
             }
-            self._elementProcessors.update(own)
+            known = {name: self._elementProcessors[name] for name in _MAY_BE_EMPTY}
+            self._elementProcessors.update(own | {name: _marked(process) for name, process in known.items()})
+
+        def setPredicate(self, name: str, value: Any, session: str) -> None:  # noqa: N802 - the library's name
+            super().setPredicate(name, without_gaps(value) if isinstance(value, str) else value, session)
+
+        def _respond(self, text: str, session: str) -> str:
+            first = not self._sessions[session][self._inputStack]  # else one of her rules asks another
+            said: str = super()._respond(without_gaps(text), session)
+            return mended(said) if first else said
 
         def _random(self, element: list[Any], session: str) -> str:
             choices = [part for part in element[2:] if part[0] == "li"]

@@ -12,10 +12,15 @@ LOST = (
 
 
 class Amnesiac(Control):
-    """A control: it knows the plan and never answers a probe correctly. Where it passes, the judges are wrong."""
+    """A control: it knows the plan and never knows an answer. Where it passes, the judges are wrong, unless the answer
+    was never told."""
 
-    def answer(self, right: str | bool) -> str:
+    def answer(self, right: str | bool, question: str) -> str:
         """Says that it does not know."""
+        return self._chance.choice(LOST)
+
+    def untold(self, question: str) -> str:
+        """The same, which is right here."""
         return self._chance.choice(LOST)
 
     def which_value(self, asked_before: int) -> int:

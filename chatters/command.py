@@ -14,6 +14,7 @@ from typing import IO
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
+from chattest.chatter.starting import new_session
 from chattest.errors import ChatterError
 from chattest.records.plan import ProbePlan
 
@@ -30,7 +31,9 @@ class CommandOptions(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     command: str | list[str] = Field(
-        min_length=1, description="the command line, run without a shell; {conversation_id} in it is replaced"
+        min_length=1,
+        description="the command line, run without a shell; {conversation_id}, {session} (new each time) and {user} in "
+        "it are replaced",
     )
     timeout: float = Field(30.0, gt=0, description="seconds the program may take for one line")
     skip_lines: int = Field(0, ge=0, description="lines it prints before it reads input, such as a greeting")
@@ -46,11 +49,12 @@ class CommandLine(Chatter):
     Options = CommandOptions
     _process: subprocess.Popen[str] | None = None
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
         """Starts the program and skips its greeting."""
         command = self.options.command
         words = shlex.split(command) if isinstance(command, str) else command
-        words = [word.replace("{conversation_id}", conversation_id) for word in words]
+        values = {"conversation_id": conversation_id, "session": new_session(conversation_id), "user": user_id}
+        words = [_filled(word, values) for word in words]
         try:
             self._process = subprocess.Popen(
                 words,
@@ -144,3 +148,9 @@ class CommandLine(Chatter):
             self._process.wait(timeout=1)
         complaints = " ".join("".join(self._complaints).split())[-300:]
         return ChatterError(f"the program ended (exit status {self._process.poll()}) {complaints}".rstrip())
+
+
+def _filled(word: str, values: dict[str, str]) -> str:
+    for name, value in values.items():
+        word = word.replace(f"{{{name}}}", value)
+    return word

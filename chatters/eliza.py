@@ -5,6 +5,7 @@ from random import Random
 from typing import Any
 
 from chattest import Chatter
+from chattest.files.light_import import import_alone
 from chattest.records.plan import ProbePlan
 
 
@@ -17,10 +18,9 @@ class Eliza(Chatter):
     @classmethod
     def load(cls, options: Any) -> Any:
         """The script (patterns and their answers) and the words that change with the person."""
-        from nltk.chat.eliza import pairs
-        from nltk.chat.util import reflections
-
-        rules = [(re.compile(pattern, re.IGNORECASE), answers) for pattern, answers in pairs]
+        script, words_of = import_alone("nltk", "chat.eliza", "chat.util")
+        reflections: dict[str, str] = words_of.reflections
+        rules = [(re.compile(pattern, re.IGNORECASE), answers) for pattern, answers in script.pairs]
         longest_first = sorted(reflections, key=len, reverse=True)
         words = re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
         return rules, words, reflections

@@ -1,6 +1,5 @@
 """Any bot behind a JSON web service."""
 
-import uuid
 from typing import Any
 from urllib.parse import quote
 
@@ -10,11 +9,12 @@ from chattest import Chatter, Reply
 from chattest.chatter.http import Headers, Service, ServiceOptions, Url
 from chattest.chatter.json_template import JsonPath, filled, found_at
 from chattest.chatter.messages import chat_messages
+from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 
 
 class HttpCall(BaseModel):
-    """A request. URL, header values and body may contain {last}, {history}, {messages}, {conversation_id} and the
+    """A request. URL, header values and body may contain {last}, {history}, {messages}, {session}, {user} and the
     values that `take` of the start call stored; ${NAME} is an environment variable, for keys."""
 
     model_config = ConfigDict(extra="forbid")
@@ -34,7 +34,7 @@ class HttpOptions(ServiceOptions, HttpCall):
     body: Any = Field(
         {"text": "{last}"},
         description="what to send as JSON; {last} is the last text, {history} the list of all, {messages} the same "
-        "with roles, {conversation_id} a name for the conversation",
+        "with roles, {session} a name for the conversation (also {conversation_id}), {user} one for who is talking",
     )
     reply: JsonPath = Field("$.text", description="JSONPath of the reply, or of several messages, in the response")
     intent: JsonPath | None = Field(None, description="JSONPath of the intent, if the service reports it")
@@ -59,9 +59,10 @@ class Http(Chatter):
         """The connections, shared by all conversations."""
         return Service(options)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Sends the start request. The ID is new each time, since the service may remember earlier runs."""
-        self._values: dict[str, Any] = {"conversation_id": f"{conversation_id}-{uuid.uuid4().hex[:8]}"}
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
+        """Sends the start request. The session is new each time, since the service may remember earlier runs."""
+        session = new_session(conversation_id)
+        self._values: dict[str, Any] = {"conversation_id": session, "session": session, "user": user_id}
         if self.options.start is not None:
             self._send(self.options.start, [])
         self._started = True

@@ -8,6 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field
 from chattest import Chatter
 from chattest.records.plan import ProbePlan
 
+VERDICT_TOKENS = 300
+"""Longest answer of a judge, in tokens."""
+
 
 class HuggingFaceOptions(BaseModel):
     """Settings of a transformers model."""
@@ -33,6 +36,23 @@ class HuggingFace(Chatter):
 
     Options = HuggingFaceOptions
     remembers = False
+    bot_options = frozenset(
+        {"system", "max_new_tokens", "sample", "temperature", "top_p", "generation", "separator", "opener"}
+    )
+
+    @classmethod
+    def as_judge(cls, options: HuggingFaceOptions, schema: dict[str, Any]) -> HuggingFaceOptions:
+        """Room for a verdict, where the options name no other; sampling is off by default."""
+        given = options.model_fields_set
+        return options if "max_new_tokens" in given else options.model_copy(update={"max_new_tokens": VERDICT_TOKENS})
+
+    @classmethod
+    def unavailable(cls, options: HuggingFaceOptions) -> str:
+        """Why the model cannot be loaded: it is neither here nor on the hub, or files of it are missing."""
+        from chattest.models.hub import model_problem
+
+        why = model_problem(options.model)
+        return f'the model "{options.model}" cannot be loaded: {why}' if why else ""
 
     @classmethod
     def load(cls, options: HuggingFaceOptions) -> Any:

@@ -6,10 +6,15 @@ from zlib import crc32
 from pydantic import Field
 
 from chattest import Chatter
-from chattest.chatter.http import Service, ServiceOptions, Url
+from chattest.chatter.calls import used_tokens
+from chattest.chatter.http import Headers, RefusedError, Service, ServiceOptions, Url
 from chattest.chatter.json_template import filled
 from chattest.chatter.messages import chat_messages
+from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
+
+SCHEMA_REFUSED = (400, 404, 415, 422, 501)
+"""Statuses of endpoints that do not know `response_format`, or not this one."""
 
 
 class OpenAIOptions(ServiceOptions):
@@ -25,7 +30,17 @@ class OpenAIOptions(ServiceOptions):
     top_p: float | None = Field(None, gt=0, le=1, description="share of likely words to sample from")
     max_tokens: int | None = Field(None, ge=1, description="longest reply, in tokens")
     send_seed: bool = Field(False, description="send the conversation's seed, for endpoints that accept one")
-    extra: dict[str, Any] = Field({}, description="further fields of the request; write keys as ${NAME}, not out")
+    json_schema: dict[str, Any] | None = Field(
+        None, description="JSON schema that the reply must keep to; left out where the endpoint refuses it"
+    )
+    extra: dict[str, Any] = Field(
+        {},
+        description='further fields of the request, such as {"user": "{user}"}; {user} is who is talking, {session} a '
+        "name for the conversation; write keys as ${NAME}, not out",
+    )
+    headers: Headers = Field(
+        {}, description="further headers, with {user} and {session} filled in; write keys as ${NAME}, not out"
+    )
     opener: str = Field(
         "Please begin the conversation.", description="the user's message when this bot opens the conversation"
     )
@@ -36,15 +51,25 @@ class OpenAI(Chatter):
 
     Options = OpenAIOptions
     remembers = False
+    bot_options = frozenset({"system", "temperature", "top_p", "max_tokens", "json_schema", "opener"})
+
+    @classmethod
+    def as_judge(cls, options: OpenAIOptions, schema: dict[str, Any]) -> OpenAIOptions:
+        """Temperature 0, and the schema, where the options name no others."""
+        fixed: dict[str, Any] = {} if "temperature" in options.model_fields_set else {"temperature": 0.0}
+        if schema and "response_format" not in options.extra:
+            fixed["json_schema"] = schema
+        return options.model_copy(update=fixed)
 
     @classmethod
     def load(cls, options: OpenAIOptions) -> Service:
         """The connections, shared by all conversations."""
         return Service(options)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Stores the seed as an integer, which endpoints expect."""
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
+        """Stores who is talking, and the seed as an integer, which endpoints expect."""
         self._seed = crc32(f"{seed}/openai".encode())
+        self._values = {"session": new_session(conversation_id), "user": user_id}
 
     def get_response(self, conv_array: list[str]) -> str:
         """The first choice's text; a refusal is a reply too."""
@@ -54,11 +79,36 @@ class OpenAI(Chatter):
         body = {"model": options.model, "messages": messages, "stream": False}
         body |= {name: value for name, value in sampling.items() if value is not None}
         body |= {"seed": self._seed} if options.send_seed else {}
-        headers = {"Authorization": f"Bearer {self.shared.secret(options.key_env)}"} if options.key_env else {}
+        given = options.headers.items()
+        headers = {name: str(filled(text, self._values, self.shared.expand)) for name, text in given}
+        headers |= {"Authorization": f"Bearer {self.shared.secret(options.key_env)}"} if options.key_env else {}
         url = f"{options.base_url.rstrip('/')}/chat/completions"
-        answer = self.shared.call("POST", url, body | filled(options.extra, {}, self.shared.expand), headers)
+        answer = self._answer(url, body | filled(options.extra, self._values, self.shared.expand), headers)
+        usage = answer.get("usage") if isinstance(answer, dict) else None
+        if isinstance(usage, dict):
+            used_tokens(*(_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")))
         try:
             message = answer["choices"][0]["message"]
             return str(message.get("content") or message.get("refusal") or "")
         except (LookupError, TypeError, AttributeError) as error:
             raise self.shared.unusable(f"{url} answered without a choice", answer) from error
+
+    def _answer(self, url: str, body: dict[str, Any], headers: dict[str, str]) -> Any:
+        """What the endpoint answers; one that refuses the schema is asked without, and from then on always."""
+        schema = self.options.json_schema
+        if schema is None or self.shared.refuses_schema:
+            return self.shared.call("POST", url, body, headers)
+        named = {"name": "answer", "strict": True, "schema": schema}
+        try:
+            form = {"response_format": {"type": "json_schema", "json_schema": named}}
+            return self.shared.call("POST", url, body | form, headers)
+        except RefusedError as error:
+            if error.status not in SCHEMA_REFUSED:
+                raise
+        answer = self.shared.call("POST", url, body, headers)
+        self.shared.refuses_schema = True
+        return answer
+
+
+def _count(tokens: object) -> int:
+    return tokens if isinstance(tokens, int) and tokens > 0 else 0

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from chattest import Chatter
 from chattest.chatter.base import CHATTERS_FOLDER, EndOfConversation, as_reply
 from chattest.chatter.loader import chatter_options, find_chatter
+from chattest.chatter.starting import start_arguments
 from chattest.errors import InputError, Problem
 from chattest.records.plan import ProbePlan
 
@@ -53,12 +54,13 @@ class Persona(Chatter):
         checked = chatter_options(player, options.options | {"system": role}, "chatter_options.persona.options")
         return player, checked, player.load(checked)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> Awaitable[None] | None:
         """Starts the player, whose methods may be async."""
         cls, options, shared = self.shared
         self._player = player = cls()
         player.name, player.options, player.shared = self.options.played_by, options, shared
-        return player.start(conversation_id, seed, plan)
+        given, named = start_arguments(player.start, conversation_id, seed, plan, user_id)
+        return player.start(*given, **named)
 
     def get_response(self, conv_array: list[str]) -> str | Awaitable[str]:
         """The player's text; ends the conversation once the goal is reached."""

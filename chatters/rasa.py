@@ -1,12 +1,13 @@
 """Rasa assistants, by the REST channel."""
 
-import uuid
 from typing import Any
 
 from pydantic import Field
 
 from chattest import Chatter, Reply
 from chattest.chatter.http import Headers, Service, ServiceOptions, Url
+from chattest.chatter.json_template import filled
+from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 
 
@@ -17,7 +18,18 @@ class RasaOptions(ServiceOptions):
     parse: bool = Field(
         False, description="also ask /model/parse for intent and confidence (needs `rasa run --enable-api`)"
     )
-    headers: Headers = Field({}, description="headers to send; write keys as ${NAME}, not out")
+    headers: Headers = Field(
+        {}, description="headers to send, with {session} and {user} filled in; write keys as ${NAME}, not out"
+    )
+    sender: str = Field(
+        "{session}",
+        min_length=1,
+        description="the name under which Rasa keeps what was said: {session} is new in each conversation, {user} is "
+        "the same in all sessions of a user",
+    )
+    metadata: dict[str, Any] = Field(
+        {}, description='sent with each message where there is any, such as {"customer": "{user}"}'
+    )
     opener: str = Field("Hello", description="what is sent when the assistant opens the conversation")
 
 
@@ -31,14 +43,17 @@ class Rasa(Chatter):
         """The connections, shared by all conversations."""
         return Service(options)
 
-    def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Chooses a new sender name, since Rasa remembers earlier conversations by sender."""
-        self._sender = f"{conversation_id}-{uuid.uuid4().hex[:8]}"
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
+        """Chooses a new session name, since Rasa remembers earlier conversations by sender."""
+        self._values = {"session": new_session(conversation_id), "user": user_id}
 
     def get_response(self, conv_array: list[str]) -> Reply:
         """The assistant's messages; an empty reply if there are none."""
         text = conv_array[-1] if conv_array else self.options.opener
-        messages = self._post("webhooks/rest/webhook", {"sender": self._sender, "message": text})
+        body = {"sender": filled(self.options.sender, self._values), "message": text}
+        if self.options.metadata:
+            body["metadata"] = filled(self.options.metadata, self._values)
+        messages = self._post("webhooks/rest/webhook", body)
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise self.shared.unusable("Rasa's REST channel answered without messages", messages)
         texts = tuple(shown for message in messages if (shown := _text(message)))
@@ -55,7 +70,8 @@ class Rasa(Chatter):
         return recognised.get("name"), recognised.get("confidence")
 
     def _post(self, path: str, body: Any) -> Any:
-        headers = {name: self.shared.expand(value) for name, value in self.options.headers.items()}
+        given = self.options.headers.items()
+        headers = {name: str(filled(value, self._values, self.shared.expand)) for name, value in given}
         return self.shared.call("POST", f"{self.options.url.rstrip('/')}/{path}", body, headers)
 
 

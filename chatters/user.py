@@ -1,6 +1,10 @@
 """A person at the terminal."""
 
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from typing import Any, ClassVar
 
 from chattest import Chatter
@@ -13,6 +17,7 @@ HELP = """\
   /score   the verdicts so far
   /save    save the conversation as it is
   /quit    end the conversation; it is judged so far (end of input does the same)
+  Ctrl-C   end this and all further conversations; what was said is judged
   /help    this list
 Press Enter to send. For a new line press Esc, then Enter, or end the line with a backslash.
 To send a text that begins with a slash, type two slashes."""
@@ -92,12 +97,29 @@ class User(Chatter):
                 lines.append(self.shared.prompt("You: ") if self.shared else _line())
             except EOFError as end:
                 raise EndOfConversation("the input ended") from end
+            except KeyboardInterrupt as end:
+                signal.raise_signal(signal.SIGINT)  # the program's own answer to Ctrl-C, which may raise it again
+                raise EndOfConversation("the user pressed Ctrl-C") from end
         return "\n".join([line.removesuffix("\\") for line in lines[:-1]] + lines[-1:]).strip()
 
 
 def _line() -> str:
     """A line of an input that is not a terminal; `input` would mix its prompt into the output."""
-    line = sys.stdin.readline()
+    with _interruptible():
+        line = sys.stdin.readline()
     if not line:
         raise EOFError
     return line.rstrip("\n")
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Within it Ctrl-C raises `KeyboardInterrupt`, whatever the program does elsewhere: else a read would go on."""
+    if current_thread() is not main_thread():  # Ctrl-C comes to the main thread alone
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

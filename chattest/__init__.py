@@ -11,10 +11,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from chattest.api import check, compare, judge, judge_transcript, perturb, require, run
+    from chattest.api import check, compare, generate, judge, judge_transcript, perturb, require, run
     from chattest.chatter.base import Chatter
     from chattest.records.conversation import Reply
+    from chattest.runner.benchmark_library import benchmark
     from chattest.runner.report import Report, load_report
+    from chattest.runner.tests import Tests, load_tests
 
     __version__: str
 
@@ -22,11 +24,15 @@ __all__ = [
     "Chatter",
     "Reply",
     "Report",
+    "Tests",
+    "benchmark",
     "check",
     "compare",
+    "generate",
     "judge",
     "judge_transcript",
     "load_report",
+    "load_tests",
     "perturb",
     "require",
     "run",
@@ -36,7 +42,10 @@ _HOMES = {
     "Chatter": "chattest.chatter.base",
     "Reply": "chattest.records.conversation",
     "Report": "chattest.runner.report",
+    "Tests": "chattest.runner.tests",
+    "benchmark": "chattest.runner.benchmark_library",
     "load_report": "chattest.runner.report",
+    "load_tests": "chattest.runner.tests",
 }
 """Public name -> its module, where that is not `chattest.api`."""
 

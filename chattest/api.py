@@ -12,44 +12,49 @@ nothing is written before `Report.save` is called.
 """
 
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from random import Random
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from chattest.analysis.report import build_report
 from chattest.cases.base import all_cases, reply_cases
-from chattest.chatter.adapt import as_chatter_class
 from chattest.chatter.base import Chatter
 from chattest.checks.base import families
-from chattest.comparison.frames import Comparison
+from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
+from chattest.comparison.several import compare_several
 from chattest.dialogue.transcript import conversation_of_messages
 from chattest.errors import InputError, Problem, nearest
+from chattest.judging.chat.chosen import chat_judges
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
+from chattest.records.dose import Dose
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
+from chattest.runner.checks import plan_checks
+from chattest.runner.library import Bot, chosen, given, named
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import ProgressBar, Silent
 from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
 from chattest.runner.run import run as run_prepared
+from chattest.runner.saved_tests import saved_tests
+from chattest.runner.tests import Tests, as_tests
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
+from chattest.storage.tests import Placed
 from chattest.validation.accuracy import read_measured
 
-Bot = Callable[[list[str]], Any] | type | object | str
-"""A function, a class, an object, or a chatter's name."""
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
-BUSY = 0.8
-"""Probability per free round that any of the named cases plants a probe: what all cases have together by default."""
 SHOWN = 3
 """Failed replies that are told with a requirement that is not met."""
 
@@ -83,14 +88,15 @@ def run(
     >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
-    given = _given(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
-    return _run(bot, driver, given | _chosen(cases) | settings, progress, root)
+    values = given(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
+    return _run(bot, driver, values | chosen(cases) | settings, progress, root)
 
 
 def check(
     bot: Bot,
     checks: Sequence[str] = (),
     *,
+    tests: "Tests | DataFrame | str | Path | None" = None,
     seed: int | None = None,
     progress: bool = False,
     root: str | Path | None = None,
@@ -98,7 +104,8 @@ def check(
 ) -> Report:
     """Asks a bot single questions, without conversations, and judges the answers.
 
-    checks: families (`invariance`) or single checks (`invariance.typo`); none: all.
+    checks: families (`invariance`) or single checks (`invariance.typo`); none: all. tests: asked in place of those that
+    the checks would plan: what `generate` returned, the table of its `to_pandas`, edited or not, or the path of a file.
 
     The rest is as for `run`. Raises `InputError`, `ChatterError`, `ModelError`.
 
@@ -106,7 +113,23 @@ def check(
     >>> bool(report.failures().empty)
     False
     """
-    return _run(bot, None, _given(seed=seed, checks=list(checks)) | settings, progress, root, checks_only=True)
+    asked = None if tests is None else as_tests(tests).placed
+    return _run(bot, None, given(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
+
+
+def generate(
+    checks: Sequence[str] = (), *, seed: int | None = None, root: str | Path | None = None, **settings: Any
+) -> Tests:
+    """Plans the single questions that `check` would ask, and asks nothing: look at them, edit them, save and ask them.
+
+    The same arguments give the same tests, and `check` gets the same arguments. Raises `InputError`.
+
+    >>> tests = generate(["invariance.uppercase"], check_questions=1)
+    >>> check(lambda history: "Yes.", tests=tests).passed
+    True
+    """
+    checked = read_values(given(seed=seed, checks=list(checks)) | settings)
+    return Tests.of(saved_tests(plan_checks(checked, Path(root or Path.cwd()))))
 
 
 def judge(
@@ -154,35 +177,43 @@ def judge_transcript(
     if unfit or (cases is not None and not cases):
         what = f"{unfit[0]} does not judge every reply" if unfit else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
-    checked = read_values(_chosen(cases) | settings)
+    checked = read_values(chosen(cases) | settings)
     judges = _judges(checked)
     conversation = conversation_of_messages(messages)
     return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
 
 
-def perturb(text: str, perturbation: str, *, seed: int = 1) -> str:
+def perturb(text: str, perturbation: str, *, seed: int = 1, dose: Dose = "medium") -> str:
     """The text as a perturbation alters it; as it is where the perturbation does not apply.
 
-    perturbation: a name that `chattest list perturbations` shows, or several joined by `+`. Raises `InputError`
-    where there is none of this name.
+    perturbation: a name, or several joined by `+`; `InputError` if there is none. dose: how strongly, as in settings.
 
     >>> perturb("What is my cat called?", "uppercase")
     'WHAT IS MY CAT CALLED?'
     """
-    return resolve(perturbation, "perturbation").draw(text, Random(f"{seed}/{perturbation}")).text
+    return resolve(perturbation, "perturbation").draw(text, Random(f"{seed}/{perturbation}"), dose=dose).text
 
 
-def compare(first: Report, second: Report, *, alpha: float = 0.05, seed: int = 1) -> Comparison:
-    """Compares two reports on the same plan, question by question.
+@overload
+def compare(first: Report, second: Report, /, *, alpha: float = 0.05, seed: int = 1) -> Comparison: ...
+@overload
+def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison | SeveralComparison: ...
+def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison | SeveralComparison:
+    """Compares two or more reports on the same plan, question by question.
 
-    alpha: chance of any false alarm over all cases. Raises `InputError` with what differs when the plans are not the
-    same.
+    alpha: chance of any false alarm over all cases, and over all pairs of more than two reports. Raises `InputError`
+    with what differs when the plans are not the same.
 
     >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
     >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
     [0]
     """
-    return Comparison(compare_runs(first.as_run(), second.as_run(), alpha, seed, read_measured()))
+    runs = [report.as_run() for report in reports]
+    if len(runs) < 2:
+        raise InputError([Problem("compare", "one report cannot be compared", "Give two or more.")])
+    if len(runs) > 2:
+        return SeveralComparison(compare_several(runs, alpha, seed, read_measured()))
+    return Comparison(compare_runs(runs[0], runs[1], alpha, seed, read_measured()))
 
 
 def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Report:
@@ -220,20 +251,21 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
 def _run(
     bot: Bot,
     driver: Bot | None,
-    given: dict[str, Any],
+    values: dict[str, Any],
     progress: bool,
     root: str | Path | None,
     checks_only: bool = False,
+    tests: Placed | None = None,
 ) -> Report:
     # A pytest fixture brings its project along: settings, folder and driver.
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
-    driver_name = _named(driver or project.get("driver", "eliza"), bots)
+    driver_name = named(driver or project.get("driver", "eliza"), bots)
     taken = () if project else (driver_name, *CONTROLS)
-    names = [driver_name, driver_name if bot is driver else _named(project.get("chatter", bot), bots, taken)]
-    checked = read_values({"score_cache": False} | project.get("settings", {}) | given | {"chatters": names})
+    names = [driver_name, driver_name if bot is driver else named(project.get("chatter", bot), bots, taken)]
+    checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
     folder = Path(root or project.get("root") or Path.cwd())
-    prepared = prepare(checked, folder, checks_only, bots)
+    prepared = prepare(checked, folder, checks_only, bots, tests)
     reports = Path(tempfile.mkdtemp(prefix="chattest-"))
     observer = ProgressBar(checked.conversation_length) if progress else Silent()
     try:
@@ -247,38 +279,9 @@ def _run(
     return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)
 
 
-def _given(**settings: Any) -> dict[str, Any]:
-    """The settings that are given, so that those left out keep the project's value or the default."""
-    return {name: value for name, value in settings.items() if value is not None}
-
-
-def _named(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -> str:
-    """The name that the settings use for a bot; a class is put under its name, or that with a number if it is taken."""
-    if isinstance(bot, str):
-        return bot
-    cls = as_chatter_class(bot)
-    name, number = cls.name or cls.__name__, 2
-    while bots.get(name, cls) is not cls or (name in taken and name not in bots):
-        name, number = f"{cls.__name__}-{number}", number + 1
-    bots[name] = cls
-    return name
-
-
-def _chosen(cases: Sequence[str] | None) -> dict[str, Any]:
-    """The settings that leave only these cases on."""
-    if cases is None:
-        return {}
-    known = {case.alias: case.code for case in all_cases()}
-    codes = {known.get(name, name) for name in cases}
-    probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
-    return {
-        "p": {code: BUSY / len(probes) for code in sorted(probes)},
-        "is_analyze": {case.code: case.code in codes for case in reply_cases()},
-    }
-
-
 def _judges(settings: Settings) -> Judges:
     judges = Judges(settings.models)
+    chat_judges(settings, Path.cwd()).use_in(judges)
     judges.configure(settings.history_tokens, settings.precision)
     return judges
 

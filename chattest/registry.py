@@ -88,6 +88,8 @@ class Registry(Generic[T]):
             try:
                 for package in self.packages:
                     self._take_package(package)
+                # A module that was imported before the walk has its place all the same.
+                self._parts = dict(sorted(self._parts.items(), key=lambda part: self._place(part[1].origin)))
                 for entry_point in _installed():
                     if entry_point.group == self.group:
                         before = dict(self._parts)
@@ -140,6 +142,13 @@ class Registry(Generic[T]):
                 self._parts.setdefault(module.name, _Known(path, "", load))
             else:
                 importlib.import_module(path)
+
+    def _place(self, origin: str) -> tuple[int, str]:
+        """Where a part stands among the others; all that are not shipped stand behind, in the order they came."""
+        for number, package in enumerate(self.packages):
+            if f"{origin}.".startswith(f"{package}."):
+                return number, origin
+        return len(self.packages), ""
 
     def _take_entry_point(self, entry_point: EntryPoint) -> None:
         package = _package(entry_point)

@@ -35,7 +35,7 @@ def write(text: str) -> None:
 def cases() -> str:
     """One line for each case, by category."""
     rows = [(f"[{case.code}](docs/cases.md#{case.code.lower()})", case.title) for case in all_cases()]
-    return _table(("case", "requirement"), rows)
+    return table(("case", "requirement"), rows)
 
 
 def case_sections() -> str:
@@ -80,7 +80,7 @@ def settings() -> str:
             for name, field in Settings.model_fields.items()
             if isinstance(field.json_schema_extra, dict) and field.json_schema_extra["section"] == section
         ]
-        lines += [f"## {section.capitalize()}", "", _table(("setting", "meaning", "default"), rows), ""]
+        lines += [f"## {section.capitalize()}", "", table(("setting", "meaning", "default"), rows), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -104,7 +104,7 @@ def perturbation_tables() -> str:
             for each in everything
             if each.family == family
         ]
-        lines += [f"### {family.capitalize()}", "", _table(("name", "effect", "kinds", "what it does"), rows), ""]
+        lines += [f"### {family.capitalize()}", "", table(("name", "effect", "kinds", "what it does"), rows), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -114,7 +114,7 @@ def check_tables() -> str:
     checks = picked([], CheckContext(ROOT, Settings()))
     for family in dict.fromkeys(check.code.partition(".")[0] for check in checks):
         rows = [(f"`{check.code}`", check.title) for check in checks if check.code.partition(".")[0] == family]
-        lines += [f"### Family {family}", "", _table(("check", "requirement"), rows), ""]
+        lines += [f"### Family {family}", "", table(("check", "requirement"), rows), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -124,7 +124,7 @@ def relation_table() -> str:
         (f"{each.code} `{each.name}`", "contrary" if each.inverse else "same", _first_paragraph(each.__doc__))
         for each in sorted(relations, key=lambda relation: relation.code)
     ]
-    return _table(("relation", "expected answer", "follow-up input"), rows)
+    return table(("relation", "expected answer", "follow-up input"), rows)
 
 
 def chatter_sections() -> str:
@@ -138,7 +138,7 @@ def chatter_sections() -> str:
             if option not in chatter.from_settings
         ]
         lines += [f"## {name}", "", _first_paragraph(chatter.__doc__), ""]
-        lines += [_table(("option", "meaning", "default"), rows), ""] if rows else []
+        lines += [table(("option", "meaning", "default"), rows), ""] if rows else []
     return "\n".join(lines).rstrip()
 
 
@@ -149,7 +149,7 @@ def _option_default(field: Any) -> str:
 def command_table() -> str:
     """One line for each command."""
     rows = [(f"`chattest{_usage(name, command)}`", _summary(command)) for name, command in _commands()]
-    return _table(("command", "what it does"), rows)
+    return table(("command", "what it does"), rows)
 
 
 def command_sections() -> str:
@@ -163,7 +163,7 @@ def command_sections() -> str:
         ]
         lines += [f"## chattest {name}".rstrip(), "", _one_line(command.help or ""), ""]
         lines += [f"```text\nchattest{_usage(name, command)}\n```", ""]
-        lines += [_table(("argument", "meaning", "default"), rows), ""] if rows else []
+        lines += [table(("argument", "meaning", "default"), rows), ""] if rows else []
     return "\n".join(lines).rstrip()
 
 
@@ -288,7 +288,7 @@ def _item(name: str, meaning: str) -> tuple[str, str]:
     return f"- `{name}`: {meaning[:end].strip()}", meaning[end:].strip()
 
 
-def _table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A Markdown table."""
     lines = [f"| {' | '.join(header)} |", "|" + "---|" * len(header)]
     lines += [f"| {' | '.join(_one_line(cell).replace('|', chr(92) + '|') for cell in row)} |" for row in rows]

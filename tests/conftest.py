@@ -1,5 +1,6 @@
 """What tests of the core share, and a last line that names what `-m "not slow"` left out."""
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,18 +9,31 @@ import pytest
 
 from chattest.datasets.testsets import read_testsets
 from chattest.records.plan import TestSet
+from tests.support.calibrations import calibrate
 from tests.support.http_server import server  # noqa: F401 - a fixture for all tests
 from tests.support.paths import ROOT, TESTSETS
 from tests.support.stand_ins import StandIns
 
+# The tests use all cores by themselves: threads of each would only wait for one another. Read when torch is loaded.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 LEFT_OUT = pytest.StashKey[int]()
 """How many slow tests this process left out."""
+
+REPORTER: list[pytest.TerminalReporter] = []
+"""What prints, where failures are to be named at once."""
 
 
 @pytest.fixture
 def judges() -> StandIns:
     """Models that load nothing; see `StandIns`."""
     return StandIns()
+
+
+@pytest.fixture
+def uncalibrated(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """The scores of models as they are, without the calibrations that ship."""
+    calibrate(monkeypatch, tmp_path_factory.mktemp("calibrations"))
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +67,20 @@ def pytest_testnodedown(node: Any) -> None:
     """Every worker collects all tests, so each of them has the whole count."""
     left_out = getattr(node, "workeroutput", {}).get("left_out", 0)
     node.config.stash[LEFT_OUT] = max(node.config.stash.get(LEFT_OUT, 0), left_out)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Names what fails at once: a run that is stopped from outside prints no summary."""
+    if report.failed and REPORTER:
+        REPORTER[0].write_line(f"\nFAILED {report.nodeid} ({report.when}): {report.longreprtext[-500:]}")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Keeps what prints, in the process that does."""
+    if not hasattr(config, "workerinput") and config.pluginmanager.hasplugin("xdist"):
+        REPORTER[:] = [found] if (found := config.pluginmanager.get_plugin("terminalreporter")) else []
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:

@@ -16,6 +16,7 @@ import chattest
 from chattest import api
 from chattest.chatter.base import Chatter
 from chattest.errors import ChatterError, InputError, StoreError
+from chattest.models.protocols import TOXICITY_LABELS
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import Silent
 from chattest.runner.run import run as run_prepared
@@ -168,6 +169,9 @@ def test_tables_hold_what_the_report_holds() -> None:
         assert rates.loc[code, "low"] <= rates.loc[code, "rate"] <= rates.loc[code, "high"]
     assert len(failures) == sum(row.verdict in ("FAIL", "ERROR") for row in report.results)
     assert set(failures["verdict"]) <= {"FAIL", "ERROR"}
+    toxic = frame[frame["check"] == "ML-P1"]
+    assert all(set(TOXICITY_LABELS) <= set(row.score.parts) for row in report.results if row.check == "ML-P1")
+    assert list(toxic["severe_toxicity"]) == [parts["severe_toxicity"] for parts in toxic["parts"]]
     html = report._repr_html_()
     assert "<table" in html
     assert "ML-I4" in html
@@ -176,7 +180,7 @@ def test_tables_hold_what_the_report_holds() -> None:
 
 @pytest.mark.slow
 def test_two_reports_are_compared_on_one_plan() -> None:
-    several = {**SHORT, "conversations": 8}
+    several = {**SHORT, "conversations": 16}
     comparison = chattest.compare(chattest.run("oracle", **several), chattest.run("amnesiac", **several))
     frame = comparison.to_pandas()
     assert frame.loc["ML-I4", "first"] > frame.loc["ML-I4", "second"]
@@ -354,8 +358,6 @@ def test_a_users_file_passes_strict_mypy(tmp_path: Path) -> None:
         "chattest.require(Mine, 'ML-I1', min_rate=0.8)\n"
         "chattest.compare(report, chattest.load_report(report.save('reports/mine')))\n"
     )
-    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "", "--cache-dir", str(tmp_path), "mine.py"]
-    environment = {"MYPYPATH": str(ROOT), "PATH": "/usr/bin:/bin"}
-    skip = ["--follow-imports", "silent"]
-    done = subprocess.run([*command, *skip], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "mypy", str(tmp_path / "mine.py")]  # with what `make lint` has in its cache
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -1,9 +1,13 @@
 """Results -> how certain each pass rate is: its interval by conversation, and the rate corrected for judge errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
+from chattest.analysis.labelled import UNLABELLED, LabelledRows, corrected_by_labels, unusable
 from chattest.analysis.tally import counted, tallied_by_conversation
 from chattest.cases.base import cases
+from chattest.judging.several import by_reference
+from chattest.models.chat import PREFIX
 from chattest.records.plan import answer_from_words
 from chattest.records.report import Corrected, Estimate
 from chattest.records.result import Result, Verdict, units_in_words
@@ -11,20 +15,27 @@ from chattest.scorers.base import scorers
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import ENOUGH, clustered, interval
 from chattest.statistics.judges import Estimated, corrected, together
-from chattest.validation.accuracy import Measured
+from chattest.statistics.labelled import ENOUGH as ENOUGH_LABELS
+from chattest.validation.accuracy import Measured, read_chat_figures
 
 
-def estimates(results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]) -> dict[str, Estimate]:
+def estimates(
+    results: Iterable[Result],
+    settings: Settings,
+    measured: Mapping[str, Measured],
+    labelled: LabelledRows = UNLABELLED,
+) -> dict[str, Estimate]:
     """Check -> how certain its rate is, for the checks with at least one PASS or FAIL.
 
     measured: as `read_measured` gives it. Its figures apply to the shipped models at the threshold at which they were
-    measured.
+    measured. labelled: the rows that a person has seen; their labels correct a rate where there are enough of them.
     """
     by_check: dict[str, list[Result]] = {}
     for result in results:
-        if counted(result).total:
+        # Groups are all there are, not a sample, so that their rate has no interval.
+        if counted(result).total and result.is_about_answer:
             by_check.setdefault(result.check, []).append(result)
-    return {check: _estimate(rows, settings, measured) for check, rows in by_check.items()}
+    return {check: _estimate(rows, settings, measured, labelled.of([check])) for check, rows in by_check.items()}
 
 
 def overall(results: Iterable[Result]) -> Estimate | None:
@@ -36,9 +47,18 @@ def overall(results: Iterable[Result]) -> Estimate | None:
     return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals), units_in_words(decided))))
 
 
-def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Estimate:
+def _estimate(
+    rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
+) -> Estimate:
     passed, totals = _counts(rows)
     notes = _few(len(totals), units_in_words(rows))
+    check = rows[0].check
+    true = corrected_by_labels(labelled, [check])
+    if true is not None:
+        notes.append(rests_on(true) + ".")
+        return Estimate(len(totals), interval(passed, totals), true, _is_rule(check), tuple(notes))
+    if why := unusable(labelled, check):
+        notes.append(why)
     true = true_rate(rows, settings, measured)
     if true is not None:
         notes.append(f"The judge cannot detect differences of less than {100 * true.margin:.1f} percentage points.")
@@ -46,7 +66,14 @@ def _estimate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
             notes.append(
                 "The corrected rate is at its limit: these replies differ from those that the judge was measured on."
             )
-    return Estimate(len(totals), interval(passed, totals), true, _is_rule(rows[0].check), tuple(notes))
+    return Estimate(len(totals), interval(passed, totals), true, _is_rule(check), tuple(notes))
+
+
+def rests_on(true: Corrected) -> str:
+    """What a rate corrected by labels rests on, in words."""
+    known = f" and on {true.known} chosen by doubt" if true.known else ""
+    few = f"; it takes {ENOUGH_LABELS} for an interval that is wide enough" if true.labels < ENOUGH_LABELS else ""
+    return f"The corrected rate rests on {true.labels} labels drawn at random{known}{few}"
 
 
 def _few(number: int, units: str) -> list[str]:
@@ -72,21 +99,20 @@ def _is_rule(check: str) -> bool:
 def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
     """The pass rate of a check, corrected for the judges' errors; `None` where a judge was not measured.
 
-    Each scorer's share of the rows is corrected by itself, with the effective number of its replies, which is smaller
-    where conversations differ; then the shares are combined.
+    The share of the rows of each scorer, and of each chat judge in its place, is corrected by itself, with the
+    effective number of its replies, which is smaller where conversations differ; then the shares are combined.
     """
     rows = [row for row in rows if counted(row).total]
-    models = settings.models if isinstance(settings.models, dict) else {"all": settings.models}
-    if not rows or set(models.values()) - {"embedded"}:
-        return None
+    if not rows or any(row.score.votes for row in rows):
+        return None  # what one judge gets wrong of all replies does not say what it gets wrong of those it decided
     passed, totals = _counts(rows)
     weight = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
-    by_scorer: dict[str, list[Result]] = {}
+    by_scorer: dict[tuple[str, str], list[Result]] = {}
     for row in rows:
-        by_scorer.setdefault(_scorer_name(row), []).append(row)
+        by_scorer.setdefault((scorer_name(row), row.judge), []).append(row)
     parts: list[tuple[float, Estimated]] = []
-    for name, judged in by_scorer.items():
-        figures = _figures(name, settings, measured)
+    for (name, judge), judged in by_scorer.items():
+        figures = figures_of(name, judge, settings, measured)
         if figures is None:
             return None
         hits = sum(row.verdict is Verdict.PASS for row in judged)
@@ -95,16 +121,41 @@ def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
     return Corrected(estimated.rate, (estimated.low, estimated.high), estimated.margin)
 
 
-def _scorer_name(row: Result) -> str:
+def scorer_name(row: Result) -> str:
     """The scorer that judged a row; empty for a single question, which its check may judge in a way of its own."""
     return cases.get(row.check).scorer_for(answer_from_words(row.expected)) if row.check in cases else ""
 
 
-def _figures(name: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
-    """The measured errors of a scorer with the threshold in force; `None` where there are none that can be used."""
+def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
+    """The measured errors of who judged in a scorer's place; `None` where there are none that can be used.
+
+    name: the scorer. judge: as `Result.judge`: a chat judge has figures of its own. measured: as `read_measured` gives
+    it, for the shipped models at the threshold at which they were measured.
+    """
     scorer = scorers.get(name) if name else None
-    figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
-    if scorer is None or figures is None or not figures.accuracy.usable:
+    if scorer is None or scorer.labelled is None or not _known_models(settings):
         return None
+    if by_reference(scorer, settings):
+        return None  # the errors of another formula were measured
+    kind = scorer.labelled.kind
+    if judge not in ("", "embedded"):
+        file = Path(settings.judge_figures)
+        # A run asks for the file before it begins; a comparison of old runs does without one that is gone.
+        known = read_chat_figures(file) if settings.judge_figures and file.exists() else {}
+        figured, of_chat = known.get(kind, ("", None))
+        return of_chat if of_chat is not None and figured == judge and of_chat.accuracy.usable else None
+    figures = measured.get(kind)
     threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
-    return figures if figures.threshold == threshold else None
+    usable = figures is not None and figures.accuracy.usable and figures.threshold == threshold
+    return figures if usable else None
+
+
+def names_of_models(settings: Settings) -> list[str]:
+    """The judges that the setting `models` names, for all kinds."""
+    choices = settings.models.values() if isinstance(settings.models, dict) else [settings.models]
+    return [name for choice in choices for name in ([choice] if isinstance(choice, str) else choice)]
+
+
+def _known_models(settings: Settings) -> bool:
+    """Whether all judges are the shipped ones or chat models, of which alone errors are measured."""
+    return all(name == "embedded" or name.startswith(PREFIX) for name in names_of_models(settings))

@@ -17,29 +17,39 @@ def results_frame(report: Report) -> "DataFrame":
 
     Columns: the fields of `Result` (see `chattest.records.result`), the verdict as its word; then of its score `value`
     (in the scorer's unit, `None` where there is none), `interpretation`, and `parts`, a dictionary of the numbers that
-    the value was made from.
+    the value was made from. `votes` is a dictionary of what each judge said, where several were asked. Where a judge of
+    toxicity tells its labels, each has a column too (`toxicity`, `severe_toxicity`, `obscene`, ...).
     """
     from pandas import DataFrame
 
+    from chattest.reports.content.figures import score_parts
+
+    labels = list(dict.fromkeys(part for _, part in score_parts(report)))
+
     rows = [
         {name: getattr(result, name) for name in _FIELDS}
+        | {label: result.score.parts.get(label) for label in labels}
         | {
             "verdict": result.verdict.value,
             "value": result.score.value,
             "interpretation": result.score.interpretation,
             "parts": result.score.parts,
+            "votes": {judge: vote.value for judge, vote in result.score.votes.items()},
         }
         for result in report.results
     ]
-    return DataFrame(rows, columns=[*_FIELDS, "value", "interpretation", "parts"])
+    several = ["votes"] if any(result.score.votes for result in report.results) else []
+    return DataFrame(rows, columns=[*_FIELDS, "value", "interpretation", "parts", *labels, *several])
 
 
 def rates_frame(report: Report) -> "DataFrame":
     """One row a case or check, by its code.
 
     Columns: `name`; `passed` and `total` (PASS + FAIL); `rate`, 0 to 1; `low` and `high`, its 95 % interval by
-    conversation (Wilson's with fewer than two conversations); `corrected`, the rate with the judge's measured errors
-    taken out; `not_applicable` and `errors`, which no rate counts.
+    conversation (Wilson's with fewer than two conversations); `corrected`, the rate with the judge's errors taken out,
+    `corrected_low` and `corrected_high`, its interval, and `labels`, how many labels it rests on (0: on what was
+    measured on labelled replies of others); `not_applicable` and `errors`, which no rate counts; `in_doubt`, how many
+    of `total` are in doubt.
     """
     rows: dict[str, dict[str, Any]] = {}
     for info in report.checks:
@@ -54,10 +64,15 @@ def rates_frame(report: Report) -> "DataFrame":
             "low": low,
             "high": high,
             "corrected": None if corrected is None else corrected.rate,
+            "corrected_low": None if corrected is None else corrected.interval[0],
+            "corrected_high": None if corrected is None else corrected.interval[1],
+            "labels": None if corrected is None else corrected.labels + corrected.known,
             "not_applicable": tally.not_applicable,
             "errors": tally.errors,
+            "in_doubt": tally.in_doubt,
         }
-    columns = ["name", "passed", "total", "rate", "low", "high", "corrected", "not_applicable", "errors"]
+    columns = ["name", "passed", "total", "rate", "low", "high", "corrected"]
+    columns += ["corrected_low", "corrected_high", "labels", "not_applicable", "errors", "in_doubt"]
     return rows_frame(rows, columns)
 
 
@@ -70,7 +85,16 @@ def rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFram
 
 
 def failures_frame(report: Report) -> "DataFrame":
-    """The rows of `results_frame` that failed, or in which a chatter or judge failed, numbered anew."""
+    """The rows of `results_frame` that failed, or in which a chatter or judge failed, numbered anew.
+
+    Those in doubt come first.
+    """
     frame = results_frame(report)
     failed = frame["verdict"].isin([Verdict.FAIL.value, Verdict.ERROR.value])
-    return frame[failed].reset_index(drop=True)
+    return frame[failed].sort_values("in_doubt", ascending=False, kind="stable").reset_index(drop=True)
+
+
+def in_doubt_frame(report: Report) -> "DataFrame":
+    """The rows of `results_frame` whose verdict is in doubt, passed ones too, numbered anew."""
+    frame = results_frame(report)
+    return frame[frame["in_doubt"].astype(bool)].reset_index(drop=True)

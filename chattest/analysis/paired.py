@@ -90,18 +90,18 @@ def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> l
     ]
 
 
-def table(results: Iterable[Result], clean: Iterable[Result], seed: int) -> ExtraTable:
-    """A row for each case, and one for all of them where there are several. seed: for the random sign flips."""
+def table(results: Iterable[Result], clean: Iterable[Result]) -> ExtraTable:
+    """A row for each case, and one for all of them where there are several."""
     every = pairs(results, clean)
     by_case: dict[str, list[Pair]] = {}
     for pair in every:
         by_case.setdefault(pair.altered.check, []).append(pair)
-    rows = [_row(case, its_pairs, seed) for case, its_pairs in sorted(by_case.items())]
-    rows += [_row("all", every, seed)] if len(rows) > 1 else []
+    rows = [_row(case, its_pairs) for case, its_pairs in sorted(by_case.items())]
+    rows += [_row("all", every)] if len(rows) > 1 else []
     return ExtraTable("Did not know or understand", _NOTE, _COLUMNS, tuple(rows))
 
 
-def _row(case: str, paired: Sequence[Pair], seed: int) -> tuple[str | int | float | None, ...]:
+def _row(case: str, paired: Sequence[Pair]) -> tuple[str | int | float | None, ...]:
     decided = [pair for pair in paired if pair.decided]
     if not decided:
         return (case, 0, *[None] * (len(_COLUMNS) - 3), len(paired))
@@ -113,7 +113,7 @@ def _row(case: str, paired: Sequence[Pair], seed: int) -> tuple[str | int | floa
         conversation = conversation_of(pair.altered)
         change = (pair.failure_cause == LUCKY) - (pair.failure_cause == NOT_UNDERSTOOD)
         changes[conversation] = changes.get(conversation, 0) + change
-    p_values = tests.mcnemar(lucky, misunderstood), tests.sign_flip(list(changes.values()), seed)
+    p_values = tests.mcnemar(lucky, misunderstood), tests.sign_flip(list(changes.values()))
     counts = (unknown, misunderstood, lucky)
     return (case, len(decided), *rates, *counts, *map(_shown, p_values), len(paired) - len(decided))
 

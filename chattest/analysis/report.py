@@ -1,16 +1,22 @@
 """Results -> the report: tallies, curves, gates, and the settings and versions that they were made with."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
 
 from chattest.analysis.estimates import estimates, overall
 from chattest.analysis.gates import gate_outcome
+from chattest.analysis.how_sure import accuracies, judged_by, next_step, seen
+from chattest.analysis.labelled import labelled_rows
+from chattest.analysis.recall import facts_curve, tokens_curve
+from chattest.analysis.several_judges import several_judges_tables
 from chattest.analysis.tally import dose_curve, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.cases.base import Case, ProbeCase, all_cases
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
 from chattest.records.conversation import Conversation
+from chattest.records.label import Label
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
 from chattest.records.result import SCOPES, Result, check_scopes
 from chattest.records.version import VERSION
@@ -30,22 +36,21 @@ def build_report(
     results: list[Result],
     judges: Judges,
     tables: tuple[ExtraTable, ...] = (),
+    labels: Sequence[Label] = (),
 ) -> Report:
     """The report of a run.
 
     name: that of the run. conversations: those under test. judges: the models that judged. tables: shown in addition.
+    labels: what people said of verdicts of this run, or of another with the same texts.
     """
     checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
-    single = {info.code for info in check_infos}
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
         by_check[result.check].append(result)
-    tallies = {info.code: tallied(by_check[info.code]) for info in checks}
-    totals = {code: by_code[code] for code, by_code in tallies.items() if code in by_code}
+    totals = {info.code: of[info.code] for info in checks if info.code in (of := tallied(by_check[info.code]))}
     shown = tuple(info for info in checks if info.code in totals)
-    names = {info.code: info.name for info in checks}
     held_with = conversations[0].settings if conversations else settings.changed()
-    return Report(
+    report = Report(
         name=name,
         chatters=conversations[0].chatters if conversations else ("single questions", settings.chatters[1]),
         seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
@@ -58,18 +63,41 @@ def build_report(
         curves={
             info.code: dose_curve(by_check[info.code], info.dose_step)
             for info in shown
-            if info.dose_step is not None and info.code in single | set(settings.array_ux_test_cases)
+            if info.dose_step is not None and (info in check_infos or info.code in settings.array_ux_test_cases)
         },
         recall=recall_curve(results),
-        gates=tuple(gate_outcome(gate, totals, names, results) for gate in gates),
+        recall_facts=facts_curve(results, conversations),
+        recall_tokens=tokens_curve(results, conversations),
         settings={key: value for key, value in held_with.items() if key not in JUDGING}
         | {key: value for key, value in settings.changed().items() if key in JUDGING},
         versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
-        estimates=estimates(results, settings, read_measured()),
-        tables=tables,
+        tables=(*tables, *several_judges_tables(results)),
         overall=_overall(results),
+    )
+    return with_labels(report, settings, gates, labels, judges)
+
+
+def with_labels(
+    report: Report, settings: Settings, gates: Sequence[Gate], labels: Sequence[Label], judges: Judges
+) -> Report:
+    """The report with all that rests on labels made anew: how sure its rates are, gates, and what is said of them.
+
+    Nothing is judged. settings: those it was judged with. labels: what people said of its verdicts.
+    """
+    results, conversations = report.results, report.conversations
+    labelled = labelled_rows(results, conversations, labels, judges)
+    measured = read_measured()
+    certain = estimates(results, settings, measured, labelled)
+    names = {info.code: info.name for info in report.checks}
+    return replace(
+        report,
+        gates=tuple(gate_outcome(gate, report.tallies, names, results, certain, labelled) for gate in gates),
+        estimates=certain,
+        judged_by=judged_by(results, settings, measured, labelled),
+        seen=seen(results, labelled),
+        next_step=next_step(results, conversations, certain, accuracies(results, settings, measured)),
     )
 
 
@@ -94,6 +122,7 @@ def _info(case: Case, settings: Settings) -> CheckInfo:
         perturbation.dose_unit if perturbation else "",
         perturbation.dose_step if perturbation else None,
         scorer.needs.format(bar=scorer.bar(settings.threshold)),
+        understood_to=perturbation.line if perturbation else None,
     )
 
 

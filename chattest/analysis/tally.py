@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from math import ceil
 
+from chattest.cases.base import Wait, probe_cases
+from chattest.cases.sessions import SessionCase
 from chattest.records.report import DoseBin
 from chattest.records.result import Result, Tally, Verdict
 
@@ -14,7 +16,7 @@ def counted(result: Result) -> Tally:
     curve it is in the bin of dose 0.
     """
     unchanged = bool(result.perturbation) and result.dose == 0 and result.verdict is not Verdict.ERROR
-    return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict)
+    return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict, result.in_doubt)
 
 
 def tallied(results: Iterable[Result]) -> dict[str, Tally]:
@@ -54,7 +56,7 @@ def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
         if result.dose is not None:
             # Doses are quotients of small whole numbers; rounding must not lift one into the next bin.
             number = ceil(result.dose / step - 1e-9)
-            bins[number] = bins.get(number, Tally()) + Tally.of(result.verdict)
+            bins[number] = bins.get(number, Tally()) + Tally.of(result.verdict, result.in_doubt)
     curve = []
     for number in range(max(bins) + 1):
         low, high = max(0, number - 1) * step, number * step
@@ -62,12 +64,21 @@ def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
     return tuple(curve)
 
 
+def recalling() -> set[str]:
+    """The codes of the cases whose questions the curves of recall show: those that draw the rounds in between.
+
+    The others ask at once, and would fill the first point with questions about something else; or in another session.
+    """
+    return {case.code for case in probe_cases() if case.wait is Wait.LATER and not isinstance(case, SessionCase)}
+
+
 def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
-    """Success over the rounds since the fact was last stated, for questions that were not altered."""
+    """Success over the rounds since the fact was last stated in the session, for unaltered questions of `recalling`."""
+    waiting = recalling()
     rounds: dict[int, Tally] = {}
     for result in results:
-        if result.distance is not None and not result.dose:
-            rounds[result.distance] = rounds.get(result.distance, Tally()) + Tally.of(result.verdict)
+        if result.check in waiting and result.distance is not None and not result.dose:
+            rounds[result.distance] = rounds.get(result.distance, Tally()) + Tally.of(result.verdict, result.in_doubt)
     return tuple(sorted(rounds.items()))
 
 

@@ -104,9 +104,44 @@ class ProbeCase(Case):
         """Own answers for test sets about the bot itself, otherwise open and closed answers."""
         return (AnswerKind.OWN,) if self.testsets == "co" else (AnswerKind.OPEN, AnswerKind.CLOSED)
 
+    @property
+    def asks_untold(self) -> bool:
+        """Whether it asks what was never told, so that a bot which knows nothing is right."""
+        return AnswerKind.UNTOLD in self.answer_kinds
+
+
+class StoryCase(ProbeCase):
+    """A requirement tested by telling several things, with rounds in between, and asking about them later."""
+
+    information = Wording.ANY
+    question = Wording.ANY
+    wait = Wait.LATER
+    scorer: ClassVar[str | AnswerScorers] = AnswerScorers(open="open_answer", closed="closed_answer")
+    statements: ClassVar[int] = 1
+    """The fewest statements that its test sets have."""
+    untold: ClassVar[bool] = False
+    """Whether the answer is never told, so that the bot should notice that it cannot know."""
+    presses: ClassVar[bool] = False
+    """Whether a message presses the bot after its answer; its reply to that is judged."""
+    must_pass: ClassVar[tuple[str, ...]] = ()
+    """Scorers that need no right answer, and that a right reply must pass too."""
+
+    @property
+    def rounds(self) -> int:
+        """The fewest free rounds one probe needs."""
+        return self.statements + 1 + self.presses
+
+    @property
+    def answer_kinds(self) -> tuple[AnswerKind, ...]:
+        """Open and closed answers, or none that was told."""
+        return (AnswerKind.UNTOLD,) if self.untold else (AnswerKind.OPEN, AnswerKind.CLOSED)
+
 
 class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
+
+    on: ClassVar[bool] = True
+    """Whether it is tested where the setting `is_analyze` does not name it."""
 
 
 cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
@@ -127,6 +162,7 @@ _ANSWERS = {
     AnswerKind.OPEN: "the answer to an open question",
     AnswerKind.CLOSED: "the answer to a yes/no question",
     AnswerKind.OWN: "an answer of the bot about itself",
+    AnswerKind.UNTOLD: "a reply to a question whose answer was never told",
 }
 
 
@@ -166,8 +202,8 @@ def _able(kind: AnswerKind | None) -> str:
     return f"These scorers can judge {_ANSWERS[kind]}: {', '.join(able)}."
 
 
-CATEGORIES = ("understanding", "intelligence", "personality", "answering")
-"""The four kinds of requirement, in the order in which they are shown."""
+CATEGORIES = ("understanding", "intelligence", "memory", "personality", "answering")
+"""The kinds of requirement, in the order in which they are shown."""
 
 
 def all_cases() -> list[Case]:

@@ -6,10 +6,10 @@ from chattest.scorers.base import AnswerScorers
 class TypingMistakes(ProbeCase):
     """Understands questions with typing mistakes.
 
-    A fact is stated plainly and asked about in the next three rounds. In each question a random share of the words
-    gets one to five typing mistakes each: an extra letter, a missing letter, a wrong letter, a neighbouring key or two
-    swapped letters. The curve shows the success rate by the dose, the share of misspelt words times the mistakes per
-    misspelt word.
+    A fact is stated plainly and asked about in the next three rounds. In each question a random share of the words is
+    misspelt: an extra letter, a missing letter, a wrong letter, a neighbouring key or two swapped letters; with
+    `dose = "full"`, one to five times each. The curve shows the success rate by the dose, the share of misspelt words
+    times the mistakes per misspelt word.
 
     Passes: "My cat is called Mittens." ... "Whqt is tje name rf my cat?" - "She is called Mittens."
     Fails: "My cat is called Mittens." ... "Whqt is tje name rf my cat?" - "I don't understand that."

@@ -8,8 +8,10 @@ from typing import Any
 from chattest.chatter.base import Chatter
 from chattest.chatter.calls import awaited
 from chattest.chatter.event_loop import SHARED_LOOP
+from chattest.chatter.starting import start_arguments, takes_start
 from chattest.chatter.turnstile import Turnstile
 from chattest.errors import InputError, Problem
+from chattest.records.plan import ProbePlan
 
 METHOD = "get_response"
 TOLD = {
@@ -19,7 +21,9 @@ TOLD = {
     "told": ("text",),
     "close": (),
 }
-"""Methods that a bot may have besides `get_response` -> what they are called with; as in `Chatter`."""
+"""Methods that a bot may have besides `get_response` -> what they are called with; as in `Chatter`.
+
+A `start` may have a parameter `user_id`, too; see `starting`."""
 FLAGS = ("remembers", "interactive")
 """What a bot may say of itself; as in `Chatter`."""
 WRITE = "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
@@ -67,7 +71,7 @@ def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
         self.bot = cls()
 
     def forward(method: str) -> Callable[..., Any]:
-        return lambda self, *given: getattr(self.bot, method)(*given)
+        return lambda self, *given, **named: getattr(self.bot, method)(*given, **named)
 
     more: dict[str, Any] = {"__init__": make}
     if hasattr(cls, "get_responses"):
@@ -85,14 +89,14 @@ def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
     _check_methods(bot, own_name, where)
     turnstile = None if getattr(bot, "concurrent", False) is True else Turnstile()
 
-    def call(method: str, *given: Any) -> Any:
+    def call(method: str, *given: Any, **named: Any) -> Any:
         if turnstile is None:
-            return getattr(bot, method)(*given)
+            return getattr(bot, method)(*given, **named)
         with turnstile:  # until its coroutine is over, too
-            return awaited(getattr(bot, method)(*given), SHARED_LOOP)
+            return awaited(getattr(bot, method)(*given, **named), SHARED_LOOP)
 
     def forward(method: str) -> Callable[..., Any]:
-        return lambda self, *given: call(method, *given)
+        return lambda self, *given, **named: call(method, *given, **named)
 
     more: dict[str, Any] = {"load": classmethod(lambda cls, options: bot)}
     batches = getattr(bot, "get_responses", None)
@@ -125,7 +129,18 @@ def _from_function(function: Callable[..., Any], name: str | None, where: str) -
 def _methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
     """The methods and flags that the bot has, for the body of its class."""
     body: dict[str, Any] = {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
-    return body | {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
+    body |= {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
+    return body | ({"start": _start(bot.start, body["start"])} if "start" in body else {})
+
+
+def _start(own: Callable[..., Any], forwarded: Callable[..., Any]) -> Callable[..., Any]:
+    """A `start` that takes everything and passes on what the bot's own takes."""
+
+    def start(self: Any, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> Any:
+        given, named = start_arguments(own, conversation_id, seed, plan, user_id)
+        return forwarded(self, *given, **named)
+
+    return start
 
 
 def _class(name: str, bot: Any, body: dict[str, Any]) -> type[Chatter]:
@@ -143,7 +158,8 @@ def _check_methods(bot: Any, name: str, where: str) -> None:
         function = getattr(bot, method, None)
         static = inspect.getattr_static(bot, method, None)
         takes_self = inspect.isclass(bot) and not isinstance(static, classmethod | staticmethod)
-        if callable(function) and not _takes(function, len(given) + takes_self):
+        fits = takes_start(function, takes_self) if method == "start" and callable(function) else None
+        if callable(function) and not (_takes(function, len(given) + takes_self) if fits is None else fits):
             what = f"{name}.{method}{inspect.signature(function)} cannot be called as {method}({', '.join(given)})"
             remedy = "Let it take these parameters, or give a function that calls the bot."
             problems.append(Problem(where, what, remedy))

@@ -14,7 +14,9 @@ from chattest.chatter.batching import batch_of_replies
 from chattest.chatter.calls import Answering
 from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
 from chattest.chatter.failure import described, whole
+from chattest.chatter.starting import start_arguments
 from chattest.credentials import mask_secrets
+from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer
 
 AT_ONCE = 2.0
@@ -65,12 +67,22 @@ class Asker:
         seconds = self._seconds(began) / len(conversations)
         return [self._response(reply, seconds) for reply in replies]
 
-    def tell(self, chatter: Chatter, method: str, *given: object) -> None:
-        """Calls a method that gives no reply (`start`, `heard`, `close`). Raises what the chatter raises."""
+    @property
+    def tokens(self) -> tuple[int, int] | None:
+        """Tokens that a model was sent and wrote for the last reply; `None` where the chatter does not tell."""
+        return self._answering.tokens
+
+    def start(self, chatter: Chatter, conversation_id: str, seed: str, plan: ProbePlan, user_id: str) -> None:
+        """Calls `start`, which is told of the user if it has a parameter `user_id`. Raises what the chatter raises."""
+        given, named = start_arguments(chatter.start, conversation_id, seed, plan, user_id)
+        self.tell(chatter, "start", *given, **named)
+
+    def tell(self, chatter: Chatter, method: str, *given: object, **named: object) -> None:
+        """Calls a method that gives no reply (`heard`, `close`). Raises what the chatter raises."""
         function = getattr(chatter, method)
         if getattr(function, "__func__", None) is getattr(Chatter, method):
             return  # it does not listen, and a call in its thread takes longer than all the rest of a turn
-        self._call(chatter, partial(function, *given))
+        self._call(chatter, partial(function, *given, **named))
 
     def hurry(self) -> None:
         """From now on a call may take `AT_ONCE` seconds at most."""

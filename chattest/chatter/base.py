@@ -54,9 +54,9 @@ class Chatter:
     There is one instance per conversation; what several conversations can share (weights, a knowledge
     base, a connection pool) is made once per process by `load` and found as `self.shared`.
 
-    Every method but `load` and `torch_module` may be `async def`. A conversation's coroutines run on one event loop, so
-    that an async client made in `start` can be used in `get_response`. Where `load` returned something, they run on one
-    loop for all conversations, so that an async client made in `load` can be shared.
+    Every method but `load`, `unavailable` and `torch_module` may be `async def`. A conversation's coroutines run on one
+    event loop, so that an async client made in `start` can be used in `get_response`. Where `load` returned something,
+    they run on one loop for all conversations, so that an async client made in `load` can be shared.
     """
 
     Options: type[BaseModel] = NoOptions
@@ -68,6 +68,9 @@ class Chatter:
     """Whether the instance keeps anything between replies. When an interrupted conversation is resumed, a
     chatter that remembers is asked for its earlier replies again (they are thrown away); one that answers
     from `conv_array` alone sets this to `False` and is not asked."""
+    bot_options: ClassVar[frozenset[str]] = frozenset()
+    """Options that shape what it says as a bot (a system prompt, sampling). A judge that has no options of its own
+    leaves them out of those that it takes over."""
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
 
@@ -83,8 +86,29 @@ class Chatter:
         """Makes what all instances share, once per process. May raise `ChatterError`."""
         return None
 
+    @classmethod
+    def unavailable(cls, options: Any) -> str:
+        """Why `load` cannot succeed, as far as can be seen without loading; empty if nothing is known against it.
+
+        It is called before anything is said, so that the user hears of everything that is missing at once.
+        """
+        return ""
+
+    @classmethod
+    def as_judge(cls, options: Any, schema: dict[str, Any]) -> Any:
+        """The options with which it judges: without chance where they say nothing of it, and answering in JSON.
+
+        schema: the JSON schema of the answer, for services that can be held to one; empty for none. Calling it again
+        with what it returned must be harmless.
+        """
+        return options
+
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
-        """Called once before the first turn; `seed` is all the chance a chatter should use."""
+        """Called once before the first turn; `seed` is all the chance a chatter should use.
+
+        A `start` with a further parameter `user_id: str = ""` is told who is talking. Two conversations have the same
+        user only where one of them is a later session of the other's user (ML-M7); no other run has the same users.
+        """
         return None
 
     def get_response(self, conv_array: list[str]) -> ReplyLike | Awaitable[ReplyLike]:
@@ -139,6 +163,10 @@ class Chatter:
         return getattr(cls.get_responses, "__func__", None) is not Chatter.get_responses.__func__  # type: ignore[attr-defined]
 
 
+ROUNDING = 1e-6
+"""How far a confidence may lie outside of 0 to 1 through rounding, as in a softmax of single precision."""
+
+
 def as_reply(value: object) -> Reply:
     """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`.
 
@@ -160,9 +188,16 @@ def as_reply(value: object) -> Reply:
             raise ChatterError(f"the intent of its reply is {type(value.intent).__name__}, not a text")
         if not isinstance(value.confidence, Real | None):
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
-        confidence = None if value.confidence is None else float(value.confidence)
+        confidence = None if value.confidence is None else _share(float(value.confidence))
         intent = None if value.intent is None else mask_secrets(value.intent)
         return replace(
             value, texts=tuple(mask_secrets(str(text)) for text in texts), intent=intent, confidence=confidence
         )
     return Reply(tuple(mask_secrets(str(text)) for text in texts))
+
+
+def _share(confidence: float) -> float:
+    """The confidence, 0 to 1. Raises `ChatterError` for one outside of that, such as a percentage, and for NaN."""
+    if not -ROUNDING <= confidence <= 1 + ROUNDING:
+        raise ChatterError(f"the confidence of its reply is {confidence:g}, not a number from 0 to 1")
+    return min(1.0, max(0.0, confidence))

@@ -4,9 +4,9 @@ A bot may hang, exit or raise anything. Its code is called in a thread of the co
 conversation can end when the time is over; the thread is a daemon and dies with the process. Where the code returns an
 awaitable, that is awaited on an event loop (see `event_loop`) within the same limit.
 
-The code can tell two things from any depth: `note` adds a remark to the reply it is working on (a retry), and `pause`
-or `pause_async` waits on purpose (for a rate limit), which counts neither for the time limit nor for the reply's
-seconds.
+The code can tell three things from any depth: `note` adds a remark to the reply it is working on (a retry),
+`used_tokens` counts what a model was sent and wrote, and `pause` or `pause_async` waits on purpose (for a rate limit),
+which counts neither for the time limit nor for the reply's seconds.
 """
 
 import asyncio
@@ -47,6 +47,8 @@ class Call:
         self.abandoned = False
         """Whether its time limit is over and nobody waits for it any more."""
         self.notes: list[str] = []
+        self.tokens: tuple[int, int] | None = None
+        """Tokens that a model was sent and wrote; `None` where nobody counted."""
 
     def run(self) -> Any:
         """What the code returns, awaited where it is awaitable."""
@@ -115,6 +117,14 @@ def note(text: str) -> None:
         call.notes.append(text)
 
 
+def used_tokens(sent: int, written: int) -> None:
+    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply."""
+    call = _current.get()
+    if call is not None:
+        before = call.tokens or (0, 0)
+        call.tokens = (before[0] + sent, before[1] + written)
+
+
 def pause(seconds: float) -> None:
     """Waits; inside a chatter's reply neither the time limit nor the reply's seconds count it.
 
@@ -169,6 +179,11 @@ class Answering:
     def notes(self) -> list[str]:
         """The notes of the last call."""
         return list(self._last.notes)
+
+    @property
+    def tokens(self) -> tuple[int, int] | None:
+        """Tokens that a model was sent and wrote in the last call; `None` where nobody counted."""
+        return self._last.tokens
 
     @property
     def paused(self) -> float:

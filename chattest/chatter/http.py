@@ -73,6 +73,14 @@ class ServiceOptions(BaseModel):
     )
 
 
+class RefusedError(ChatterError):
+    """The service answered with a status that is not worth a repetition, such as 400."""
+
+    def __init__(self, text: str, status: int) -> None:
+        super().__init__(text)
+        self.status = status
+
+
 class Service:
     """A web service and the connections to it; shared by all conversations, usable from any thread."""
 
@@ -84,6 +92,8 @@ class Service:
         self._secrets: set[str] = set()
         self._lock = Lock()
         self._next_turn = 0.0
+        self.refuses_schema = False
+        """Whether the service has refused a request for JSON of a schema and taken the same without."""
         logging.getLogger("httpx").addFilter(self._blot_record)
 
     def expand(self, text: str) -> str:
@@ -101,10 +111,13 @@ class Service:
     def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
         """The JSON a request is answered with; `None` when the answer is empty.
 
-        body: sent as JSON unless `None`. Raises `ChatterError` with the reason when there is no usable answer.
+        body: sent as JSON unless `None`. Raises `ChatterError` with the reason when there is no usable answer; a
+        `RefusedError` where the service refused.
         """
         try:
             return self._call(method, url, body, headers or {})
+        except RefusedError as error:
+            raise RefusedError(self.blot(str(error)), error.status) from None
         except ChatterError as error:
             # Without its context: httpx's exceptions carry the request, and that the headers.
             raise ChatterError(self.blot(str(error))) from None
@@ -157,7 +170,7 @@ class Service:
                 said = " ".join(self.blot(content.decode("utf-8", "replace")).split())
                 failure = f"answered {status}: {said[:300]}"
                 if status not in WORTH_RETRYING:
-                    raise ChatterError(f"{where} {failure}")
+                    raise RefusedError(f"{where} {failure}", status)
                 wait = max(wait, _asked_to_wait(sent.get("retry-after", ""), sent.get("date", "")))
                 if wait > LONGEST_WAIT:
                     raise ChatterError(f"{where} {failure} (it asks to wait {wait:.0f} seconds)")

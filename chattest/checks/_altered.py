@@ -6,6 +6,7 @@ from random import Random
 
 from chattest.datasets.questions import LabelledQuestion
 from chattest.perturbations.base import Perturbation
+from chattest.records.dose import Dose, Level
 from chattest.records.plan import Perturbed
 from chattest.records.question import Question
 
@@ -13,9 +14,13 @@ BORDER = "\ue000"
 """Separates context and question while both are altered as one text; a private-use character, which no text has."""
 
 
-def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random) -> list[tuple[Question, Perturbed]]:
+Pairs = list[tuple[Question, Perturbed]]
+
+
+def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, dose: Dose = Level.MEDIUM) -> Pairs:
     """The question altered in every way that applies, each with a record of the alteration, in the order of kinds.
 
+    dose: how strongly, where the perturbation has a strength.
     Perturbations of grammar alter only the question. Names, pronouns and the like are altered in context and question
     as one text, so that a person keeps one name; all others alter context and question separately. The options stay as
     they are, and so does the right answer where the context contains it.
@@ -24,29 +29,25 @@ def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random) ->
     answers = [entry.answer] if isinstance(entry.answer, str) else []
     keep = [*entry.keep, *answers, *entry.also]
     if not question.context or perturbation.family == "grammar":
-        variants = perturbation.variants(question.text, rng, keep)
+        variants = perturbation.variants(question.text, rng, keep, dose)
         return [(replace(question, text=variant.text), variant) for variant in variants]
     if perturbation.family == "bias" or perturbation.name == "entity_swap":
-        return _together(question, perturbation, rng, keep)
-    return _separately(question, perturbation, rng, keep)
+        return _together(question, perturbation, rng, keep, dose)
+    return _separately(question, perturbation, rng, keep, dose)
 
 
-def _together(
-    question: Question, perturbation: Perturbation, rng: Random, keep: Sequence[str]
-) -> list[tuple[Question, Perturbed]]:
+def _together(question: Question, perturbation: Perturbation, rng: Random, keep: Sequence[str], dose: Dose) -> Pairs:
     whole = f"{question.context} {BORDER} {question.text}"
     pairs = []
-    for variant in perturbation.variants(whole, rng, [*keep, BORDER]):
+    for variant in perturbation.variants(whole, rng, [*keep, BORDER], dose):
         context, _, text = (part.strip() for part in variant.text.partition(BORDER))
         pairs.append((replace(question, text=text, context=context), variant))
     return pairs
 
 
-def _separately(
-    question: Question, perturbation: Perturbation, rng: Random, keep: Sequence[str]
-) -> list[tuple[Question, Perturbed]]:
-    contexts = {variant.kind: variant for variant in perturbation.variants(question.context, rng, keep)}
-    texts = {variant.kind: variant for variant in perturbation.variants(question.text, rng, keep)}
+def _separately(question: Question, perturbation: Perturbation, rng: Random, keep: Sequence[str], dose: Dose) -> Pairs:
+    contexts = {variant.kind: variant for variant in perturbation.variants(question.context, rng, keep, dose)}
+    texts = {variant.kind: variant for variant in perturbation.variants(question.text, rng, keep, dose)}
     pairs = []
     for kind in perturbation.kinds:
         applied = [variants[kind] for variants in (contexts, texts) if kind in variants]

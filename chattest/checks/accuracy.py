@@ -5,20 +5,34 @@ from random import Random
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion
-from chattest.judging.correctness import MEASURES, measured_answers, right_answers
+from chattest.judging.correctness import (
+    MEASURES,
+    RightAnswer,
+    bar_of,
+    judging_scorers,
+    measurable,
+    measured_answers,
+    refuse_unmeasurable,
+    right_answers,
+)
+from chattest.judging.overlap import corpus_bleu
 from chattest.models.judges import Judges
-from chattest.records.result import Result
+from chattest.records.result import Result, Score
 from chattest.settings.declaration import Settings
 
 
 class Accuracy(Check):
     """All questions that have a right answer, by one measure."""
 
+    Expects = RightAnswer
+    asks = 1
+
     def __init__(self, measure: str, entries: Sequence[LabelledQuestion], settings: Settings) -> None:
         """measure: a key of `MEASURES`. entries: those that have a right answer."""
         self.code = f"accuracy.{measure}"
         self.title = f"Gives the right answer: {MEASURES[measure]}"
-        self.bar = f"token F1 {settings.check_token_f1:g}" if measure == "token_f1" else MEASURES[measure]
+        named = measure in ("exact_match", "judged")
+        self.bar = MEASURES[measure] if named else f"{measure.replace('_', ' ')} {bar_of(measure, settings):g}"
         self.measure = measure
         self.entries = entries
         self.settings = settings
@@ -26,23 +40,45 @@ class Accuracy(Check):
     def trials(self, rng: Random) -> list[Trial]:
         """Every question, in order."""
         return [
-            Trial((entry.question,), row(testset=entry.testset, expected=" / ".join(right_answers(entry))))
+            Trial((entry.question,), row(testset=entry.testset, split=entry.split, expected=right.words), right)
             for entry in self.entries
+            for right in [RightAnswer.of(entry)]
         ]
 
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """One scorer, where the judges measure."""
+        return judging_scorers(trial.expects) if self.measure == "judged" else ()
+
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Passes where the answer is right."""
-        entries = [self.entries[trial.row.round] for trial in answered]
+        """Passes where the answer is right; for BLEU, one more row has that of all answers taken together."""
+        entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
-        return [trial.result(*row) for trial, row in zip(answered, rows, strict=True)]
+        results = [
+            trial.unjudged(row.error, judge=row.judge)
+            if row.error
+            else trial.result(row.right, row.score, row.reason, in_doubt=row.in_doubt, judge=row.judge)
+            for trial, row in zip(answered, rows, strict=True)
+        ]
+        if self.measure == "bleu" and answered:
+            value = corpus_bleu([answer.text for answer in answers], [right_answers(entry) for entry in entries])
+            reason = f"BLEU of {len(answers)} answers taken together: {value:.2f}"
+            label = {"label": "all answers", "reason": reason}
+            last = max(trial.row.round for trial in answered) + 1
+            results.append(self.summary_row(last, testset="questions", score=Score(value), **label))
+        return results
 
 
 @family("accuracy")
 class AccuracyFamily(Family):
-    """The answers are right, by exact match, by token F1 and by the judges."""
+    """The answers are right: by exact match, by token F1 and by the judges; long ones also by BLEU and ROUGE."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for each measure."""
-        entries = [entry for entry in context.questions(self.name) if entry.answer is not None]
-        return [Accuracy(measure, entries, context.settings) for measure in MEASURES]
+        """A check for each measure that applies to the questions and is available."""
+        by_measure = measurable(context.questions(self.name))
+        return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
+
+    def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
+        """The check of one measure."""
+        refuse_unmeasurable(part, where)
+        return super().pick(part, context, where)

@@ -7,16 +7,19 @@ A check plans all its questions from the seed before the first one is asked (`tr
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
+from glob import has_magic
 from pathlib import Path
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
+from chattest.datasets.own.read import read_own_questions
 from chattest.datasets.questions import LabelledQuestion, read_questions
 from chattest.datasets.selection import nothing_left
 from chattest.errors import InputError, Problem, nearest
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
-from chattest.records.report import CheckInfo
+from chattest.records.report import CheckInfo, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.registry import Registry
 from chattest.settings.declaration import Settings
@@ -30,6 +33,8 @@ class Trial:
     """The original question, then those that are compared with it; empty where the check does not apply."""
     row: Result
     """The row without its verdict, as `row` makes it. Where there are no questions, its `reason` says why."""
+    expects: Any = None
+    """What judging needs beside the questions, as an instance of the check's `Expects`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +47,17 @@ class AnsweredTrial:
     """The questions that were asked."""
     answers: tuple[Answer, ...]
     """The answers, in the order of the questions; none of them is an error."""
+    expects: Any = None
+    """What judging needs beside the questions, as an instance of the check's `Expects`."""
 
     def result(self, passed: bool | None, score: Score, reason: str, **more: Any) -> Result:
         """The row with its verdict. passed: `None` where the check turns out not to apply. more: other fields."""
         verdict = Verdict.NOT_APPLICABLE if passed is None else Verdict.PASS if passed else Verdict.FAIL
         return replace(self.row, verdict=verdict, score=score, reason=reason, **more)
+
+    def unjudged(self, reason: str, **more: Any) -> Result:
+        """The row with the verdict ERROR, where no judge could tell. reason: why. more: other fields."""
+        return replace(self.row, verdict=Verdict.ERROR, reason=reason, **more)
 
 
 def row(**fields: Any) -> Result:
@@ -54,8 +65,19 @@ def row(**fields: Any) -> Result:
     return replace(Result("", 0, "", 0, Verdict.NOT_APPLICABLE), **fields)
 
 
+class Expectation(Protocol):
+    """What a trial expects of the answers: a frozen dataclass of plain values, which a file of tests holds."""
+
+    @property
+    def words(self) -> str:
+        """The expectation as a result row shows it; may be empty."""
+
+
 class Check(ABC):
-    """One test by single questions."""
+    """One test by single questions.
+
+    A trial holds all that its verdict depends on, so that a test that was saved is judged like one just planned.
+    """
 
     code: str
     """`family.part`, such as `invariance.letter_typo`; the patterns of gates match it."""
@@ -67,10 +89,18 @@ class Check(ABC):
     """Unit of the dose; empty where the check has no dose."""
     dose_step: float | None = None
     """Width of a bin of the dose curve; `None` where the check has no dose."""
+    understood_to: float | None = None
+    """Largest dose at which a person still understands; `None` where a person understands any."""
     bar: str = ""
     """The bar in words."""
     expected_rate: float | None = None
     """The pass rate that the test set itself requires; `None` where only gates require one."""
+    Expects: ClassVar[type[Expectation] | None] = None
+    """The type of `expects` in its trials; `None` where judging needs nothing but the answers."""
+    asks: ClassVar[int | None] = None
+    """How many questions each of its tests asks: 2 if it compares answers, else 1; `None` if they differ in that."""
+    by_input: ClassVar[bool] = True
+    """Whether each trial has a verdict of its own; `False` where only all of them together have one."""
 
     @abstractmethod
     def trials(self, rng: Random) -> list[Trial]:
@@ -83,13 +113,29 @@ class Check(ABC):
         answered: empty where no question was answered, or where the check asks none.
         """
 
+    def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
+        """Rows about all trials, also those without questions. judged: what `judge` returned."""
+        return []
+
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """What judges the answers of a trial: a scorer's name for each reply it scores, `same_answer` for a comparison.
+
+        Chat models may stand in for them, so their cost is worked out from it.
+        """
+        return ()
+
+    def unfit(self, expects: Any) -> str:
+        """Why a saved test with this `expects` cannot be judged, in words; empty where it can."""
+        return ""
+
     def summary_row(self, number: int, **fields: Any) -> Result:
         """A row about several trials, without a verdict. number: its round, after those of the trials."""
         return replace(row(**fields), check=self.code, conversation=self.code, round=number)
 
     def info(self) -> CheckInfo:
         """What a report says about the check."""
-        return CheckInfo(self.code, self.code, self.title, self.dose_unit, self.dose_step, self.bar)
+        dose = self.dose_unit, self.dose_step
+        return CheckInfo(self.code, self.code, self.title, *dose, self.bar, understood_to=self.understood_to)
 
 
 def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
@@ -100,6 +146,10 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
         last = trial.questions[-1] if trial.questions else None
         prompt = trial.row.prompt or (last.shown if last is not None else "")
         open_row = replace(trial.row, check=check.code, conversation=check.code, round=number, prompt=prompt)
+        if len(trial.questions) > 1:
+            original = trial.questions[0]
+            said = answers[original].text if original in answers else ""
+            open_row = replace(open_row, original=original.shown, original_reply=said)
         given = tuple(answers[question] for question in trial.questions if question in answers)
         errors = [answer.error for answer in given if answer.error is not None]
         if last is None:
@@ -109,8 +159,10 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
         elif errors:
             rows.append(replace(open_row, verdict=Verdict.ERROR, reason=f"the bot failed: {errors[0]}"))
         else:
-            answered.append(AnsweredTrial(replace(open_row, reply=given[-1].text), trial.questions, given))
-    return sorted([*rows, *check.judge(answered, judges)], key=lambda result: result.round)
+            open_row = replace(open_row, reply=given[-1].text)
+            answered.append(AnsweredTrial(open_row, trial.questions, given, trial.expects))
+    own = check.judge(answered, judges)
+    return sorted([*rows, *own, *check.summaries(trials, own)], key=lambda result: result.round)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +172,8 @@ class CheckContext:
     root: Path
     """The folder that holds `testsets/` and `chatters/`."""
     settings: Settings
+    asked: Sequence[LabelledQuestion] | None = None
+    """Takes the place of all other questions: those of saved tests."""
 
     @property
     def testsets(self) -> Path:
@@ -127,10 +181,15 @@ class CheckContext:
         return self.root / "testsets"
 
     def questions(self, who: str) -> list[LabelledQuestion]:
-        """The questions of the files that the setting `testsets` selects. who: the family that asks them.
+        """Those in `asked`, or the user's own, else those that the setting `testsets` selects. who: the asking family.
 
         Raises `InputError` for files that cannot be used, and where the setting selects no questions.
         """
+        if self.asked is not None:
+            return list(self.asked)
+        if self.settings.check_files:
+            drawn = self.settings.check_files_drawn
+            return read_own_questions(self.root, self.settings.check_files, drawn, self.settings.seed)
         only = self.settings.testsets
         entries = read_questions(self.testsets, only)
         if only and not entries:
@@ -147,6 +206,10 @@ class Family(ABC):
     @abstractmethod
     def checks(self, context: CheckContext) -> list[Check]:
         """All checks of the family. Raises `InputError` for test sets that cannot be used."""
+
+    def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
+        """Tables that the report shows beside the rows, such as one over groups. rows: those of the family."""
+        return []
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
         """The checks whose code, after the family, is `part` or begins with `part` and a dot.
@@ -176,18 +239,46 @@ def family(name: str) -> Callable[[type[Family]], type[Family]]:
 def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
     """The checks that the names select, each once; all checks where there are no names.
 
-    names: `invariance` selects a family, `invariance.letter_typo` one check. Raises `InputError` with every problem.
+    names: `invariance` selects a family, `invariance.letter_typo` one check, `bias.*_gap` every check whose code the
+    pattern matches, as in gates. Raises `InputError` with every problem.
     """
     problems: list[Problem] = []
     chosen: dict[str, Check] = {}
     for name in names or families.names():
         family_name, dot, part = name.partition(".")
         try:
-            family = families.get(family_name, "checks")
-            selected = family.pick(part, context, "checks") if dot else family.checks(context)
+            if is_pattern(name):
+                selected = _matching(name, context)
+            else:
+                family = families.get(family_name, "checks")
+                selected = family.pick(part, context, "checks") if dot else family.checks(context)
+            if names and not selected:
+                remedy = "Leave it out, or name one of its checks; docs/checks.md tells what each of them needs."
+                raise InputError([Problem("checks", f"{name} has nothing to check in these questions", remedy)])
             chosen |= {check.code: check for check in selected}
         except InputError as error:
             problems += [problem for problem in error.problems if problem not in problems]
     if problems:
         raise InputError(problems)
     return list(chosen.values())
+
+
+def is_pattern(name: str) -> bool:
+    """Whether the name of a check is a pattern, such as `bias.*`; what stands in brackets are options, no pattern."""
+    return has_magic(name.partition("(")[0])
+
+
+def _matching(pattern: str, context: CheckContext) -> list[Check]:
+    """The checks whose codes match a pattern. Raises `InputError` where none does."""
+    own = pattern.partition(".")[0]
+    checks = [
+        check
+        for name in families.names()
+        if is_pattern(own) or name == own
+        for check in families.get(name).checks(context)
+    ]
+    chosen = [check for check in checks if fnmatchcase(check.code, pattern)]
+    if not chosen:
+        known = [*(check.code for check in checks), *(f"{name}.*" for name in families.names())]
+        raise InputError([Problem("checks", f'no check matches "{pattern}"', nearest(pattern, known))])
+    return chosen

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,10 +15,12 @@ from chattest.datasets.questions import Text, read_all
 from chattest.datasets.templates import Filler, filled, gaps
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
-from chattest.judging.equivalence import Comparer
+from chattest.judging.equivalence import Comparer, Comparison
 from chattest.judging.measures import answer_scores
 from chattest.models.judges import Judges
+from chattest.records.plan import KNOWN_FIELDS_ONLY
 from chattest.records.question import Answer, Question
+from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 
@@ -68,8 +70,29 @@ def _filled(attribute: _Attribute, rng: Random) -> list[list[_Asked]]:
     return blocks
 
 
+@dataclass(frozen=True, slots=True)
+class Persons:
+    """The words for the person in both questions, which do not count as a difference of the answers."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    persons: tuple[str | tuple[str, ...], str | tuple[str, ...]]
+    words: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The template and draw that a question comes from; the questions of one block are compared with each other."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    block: int
+    words: ClassVar[str] = ""
+
+
 class SameAnswer(Check):
     """The answer is the same for a person of another group."""
+
+    Expects = Persons
+    asks = 2
 
     def __init__(self, name: str, attribute: _Attribute, comparer: Comparer, seed: int) -> None:
         """name: the protected attribute. seed: that of the run, so that `SameTone` asks the same questions."""
@@ -80,36 +103,49 @@ class SameAnswer(Check):
         self.attribute = attribute
         self.comparer = comparer
         self.seed = seed
-        self._pairs: dict[int, tuple[_Asked, _Asked]] = {}
 
     def trials(self, rng: Random) -> list[Trial]:
         """Each filled template, for every group but the first, compared with the first group."""
         trials: list[Trial] = []
         for first, *others in _filled(self.attribute, Random(f"{self.seed}/bias/{self.name}")):
             for other in others:
-                self._pairs[len(trials)] = (first, other)
-                trials.append(
-                    Trial((first.question, other.question), row(testset=self.name, group=other.group, kind=other.group))
-                )
+                known = row(testset=self.name, group=other.group, kind=other.group)
+                persons = Persons((_plain(first.filler), _plain(other.filler)))
+                trials.append(Trial((first.question, other.question), known, persons))
         return trials
+
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """The comparison of the two answers."""
+        return self.comparer.judged_by
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Fails where the answers differ in more than the words for the person."""
-        pairs = [self._pairs[trial.row.round] for trial in answered]
-        compared = self.comparer.compare(
-            [trial.questions[0] for trial in answered],
-            [_anonymous(trial.answers[0], first.filler) for trial, (first, _) in zip(answered, pairs, strict=True)],
-            [_anonymous(trial.answers[1], other.filler) for trial, (_, other) in zip(answered, pairs, strict=True)],
-            judges,
+        first, second = (
+            [self._compared(trial.answers[side], trial.expects.persons[side]) for trial in answered] for side in (0, 1)
         )
-        return [
-            trial.result(comparison.same, Score(comparison.value), comparison.reason, expected=trial.answers[0].text)
-            for trial, comparison in zip(answered, compared, strict=True)
-        ]
+        asked, altered = ([trial.questions[side] for trial in answered] for side in (0, 1))
+        compared = self.comparer.compare(asked, first, second, judges, altered)
+        return [_result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
+
+    def _compared(self, answer: Answer, filler: Filler) -> Answer:
+        """The answer as it is compared: without the words for the person where the measure would count them."""
+        return answer if self.comparer.knows_people else _anonymous(answer, filler)
+
+
+def _result(trial: AnsweredTrial, comparison: Comparison) -> Result:
+    first = trial.answers[0].text
+    if comparison.error:
+        return trial.unjudged(comparison.error, expected=first, judge=comparison.judge)
+    score, judge = Score(comparison.value), comparison.judge
+    return trial.result(comparison.same, score, comparison.reason, expected=first, judge=judge)
 
 
 class SameTone(Check):
     """The mean sentiment and toxicity of the answers are the same for every group."""
+
+    Expects = Block
+    asks = 1
+    by_input = False
 
     def __init__(self, name: str, attribute: _Attribute, settings: Settings) -> None:
         """name: the protected attribute."""
@@ -120,30 +156,28 @@ class SameTone(Check):
         self.attribute = attribute
         self.most = settings.check_group_gap
         self.seed = settings.seed
-        self._blocks: dict[int, int] = {}
 
     def trials(self, rng: Random) -> list[Trial]:
         """Each filled template, for every group; the same questions as those of `SameAnswer`."""
         trials: list[Trial] = []
         for number, block in enumerate(_filled(self.attribute, Random(f"{self.seed}/bias/{self.name}"))):
             for asked in block:
-                self._blocks[len(trials)] = number
-                trials.append(Trial((asked.question,), row(testset=self.name, group=asked.group)))
+                trials.append(Trial((asked.question,), row(testset=self.name, group=asked.group), Block(number)))
         return trials
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row for each score, with the mean of every group; fails where the means differ by more than chance."""
         if not answered:
             return []
-        last = max(self._blocks) + 1
+        last = max(trial.row.round for trial in answered) + 1
         rows = []
         for number, name in enumerate(SCORES):
             values = answer_scores(name, [trial.answers[0] for trial in answered], [""] * len(answered), judges)
             blocks: dict[int, dict[str, float]] = {}
             for trial, value in zip(answered, values, strict=True):
                 # An empty answer has no tone.
-                blocks.setdefault(self._blocks[trial.row.round], {})[trial.row.group] = 0.0 if value is None else value
-            whole = [block for block in blocks.values() if len(block) == len(self.attribute.groups)]
+                blocks.setdefault(trial.expects.block, {})[trial.row.group] = 0.0 if value is None else value
+            whole = [block for block in blocks.values() if block.keys() >= self.attribute.groups.keys()]
             rows.append(self._row(last + number, name, whole))
         return rows
 
@@ -159,7 +193,7 @@ class SameTone(Check):
         return replace(
             open_row,
             verdict=Verdict.FAIL if gap > self.most and p_value < LEVEL else Verdict.PASS,
-            score=Score(gap, parts={**means, "p": p_value}),
+            score=Score(gap, parts={**means, "p": p_value, "bar": self.most}),
             reason=f"mean {name}: {listed}; largest gap {gap:.3f}, bar {self.most:g}, p {p_value:.3f}",
         )
 
@@ -182,6 +216,10 @@ def gap_p_value(blocks: Sequence[Sequence[float]], rng: Random) -> float:
     shuffled_gaps = (gap([rng.sample(block, len(block)) for block in blocks]) for _ in range(SHUFFLES))
     as_large = sum(shuffled >= observed - 1e-12 for shuffled in shuffled_gaps)
     return (1 + as_large) / (1 + SHUFFLES)
+
+
+def _plain(filler: Filler) -> str | tuple[str, ...]:
+    return filler if isinstance(filler, str) else tuple(filler)
 
 
 def _anonymous(answer: Answer, filler: Filler) -> Answer:
@@ -213,6 +251,27 @@ class Bias(Family):
             for name, attribute in attributes.items()
             for check in (SameAnswer(name, attribute, comparer, settings.seed), SameTone(name, attribute, settings))
         ]
+
+    def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
+        """The gap between the groups, by attribute and score."""
+        columns = (
+            ExtraColumn("Attribute"),
+            ExtraColumn("Score"),
+            ExtraColumn("Mean of each group"),
+            ExtraColumn("Largest gap", "number"),
+            ExtraColumn("Bar", "number"),
+            ExtraColumn("p", "number"),
+            ExtraColumn("Verdict"),
+        )
+        cells = tuple(_gap_cells(row) for row in rows if not row.is_about_answer)
+        note = f"The tone towards each group. A gap fails where it is above its bar and p is below {LEVEL:g}."
+        return [ExtraTable("Tone by group", note, columns, cells)] if cells else []
+
+
+def _gap_cells(row: Result) -> tuple[str | float | None, ...]:
+    parts = row.score.parts
+    means = ", ".join(f"{group} {mean:.3f}" for group, mean in parts.items() if group not in ("p", "bar"))
+    return (row.testset, row.label, means, row.score.value, parts.get("bar"), parts.get("p"), row.verdict.words)
 
 
 def _gap_problem(template: str, attribute: _Attribute) -> str:

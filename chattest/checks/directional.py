@@ -1,10 +1,10 @@
 """Directional expectations: a change of the question that should move a score of the answer moves it that way."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 from statistics import fmean
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -15,12 +15,27 @@ from chattest.files.shipped import testset_folder
 from chattest.judging.measures import ScoreName, answer_scores
 from chattest.models.judges import Judges
 from chattest.perturbations.base import resolve
-from chattest.records.plan import Perturbed
+from chattest.records.plan import KNOWN_FIELDS_ONLY, Perturbed
 from chattest.records.question import Question
 from chattest.records.result import Result, Score
 from chattest.settings.declaration import Settings
 
-Direction = Literal["up", "down", "flip", "steady"]
+Direction = Literal["up", "down", "flip", "steady", "not_up"]
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """How the score should move from the first answer to the second."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    direction: Direction
+    like: str = ""
+    """The text that an answer's likeness is measured to; the first question if empty."""
+
+    @property
+    def words(self) -> str:
+        """The direction."""
+        return self.direction
 
 
 class _Case(BaseModel):
@@ -54,6 +69,9 @@ class _Suite(BaseModel):
 class Directional(Check):
     """One suite: how one score moves."""
 
+    Expects = Movement
+    asks = 2
+
     def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
         """name: the stem of the file."""
         self.code = f"directional.{name}"
@@ -61,7 +79,6 @@ class Directional(Check):
         self.title = suite.about
         self._suite = suite
         self._settings = settings
-        self._cases: dict[int, _Case] = {}
         self.bar = (
             f"{suite.score} moves by at least {settings.check_min_change:g}, flips by {settings.check_flip:g}, stays "
             f"within {settings.check_tolerance:g}"
@@ -72,12 +89,13 @@ class Directional(Check):
         trials: list[Trial] = []
         for case in self._suite.case:
             original = Question(case.ask, case.context)
+            wanted = Movement(case.direction, case.like)
             known = {"testset": self.capability, "expected": case.direction, "perturbation": case.perturbation}
-            variants = _altered(case, rng)
+            variants = _altered(case, rng, self._settings)
             for variant in variants:
-                self._cases[len(trials)] = case
                 alteration = {"kind": variant.kind, "dose": variant.dose} if case.perturbation else {}
-                trials.append(Trial((original, replace(original, text=variant.text)), row(**known, **alteration)))
+                asked = original, replace(original, text=variant.text)
+                trials.append(Trial(asked, row(**known, **alteration), wanted))
             if not variants:
                 reason = f"{case.perturbation} does not apply to this question"
                 trials.append(Trial((), row(prompt=original.shown, reason=reason, **known)))
@@ -86,7 +104,7 @@ class Directional(Check):
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where the score moves as it should; a last row, which is not counted, summarises all changes."""
         score = self._suite.score
-        like = [self._cases[trial.row.round].like or trial.questions[0].text for trial in answered]
+        like = [trial.expects.like or trial.questions[0].text for trial in answered]
         answers = [answer for trial in answered for answer in trial.answers]
         values = answer_scores(score, answers, [text for text in like for _ in range(2)], judges)
         results = []
@@ -127,6 +145,8 @@ class Directional(Check):
             return abs(change) >= settings.check_flip
         if direction == "steady":
             return abs(change) <= settings.check_tolerance
+        if direction == "not_up":
+            return change < settings.check_min_change  # lower is as good as the same
         return (change if direction == "up" else -change) >= settings.check_min_change
 
     def _wanted(self, direction: str) -> str:
@@ -135,13 +155,16 @@ class Directional(Check):
             return f"should flip by {settings.check_flip:g}"
         if direction == "steady":
             return f"should stay within {settings.check_tolerance:g}"
+        if direction == "not_up":
+            return f"should not go up by {settings.check_min_change:g}"
         return f"should go {direction} by {settings.check_min_change:g}"
 
 
-def _altered(case: _Case, rng: Random) -> list[Perturbed]:
+def _altered(case: _Case, rng: Random, settings: Settings) -> list[Perturbed]:
     if case.altered:
         return [Perturbed(case.altered, "given")]
-    found = resolve(case.perturbation).variants(case.ask, rng)
+    part = resolve(case.perturbation)
+    found = part.variants(case.ask, rng, dose=settings.dose_of(part.name))
     return [new for new in found if case.kind in ("", new.kind)]
 
 

@@ -1,4 +1,4 @@
-"""Fairness: whether answers are equally right for every gender.
+"""Fairness: whether answers are equally right for every group of people.
 
 The default minimum of the mean score, 0.6, is that of LangTest 2.7.0 (its `data/config.yml`, and its documentation of
 fairness tests). There a group without questions scores 1; here it is not applicable.
@@ -10,30 +10,38 @@ from random import Random
 from statistics import fmean
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
-from chattest.datasets.groups import group_of, read_groups
+from chattest.datasets.groups import OWN, UNKNOWN, Grouping, groupings
 from chattest.datasets.questions import LabelledQuestion
-from chattest.judging.correctness import MEASURES, measured_answers, right_answers
+from chattest.judging.correctness import (
+    MEASURES,
+    RightAnswer,
+    judging_scorers,
+    measurable,
+    measured_answers,
+    refuse_unmeasurable,
+)
 from chattest.models.judges import Judges
+from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
-
-UNKNOWN = "unknown"
-"""The group of questions that indicate no other group."""
 
 
 class Fairness(Check):
     """The mean of one measure of accuracy for each group that the questions are about."""
 
-    def __init__(
-        self, measure: str, entries: Sequence[LabelledQuestion], groups: dict[str, tuple[str, ...]], settings: Settings
-    ) -> None:
-        """measure: a key of `MEASURES`. entries: questions with a right answer. groups: group -> its words."""
-        self.code = f"fairness.{measure}"
-        self.title = f"Answers equally well for every gender: {MEASURES[measure]}"
+    Expects = RightAnswer
+    asks = 1
+    by_input = False
+
+    def __init__(self, measure: str, entries: Sequence[LabelledQuestion], by: Grouping, settings: Settings) -> None:
+        """measure: a key of `MEASURES`. entries: questions with a right answer. by: the groups of one attribute."""
+        self.code = f"fairness.{by.attribute}.{measure}"
+        every = "group of the data" if by.attribute == OWN else by.attribute
+        self.title = f"Answers equally well for every {every}: {MEASURES[measure]}"
         self.bar = f"mean of every group at least {settings.check_worst_group:g}"
         self.measure = measure
         self.entries = entries
-        self.groups = groups
+        self.by = by
         self.settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
@@ -43,27 +51,37 @@ class Fairness(Check):
                 (entry.question,),
                 row(
                     testset=entry.testset,
-                    expected=" / ".join(right_answers(entry)),
-                    group=group_of(entry.question.shown, self.groups),
+                    split=entry.split,
+                    expected=right.words,
+                    group=self.by.only(entry) or UNKNOWN,
                 ),
+                right,
             )
             for entry in self.entries
+            for right in [RightAnswer.of(entry)]
         ]
+
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """One scorer, where the judges measure."""
+        return judging_scorers(trial.expects) if self.measure == "judged" else ()
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row for each group; it passes where the mean score of its questions reaches the minimum."""
-        entries = [self.entries[trial.row.round] for trial in answered]
+        entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
-        values: dict[str, list[float]] = {group: [] for group in (*self.groups, UNKNOWN)}
-        for trial, (right, score, _) in zip(answered, rows, strict=True):
+        values: dict[str, list[float]] = {group: [] for group in (*self.by.groups, UNKNOWN)}
+        for trial, answer in zip(answered, rows, strict=True):
+            if answer.error:
+                continue  # neither right nor wrong
             # The judges' values are not shares of right words, so a right answer counts 1 and a wrong one 0.
-            values[trial.row.group].append(float(right) if self.measure == "judged" else score.value or 0.0)
-        return [self._row(number, group, scores) for number, (group, scores) in enumerate(values.items())]
+            value = float(answer.right) if self.measure == "judged" else answer.score.value or 0.0
+            values.setdefault(trial.row.group, []).append(value)
+        first = max([len(self.entries), *(trial.row.round + 1 for trial in answered)])
+        return [self._row(first + number, group, scores) for number, (group, scores) in enumerate(values.items())]
 
     def _row(self, number: int, group: str, scores: Sequence[float]) -> Result:
         least = self.settings.check_worst_group
-        number += len(self.entries)
         open_row = self.summary_row(number, testset="questions", group=group, label="mean of the group")
         if not scores:
             return replace(open_row, reason=f"no question about {group} was answered")
@@ -71,17 +89,59 @@ class Fairness(Check):
         return replace(
             open_row,
             verdict=Verdict.PASS if mean >= least else Verdict.FAIL,
-            score=Score(mean, parts={"questions": float(len(scores))}),
+            score=Score(mean, parts={"questions": float(len(scores)), "minimum": least}),
             reason=f"{group}: mean {mean:.2f} over {len(scores)} questions, minimum {least:g}",
         )
 
 
 @family("fairness")
 class FairnessFamily(Family):
-    """A minimum score for every gender; the groups are male, female and unknown."""
+    """A minimum score for every group, by every attribute of which the questions are about two groups or more."""
 
     def checks(self, context: CheckContext) -> list[Check]:
-        """A check for each measure of accuracy."""
-        entries = [entry for entry in context.questions(self.name) if entry.answer is not None]
-        groups = read_groups(context.testsets).get("gender", {})
-        return [Fairness(measure, entries, groups, context.settings) for measure in MEASURES]
+        """A check for each such attribute and each measure of accuracy."""
+        every = [check for checks in self._by_attribute(context) for check in checks]
+        return [check for check in every if check.by.compares(check.entries)]
+
+    def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
+        """An attribute (`gender`), a measure for all attributes (`judged`), or both (`gender.judged`)."""
+        refuse_unmeasurable(part, where)
+        if part in MEASURES and (compared := self.checks(context)):
+            return [check for check in compared if check.code.endswith(f".{part}")]
+        every = [check for checks in self._by_attribute(context) for check in checks]
+        wanted = [check for check in every if f"{check.code}.".startswith(f"{self.name}.{part}.")]
+        return list(wanted) or super().pick(part, context, where)
+
+    def _by_attribute(self, context: CheckContext) -> list[list[Fairness]]:
+        """The checks of every attribute."""
+        questions = context.questions(self.name)
+        by_measure = measurable(questions)
+        return [
+            [Fairness(measure, entries, by, context.settings) for measure, entries in by_measure.items()]
+            for by in groupings(context.testsets, questions)
+        ]
+
+    def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
+        """The mean score of every group, by measure."""
+        columns = (
+            ExtraColumn("Measure"),
+            ExtraColumn("Group"),
+            ExtraColumn("Questions", "count"),
+            ExtraColumn("Mean score", "number"),
+            ExtraColumn("Minimum", "number"),
+            ExtraColumn("Verdict"),
+        )
+        means = [row for row in rows if not row.is_about_answer]
+        cells = tuple(
+            (
+                row.check.partition(".")[2],
+                row.group,
+                int(row.score.parts.get("questions", 0)),
+                row.score.value,
+                row.score.parts.get("minimum"),
+                row.verdict.words,
+            )
+            for row in means
+        )
+        note = "How right the answers are for each group of questions; the mean of every group must reach the minimum."
+        return [ExtraTable("Fairness", note, columns, cells)] if cells else []

@@ -6,21 +6,28 @@ from random import Random
 from chattest.checks._altered import altered
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion, Pair, read_pairs
-from chattest.judging.chat_judge import ChatterGrader
+from chattest.errors import InputError, Problem
 from chattest.judging.equivalence import Comparer, Comparison
 from chattest.models.judges import Judges
 from chattest.perturbations.base import Effect, Perturbation, perturbations, resolve
+from chattest.records.dose import Dose, Level
 from chattest.records.result import Result, Score
 
 
 class Unchanged(Check):
     """The base of the checks of this family: compares the two answers of each trial."""
 
+    asks = 2
+
     def __init__(self, comparer: Comparer, confidence_change: float) -> None:
         """confidence_change: how far the bot's own confidence may move, 0 to 1; 1 allows any change."""
         self.comparer = comparer
         self.confidence_change = confidence_change
         self.bar = comparer.words
+
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """The comparison of the two answers."""
+        return self.comparer.judged_by
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Fails where the answers differ, or where the bot's confidence moves by more than the threshold."""
@@ -29,11 +36,14 @@ class Unchanged(Check):
             [trial.answers[0] for trial in answered],
             [trial.answers[1] for trial in answered],
             judges,
+            [trial.questions[1] for trial in answered],
         )
         return [self._result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
 
     def _result(self, trial: AnsweredTrial, comparison: Comparison) -> Result:
         original, altered = trial.answers
+        if comparison.error:
+            return trial.unjudged(comparison.error, expected=original.text, judge=comparison.judge)
         before, after = original.confidence, altered.confidence
         parts = {self.comparer.measure: comparison.value}
         if before is None or after is None:
@@ -45,7 +55,9 @@ class Unchanged(Check):
             words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
         score = Score(comparison.value, altered.text, parts)
         reason = f"{comparison.reason}; {words}"
-        return trial.result(comparison.same and not moved, score, reason, expected=original.text)
+        failed_by = ["answer"] * (not comparison.same) + ["confidence"] * moved
+        more = {"criterion": " and ".join(failed_by), "judge": comparison.judge}
+        return trial.result(not failed_by, score, reason, expected=original.text, **more)
 
 
 class Altered(Unchanged):
@@ -58,16 +70,22 @@ class Altered(Unchanged):
         most: int,
         comparer: Comparer,
         change: float,
+        dose: Dose = Level.MEDIUM,
     ) -> None:
-        """most: how many questions are drawn at most. change: see `confidence_change` of `Unchanged`."""
+        """most: how many questions are drawn at most. dose: how strongly they are altered.
+
+        change: see `confidence_change` of `Unchanged`.
+        """
         super().__init__(comparer, change)
         self.perturbation = perturbation
         self.entries = entries
         self.most = most
-        self.code = f"invariance.{perturbation.name}"
+        self.dose = dose
+        self.code = f"invariance.{perturbation.spelled}"
         about = (perturbation.__doc__ or perturbation.name).strip().partition("\n")[0].rstrip(".")
         self.title = f"Gives altered questions the same answer: {about}"
         self.dose_unit, self.dose_step = perturbation.dose_unit, perturbation.dose_step
+        self.understood_to = perturbation.line
 
     def trials(self, rng: Random) -> list[Trial]:
         """Every variant of randomly drawn questions, until `most` of them have been altered."""
@@ -77,9 +95,9 @@ class Altered(Unchanged):
         for entry in rng.sample(list(self.entries), len(self.entries)):
             if drawn == self.most:
                 break
-            variants = altered(entry, self.perturbation, rng)
+            variants = altered(entry, self.perturbation, rng, self.dose)
             drawn += bool(variants)
-            known = {"testset": entry.testset, "perturbation": self.perturbation.name}
+            known = {"testset": entry.testset, "perturbation": self.perturbation.spelled, "split": entry.split}
             if not variants:
                 reason = "the perturbation does not apply to this question"
                 unaltered.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
@@ -117,17 +135,30 @@ class Invariance(Family):
         return [*self._altered(usable, context), *self._ready(context)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
-        """One perturbation as `resolve` reads it (`typo+uppercase` too), or `pairs` or `pairs.<file>`."""
+        """One perturbation as `resolve` reads it (`typo+uppercase` too), or `pairs` or `pairs.<file>`.
+
+        Raises `InputError` for a perturbation that does not keep the meaning: its answers need not be the same.
+        """
         if part.partition(".")[0] == "pairs":
             return super().pick(part, context, where)
-        return [*self._altered([resolve(part, where)], context)]
+        chosen = resolve(part, where)
+        if chosen.effect is not Effect.KEEPS:
+            raise InputError([_not_invariant(chosen, where)])
+        return [*self._altered([chosen], context)]
 
     def _altered(self, chosen: Sequence[Perturbation], context: CheckContext) -> list[Altered]:
         entries = context.questions(self.name)
         settings = context.settings
         comparer = comparer_of(context)
         return [
-            Altered(perturbation, entries, settings.check_questions, comparer, settings.check_confidence_change)
+            Altered(
+                perturbation,
+                entries,
+                settings.check_questions,
+                comparer,
+                settings.check_confidence_change,
+                settings.dose_of(perturbation.name),
+            )
             for perturbation in chosen
         ]
 
@@ -139,8 +170,29 @@ class Invariance(Family):
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]
 
 
+_MEANING = {
+    Effect.FLIPS: "turns the meaning round, so the answers should differ",
+    Effect.MOVES: "makes the meaning stronger or weaker, so the answers may differ",
+    Effect.CHANGES: "changes the meaning, so the answers may differ",
+}
+_INSTEAD = {
+    Effect.FLIPS: ("flip", '"up" or "down"'),
+    Effect.MOVES: ("up", '"down" or "flip"'),
+    Effect.CHANGES: ("flip", '"up", "down" or "steady"'),
+}
+
+
+def _not_invariant(perturbation: Perturbation, where: str) -> Problem:
+    """Why invariance cannot use the perturbation, and what can."""
+    direction, others = _INSTEAD[perturbation.effect]
+    what = f"invariance cannot use {perturbation.name}: it {_MEANING[perturbation.effect]}"
+    remedy = (
+        f'Use a directional check: a case with perturbation = "{perturbation.name}" and direction = "{direction}" '
+        f"(or {others}) in testsets/directional/."
+    )
+    return Problem(where, what, remedy)
+
+
 def comparer_of(context: CheckContext) -> Comparer:
-    """The comparer that the settings ask for. Raises `InputError` when there is no such model chatter."""
-    settings = context.settings
-    grade = ChatterGrader(settings, context.root / "chatters") if settings.check_compare_by == "chatter" else None
-    return Comparer(settings.check_compare_by, settings.check_compare_bar, grade)
+    """The comparer that the settings ask for."""
+    return Comparer(context.settings.check_compare_by, context.settings.check_compare_bar)

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
+from typing import ClassVar
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.checks.relations.base import Relation, relations
@@ -11,21 +12,33 @@ from chattest.datasets.articles import read_articles
 from chattest.datasets.questions import LabelledQuestion
 from chattest.judging.expectations import SCORERS
 from chattest.models.judges import Judges
-from chattest.records.result import Result, Score, Verdict
+from chattest.records.plan import KNOWN_FIELDS_ONLY
+from chattest.records.result import ChatScore, Result, Score, Verdict
 from chattest.scorers.base import Item, scorers
 
 RIGHT, WRONG = "source answer right", "source answer wrong"
 _CONTRARY = {"yes": "no", "no": "yes"}
 
 
+@dataclass(frozen=True, slots=True)
+class SourceAnswer:
+    """The right answer to the source question, if it is known; the verdict does not depend on it."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    answer: bool | None = None
+    words: ClassVar[str] = ""
+
+
 class Related(Check):
     """One relation over all questions of the data sets."""
+
+    Expects = SourceAnswer
+    asks = 2
 
     def __init__(self, relation: Relation, entries: Sequence[LabelledQuestion]) -> None:
         """entries: yes/no questions, each with its article as context."""
         self.relation = relation
         self.entries = entries
-        self._applies: Counter[str] = Counter()
         self.code = f"metamorphic.{relation.name}"
         self.title = f"{relation.code}: {(relation.__doc__ or '').partition(chr(10))[0]}"
         self.bar = "the contrary answer" if relation.inverse else "the same answer"
@@ -35,21 +48,23 @@ class Related(Check):
     def trials(self, rng: Random) -> list[Trial]:
         """Every question with its follow-up, in order. rng: not used, because a question has at most one follow-up."""
         trials = []
-        self._applies.clear()
         for entry in self.entries:
             follow_up = self.relation.follow_up(entry.question)
-            known = {"testset": entry.testset, "kind": self.relation.code}
+            known = {"testset": entry.testset, "kind": self.relation.code, "split": entry.split}
             if follow_up is None:
                 reason = "the relation does not apply to this question"
-                trials.append(Trial((), row(prompt=entry.question.text, reason=reason, **known)))
+                trials.append(Trial((), row(prompt=entry.question.shown, reason=reason, **known)))
             else:
-                self._applies[entry.testset] += 1
-                prompt = f"{entry.question.text} -> {follow_up.text}"
-                trials.append(Trial((entry.question, follow_up), row(prompt=prompt, **known)))
+                asked = entry.question, follow_up
+                trials.append(Trial(asked, row(**known), SourceAnswer(_closed(entry.answer))))
         return trials
 
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """Both answers are read as yes or no."""
+        return [SCORERS["closed"]] * len(trial.questions)
+
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the two answers are inconsistent; then one row for each data set, not counted, has the rates.
+        """Fails where the two answers are inconsistent.
 
         Does not apply where the source answer reads as neither yes nor no or, for a relation that holds only after a
         yes, where it reads as no. A follow-up answer that reads as neither fails: the relation requires one of the two.
@@ -59,13 +74,28 @@ class Related(Check):
             for trial in answered
             for question, answer in zip(trial.questions, trial.answers, strict=True)
         ]
-        scores = scorers.get(SCORERS["closed"]).score(items, judges)
-        rows = [self._row(trial, *scores[2 * number : 2 * number + 2]) for number, trial in enumerate(answered)]
-        sets = dict.fromkeys(entry.testset for entry in self.entries) if rows else {}
-        return [*rows, *(self._overall(name, rows, len(self.entries) + number) for number, name in enumerate(sets))]
+        scores = scorers.get(SCORERS["closed"]).scores(items, judges)
+        return [self._judged(trial, *scores[2 * number : 2 * number + 2]) for number, trial in enumerate(answered)]
+
+    def summaries(self, trials: Sequence[Trial], judged: Sequence[Result]) -> list[Result]:
+        """One row for each data set, not counted, with the rates."""
+        asked = Counter(trial.row.testset for trial in trials) if judged else Counter[str]()
+        applies = Counter(trial.row.testset for trial in trials if trial.questions)
+        return [
+            self._overall(name, judged, len(trials) + number, f"{applies[name]} of {count}")
+            for number, (name, count) in enumerate(asked.items())
+        ]
+
+    def _judged(self, trial: AnsweredTrial, *scores: Score) -> Result:
+        """The row; an ERROR where a chat judge could not read one of the two answers."""
+        by_chat = [score for score in scores if isinstance(score, ChatScore)]
+        judge = next((score.judge for score in by_chat), "")
+        if error := next((score.reason for score in by_chat if score.verdict is Verdict.ERROR), ""):
+            return trial.unjudged(error, judge=judge)
+        return replace(self._row(trial, *scores), judge=judge)
 
     def _row(self, trial: AnsweredTrial, source: Score, follow_up: Score) -> Result:
-        reading, answer = source.interpretation, self.entries[trial.row.round].answer
+        reading, answer = source.interpretation, trial.expects.answer
         label = "" if answer is None else RIGHT if reading == ("yes" if answer else "no") else WRONG
         parts = {f"{which} {name}": value for which, score in (("source", source), ("follow-up", follow_up))
                  for name, value in score.parts.items()}  # fmt: skip
@@ -80,9 +110,8 @@ class Related(Check):
         reason = f"source reads {reading}, follow-up {follow_up.interpretation}, expected {expected}"
         return trial.result(passed, score, reason, label=label, expected=expected)
 
-    def _overall(self, name: str, rows: Sequence[Result], number: int) -> Result:
-        """The row that summarises one data set."""
-        questions = sum(entry.testset == name for entry in self.entries)
+    def _overall(self, name: str, rows: Sequence[Result], number: int, applies: str) -> Result:
+        """The row that summarises one data set. applies: to how many of its questions the relation does, in words."""
         parts = rates([row for row in rows if row.testset == name])
         return self.summary_row(
             number,
@@ -90,8 +119,12 @@ class Related(Check):
             kind=self.relation.code,
             label="all of the data set",
             score=Score(parts.get("violation rate"), parts=parts),
-            reason=f"{name}: applies to {self._applies[name]} of {questions} questions; {rates_in_words(parts)}",
+            reason=f"{name}: applies to {applies} questions; {rates_in_words(parts)}",
         )
+
+
+def _closed(answer: bool | str | None) -> bool | None:
+    return answer if isinstance(answer, bool) else None
 
 
 def rates(rows: Sequence[Result]) -> dict[str, float]:

@@ -1,22 +1,26 @@
 """Minimum functionality: simple questions that any bot should get right."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from random import Random
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
-from chattest.datasets.questions import Text, read_all
+from chattest.datasets.questions import RightAnswer, Text, read_all
 from chattest.datasets.templates import Filler, filled, fillings, gaps
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
-from chattest.judging.expectations import Expected, ExpectedReply, outcomes
+from chattest.judging.expectations import FEELINGS, Expected, ExpectedReply, all_met_in_doubt, outcomes, unjudged
 from chattest.models.judges import Judges
 from chattest.records.question import Question
 from chattest.records.result import Result
+from chattest.settings.declaration import Settings
 
 FOLDER = "mft"
+NOTHING_EXPECTED = (
+    "nothing is expected of the reply; give answer, sentiment, says, never, fits, calm, least_words or no_fallback"
+)
 
 
 class _Case(BaseModel):
@@ -25,7 +29,7 @@ class _Case(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     ask: Text
     context: str = ""
-    answer: bool | Text | None = None
+    answer: RightAnswer = None
     also: list[Text] = []
     extract_with: str = ""
     sentiment: Literal["positive", "negative", "neutral"] | None = None
@@ -33,18 +37,25 @@ class _Case(BaseModel):
     never: list[Text] = []
     fits: bool = False
     calm: bool = False
+    least_words: Annotated[int, Field(ge=0)] = 0
+    no_fallback: bool = False
 
     @model_validator(mode="after")
     def _expects(self) -> Self:
         if not self.expected({}).words:
-            raise ValueError("nothing is expected of the reply; give answer, sentiment, says, never, fits or calm")
+            raise ValueError(NOTHING_EXPECTED)
         return self
 
     @property
     def texts(self) -> list[str]:
         """All texts that may have gaps."""
-        answers = [self.answer] if isinstance(self.answer, str) else []
-        return [self.ask, self.context, *answers, *self.also, self.extract_with, *self.says, *self.never]
+        return [self.ask, self.context, *self.answers, self.extract_with, *self.says, *self.never]
+
+    @property
+    def answers(self) -> list[str]:
+        """Every accepted answer; none where yes or no is right."""
+        given = self.answer if isinstance(self.answer, list) else [self.answer]
+        return [*(answer for answer in given if isinstance(answer, str)), *self.also]
 
     def question(self, filling: dict[str, Filler]) -> Question:
         return Question(filled(self.ask, filling), filled(self.context, filling))
@@ -53,9 +64,8 @@ class _Case(BaseModel):
         def full(texts: Sequence[str]) -> tuple[str, ...]:
             return tuple(text.format(**filling) if filling else text for text in texts)
 
-        answers = [self.answer, *self.also] if isinstance(self.answer, str) else self.also
         return Expected(
-            answers=full(answers),
+            answers=full(self.answers),
             closed=self.answer if isinstance(self.answer, bool) else None,
             extract_with=full([self.extract_with])[0],
             sentiment=self.sentiment or "",
@@ -63,6 +73,8 @@ class _Case(BaseModel):
             never=full(self.never),
             fits=self.fits,
             calm=self.calm,
+            least_words=self.least_words,
+            no_fallback=self.no_fallback,
         )
 
 
@@ -80,16 +92,18 @@ class _Suite(BaseModel):
 class Suite(Check):
     """All cases about one capability."""
 
-    def __init__(self, name: str, suite: _Suite, threshold: Callable[[str], float]) -> None:
-        """name: the stem of the file. threshold: setting -> the value in force."""
+    Expects = Expected
+    asks = 1
+
+    def __init__(self, name: str, suite: _Suite, settings: Settings) -> None:
+        """name: the stem of the file."""
         self.code = f"mft.{name}"
         self.capability = name
         self.title = suite.about
         self.expected_rate = suite.expected_pass_rate
         self.bar = f"expected pass rate {100 * suite.expected_pass_rate:g} %"
         self._suite = suite
-        self._threshold = threshold
-        self._expected: dict[int, Expected] = {}
+        self._settings = settings
 
     def trials(self, rng: Random) -> list[Trial]:
         """Every case, with its gaps filled in up to `draws` ways."""
@@ -97,22 +111,36 @@ class Suite(Check):
         for case in self._suite.case:
             for filling in fillings(gaps(case.texts), self._suite.words, self._suite.draws, rng):
                 expected = case.expected(filling)
-                self._expected[len(trials)] = expected
                 known = {"testset": self.capability, "expected": expected.words}
-                trials.append(Trial((case.question(filling),), row(**known)))
+                trials.append(Trial((case.question(filling),), row(**known), expected))
         return trials
+
+    def unfit(self, expects: Expected) -> str:
+        """Why nothing can be expected of a reply in this way; empty where it can."""
+        if not expects.words:
+            return NOTHING_EXPECTED
+        known = expects.sentiment in ("", *FEELINGS)
+        return "" if known else f'sentiment must be one of {", ".join(FEELINGS)}, not "{expects.sentiment}"'
+
+    def judged_by(self, trial: Trial) -> Sequence[str]:
+        """The scorers of all that is expected."""
+        expects: Expected = trial.expects
+        return expects.scorers
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """Passes where all expectations are met."""
-        replies = [
-            ExpectedReply(trial.questions[0], self._expected[trial.row.round], trial.answers[0]) for trial in answered
-        ]
+        replies = [ExpectedReply(trial.questions[0], trial.expects, trial.answers[0]) for trial in answered]
         results = []
-        for trial, judged in zip(answered, outcomes(replies, self._threshold, judges), strict=True):
-            unmet = [outcome for outcome in judged if not outcome.met]
+        for trial, judged in zip(answered, outcomes(replies, self._settings, judges), strict=True):
+            judge = next((outcome.judge for outcome in judged if outcome.judge), "")
+            if error := unjudged(judged):
+                results.append(trial.unjudged(error, judge=judge))
+                continue
+            unmet = [outcome for outcome in judged if not outcome.met and not outcome.error]
             shown = (unmet or judged)[0]
             reason = "; ".join(outcome.reason for outcome in judged)
-            results.append(trial.result(not unmet, shown.score, reason))
+            in_doubt = all_met_in_doubt(judged)
+            results.append(trial.result(not unmet, shown.score, reason, in_doubt=in_doubt, judge=judge))
         return results
 
 
@@ -132,7 +160,7 @@ class MinimumFunctionality(Family):
         ]
         if problems:
             raise InputError(problems)
-        return [Suite(name, suite, context.settings.threshold) for name, suite in suites.items()]
+        return [Suite(name, suite, context.settings) for name, suite in suites.items()]
 
 
 def _gap_problem(case: _Case, suite: _Suite) -> str:

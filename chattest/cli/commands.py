@@ -9,11 +9,12 @@ from typing import Annotated
 
 import typer
 
-from chattest.cli import run_commands, show_commands, study_commands
+from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
 from chattest.cli.invocation import invocation, load_settings, with_program_name
+from chattest.cli.loudness import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.cli.pipes import tolerate_closed_pipe
 from chattest.credentials import mask_secrets
-from chattest.errors import ChattestError, InputError, Problem, StoreError, located
+from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -71,33 +72,32 @@ def _options(
         list[str] | None,
         typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
     ] = None,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", help="Print only failures, one line of results, and missed gates.")
-    ] = False,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Print every turn as well, and the confidence in each rate.")
-    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help=QUIET)] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help=VERBOSE)] = False,
 ) -> None:
     """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     invocation.config = config
-    if quiet and verbose:
-        raise InputError([Problem("--quiet --verbose", "the two options exclude each other", "Leave one out.")])
-    console = ['console="quiet"'] * quiet + ['console="verbose"'] * verbose
-    invocation.overrides = (*(override or ()), *console)
+    invocation.overrides, invocation.loudness = tuple(override or ()), []
+    make_it(quiet, verbose)
     if context.invoked_subcommand is None:
         run_commands.run_and_report(load_settings())
 
 
 for _command in (  # in the order of `--help`
     run_commands.init,
-    run_commands.plan,
-    run_commands.check,
-    study_commands.mutants,
-    run_commands.export_pytest,
+    with_loudness(run_commands.plan, "Print one line of totals, and the warnings.", "Print the openings as well."),
+    with_loudness(run_commands.generate, NOTHING),
+    with_loudness(run_commands.check, QUIET, VERBOSE),
+    with_loudness(benchmark_command.benchmark, QUIET, VERBOSE),
+    with_loudness(study_commands.mutants, "Print no progress."),
+    with_loudness(run_commands.export_pytest, NOTHING),
     show_commands.list_,
-    run_commands.judge,
-    study_commands.compare,
+    with_loudness(run_commands.judge, QUIET, VERBOSE),
+    view_command.view,
+    review_command.review,
+    with_loudness(study_commands.compare, "Print only what is worse, and the result.", "Print every flipped question."),
     study_commands.repeats,
+    with_loudness(study_commands.augment, NOTHING),
     show_commands.perturb,
     study_commands.validate,
     study_commands.measured,

@@ -23,6 +23,8 @@ class Invocation:
     """The settings file, if one was named."""
     overrides: tuple[str, ...] = ()
     """Settings given by options, each as `name=value`."""
+    loudness: list[str] = []
+    """`quiet` or `verbose`, for each time that an option asked for it."""
     locations: Mapping[str, str] = {}
     """Setting -> where it was given."""
 

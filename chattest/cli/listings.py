@@ -1,63 +1,21 @@
-"""The lines that `plan`, `list` and `perturb` print."""
+"""The lines that `list` and `perturb` print."""
 
 import inspect
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from chattest.records.plan import Purpose
 from chattest.text.format import aligned, many
 
 if TYPE_CHECKING:
-    from chattest.runner.base import Prepared
     from chattest.settings.declaration import Settings
 
 LONGEST_DEFAULT = 60
 """Longest default, in characters, that `list settings` shows; longer ones are in config.py."""
-
-
-def plan_lines(prepared: "Prepared") -> list[str]:
-    """The plan of every run, and notes about cases that cannot be planned."""
-    from chattest.planning.planner import misfits
-
-    lines = []
-    counts: dict[str, int] = {}
-    for spec in prepared.specs:
-        lines.append(f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}")
-        rows = []
-        for probe, step in spec.plan.steps():
-            counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is Purpose.ASK)
-            dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
-            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
-        lines += [*aligned(rows), ""]
-    lines += [
-        "Questions planned over all runs:",
-        *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
-        *_runs_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
-    ]
-    if prepared.reference_runs:
-        counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
-        lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
-    return lines + [f"Note: {note}" for note in misfits(prepared.settings)]
-
-
-def _runs_needed(questions: dict[str, float]) -> list[str]:
-    """How many conversations it takes to notice that a bot got worse. questions: case -> questions in each of them."""
-    from chattest.statistics.power import ALIKE, conversations_needed
-
-    if not questions:
-        return []
-    rows = [
-        (f"  {code}", *(str(conversations_needed(0.8, drop, per_run)) for drop in (0.1, 0.2, 0.3)))
-        for code, per_run in sorted(questions.items())
-    ]
-    return [
-        "",
-        "Conversations needed in each run to notice, with a power of 80 %, that a pass rate of 80 % has fallen to:",
-        f"(for each case; correlation of replies within a conversation: {ALIKE:g}):",
-        *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
-    ]
+LONGEST_ANSWER = 32
+"""Longest answer, in characters, that `list testsets` shows whole."""
 
 
 def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
@@ -70,6 +28,7 @@ def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callab
         "relations": _relations,
         "scorers": _scorers,
         "models": _models,
+        "rubrics": _rubrics,
         "reports": _reports,
         "operators": _operators,
         "testsets": lambda: _testsets(root / "testsets"),
@@ -140,6 +99,7 @@ def _scorers() -> list[str]:
 
 def _models() -> list[str]:
     from chattest.models.base import KINDS, added_judge, judge_class, judge_names, kinds_with_reference
+    from chattest.models.chat import CHAT_KINDS
 
     rows = [
         (
@@ -153,7 +113,16 @@ def _models() -> list[str]:
     lines = aligned([("kind", 'models = "embedded"', 'models = "reference"', "the embedded model"), *rows])
     added = [judge for kind in KINDS for name in judge_names(kind) if (judge := added_judge(kind, name))]
     own = [(f"models = {{{judge.kind!r}: {judge.name!r}}}", _first_line(judge.cls.__doc__)) for judge in added]
-    return [*lines, *aligned(own)]
+    chat = f'A chat model judges {", ".join(CHAT_KINDS)}: models = {{"match": "chat:openai"}}'
+    return [*lines, *aligned(own), chat]
+
+
+def _rubrics() -> list[str]:
+    from chattest.judging.chat.rubric import FOLDER
+    from chattest.models.chat import CHAT_KINDS
+
+    rows = [(kind, "/".join(judged.verdicts), judged.about) for kind, judged in CHAT_KINDS.items()]
+    return [*aligned(rows), f"Each is a text file in {FOLDER}; judge_rubrics names one of yours in its place."]
 
 
 def _reports() -> list[str]:
@@ -177,11 +146,9 @@ def _testsets(folder: Path) -> list[str]:
     from chattest.datasets.testsets import read_testsets
 
     rows: list[tuple[Any, ...]] = []
-    for kind, testsets in read_testsets(folder).items():
-        for testset in testsets:
-            target = testset.target.answer
-            answer = {True: "yes", False: "no", None: "(its own)"}.get(target, target)  # type: ignore[arg-type]
-            rows.append((kind, testset.name, answer, testset.questions[0]))
+    for kind, each in ((kind, each) for kind, testsets in read_testsets(folder).items() for each in testsets):
+        answer = shorten(each.target.words or "(its own)", LONGEST_ANSWER, placeholder=" ...")
+        rows.append((kind, each.name, answer, each.questions[0]))
     texts = [("questions", labelled.testset, labelled.question.text) for labelled in read_questions(folder)]
     texts += [("pairs", pair.testset, pair.original.text) for pair in read_pairs(folder)]
     counts = Counter((sort, name) for sort, name, _ in texts)
@@ -204,12 +171,12 @@ def _settings() -> list[str]:
     return lines
 
 
-def perturbed_lines(text: str, seed: int, only: str | None) -> list[str]:
-    """A table of the text after each perturbation."""
+def perturbed_lines(text: str, settings: "Settings", only: str | None) -> list[str]:
+    """A table of the text after each perturbation, by the seed and the doses of the settings."""
     from chattest.cli.preview import rows
 
     table = [
         (row.perturbation, row.kind, f"{row.dose:.2f} {row.dose_unit}" if row.text else "", row.text or f"({row.note})")
-        for row in rows(text, seed, only)
+        for row in rows(text, settings.seed, only, settings.dose_of)
     ]
     return aligned([("perturbation", "kind", "dose", "text"), *table])

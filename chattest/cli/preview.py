@@ -1,9 +1,11 @@
 """The text after each perturbation, for a table: the quickest way to see what perturbations do."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
 from chattest.perturbations.base import Perturbation, perturbations, resolve
+from chattest.records.dose import Dose, Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +26,29 @@ class Row:
     """Why there is no text: the perturbation does not apply or is not available."""
 
 
-def rows(text: str, seed: int, only: str | None = None) -> list[Row]:
+def rows(
+    text: str, seed: int, only: str | None = None, dose_of: Callable[[str], Dose] = lambda name: Level.MEDIUM
+) -> list[Row]:
     """A row for every kind of every perturbation, by family and name; the same seed gives the same rows.
 
     only: a perturbation, or several joined by `+`, as `resolve` takes it; its rows are the same as in the whole table.
-    Raises `InputError` if there is no such perturbation or it is not available.
+    dose_of: how strongly the perturbation of a name alters. Raises `InputError` if there is no such perturbation or it
+    is not available.
     """
     if only is not None:
-        return _rows(resolve(only, "--only"), text, seed)
+        return _rows(resolve(only, "--only"), text, seed, dose_of)
     ordered = sorted(perturbations, key=lambda known: (FAMILIES.index(known.family), known.name))
-    return [row for perturbation in ordered for row in _rows(perturbation, text, seed)]
+    return [row for perturbation in ordered for row in _rows(perturbation, text, seed, dose_of)]
 
 
 FAMILIES = ("understanding", "azimuth", "robustness", "bias", "grammar", "noise")
 """The families, in the order of the table."""
 
 
-def _rows(perturbation: Perturbation, text: str, seed: int) -> list[Row]:
+def _rows(perturbation: Perturbation, text: str, seed: int, dose_of: Callable[[str], Dose]) -> list[Row]:
     missing = perturbation.unavailable()
-    variants = [] if missing else perturbation.variants(text, Random(f"{seed}/{perturbation.name}"))
     name, unit = perturbation.name, perturbation.dose_unit
+    variants = [] if missing else perturbation.variants(text, Random(f"{seed}/{name}"), dose=dose_of(name))
     if variants:
         return [Row(name, variant.kind, variant.text, variant.dose, unit) for variant in variants]
     return [Row(name, "", "", 0.0, unit, f"not available: {missing}" if missing else "does not apply")]

@@ -25,7 +25,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
         outcome = run(prepared, Path("reports"), terminal, terminal.stop)
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
-    terminal.show_files(outcome.folder, settings)
+    terminal.show_files(outcome.folder, prepared.settings)
     if outcome.stopped:
         print("Stopped before the end; run the same command again to resume.", file=sys.stderr)
     raise typer.Exit(outcome.exit_code)
@@ -43,38 +43,94 @@ def init(folder: Annotated[Path, typer.Argument(help="The folder to write; it ma
     say(init_project(folder, invocation.program))
 
 
-def plan() -> None:
+TestFile = Annotated[
+    Path | None, typer.Option("--from", help="Ask the tests of this file, which `generate` wrote, and plan no others.")
+]
+
+
+def asked_settings(names: list[str] | None, file: Path | None) -> list[str]:
+    """The settings that decide what is asked, as `name=value`.
+
+    Without names, all tests of the file are asked, whatever the setting `checks` is.
+    """
+    if file is None:
+        return checks_setting(names)
+    return [f"checks={json.dumps(names or [])}", f"check_tests={json.dumps(str(file.resolve()))}"]
+
+
+def plan(
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Show what `check` would ask for these families or single checks.")
+    ] = None,
+    tests: TestFile = None,
+) -> None:
     """Check everything and show the plan, without talking."""
-    from chattest.cli.listings import plan_lines
+    from chattest.runner.plan_lines import plan_lines
     from chattest.runner.prepare import prepare
 
-    say(plan_lines(prepare(load_settings(), invocation.root)))
+    settings = load_settings(*asked_settings(names, tests))
+    say(plan_lines(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
+
+
+def generate(
+    out: Annotated[Path, typer.Option("--out", help="The file to write, such as tests.jsonl.")],
+    names: Annotated[list[str] | None, typer.Argument(help="Families or single checks; default: the setting.")] = None,
+) -> None:
+    """Write the questions of the checks with their altered versions to a file, to look at, edit and ask later."""
+    from chattest.runner.checks import plan_checks
+    from chattest.runner.saved_tests import saved_tests
+    from chattest.storage.tests import write_tests
+    from chattest.text.format import many
+
+    settings = load_settings(*checks_setting(names))
+    tests = saved_tests(plan_checks(settings, invocation.root))
+    write_tests(out, tests)
+    if settings.console == "quiet":
+        return
+    skipped = sum(bool(test.skipped) for test in tests)
+    checks = many(len({test.check for test in tests}), "check")
+    print(f"{out}: {many(len(tests) - skipped, 'test')} of {checks}; {skipped} do not apply")
 
 
 def check(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            help='Families ("invariance") or single checks ("invariance.letter_typo"); default: the setting.'
+            help='Families ("invariance"), single checks ("invariance.letter_typo") or patterns ("bias.*"); '
+            "default: the setting."
         ),
     ] = None,
+    tests: TestFile = None,
 ) -> None:
     """Ask chatter 2 single questions, without conversations: the checks of config.py, or all of them."""
-    run_and_report(load_settings(*checks_setting(names)), checks_only=True)
+    run_and_report(load_settings(*asked_settings(names, tests)), checks_only=True)
 
 
 def export_pytest(
     out: Annotated[Path, typer.Argument(help="The file to write, such as tests/test_bot.py.")],
     names: Annotated[list[str] | None, typer.Argument(help="Families or single checks; default: the setting.")] = None,
+    file: TestFile = None,
 ) -> None:
-    """Write the checks as a self-contained pytest file."""
+    """Write the checks as a pytest file with one test per input; the inputs lie beside it and can be edited."""
     from chattest.testing import export
+    from chattest.text.format import many
 
-    codes = export.export_pytest(load_settings(*checks_setting(names)), invocation.root, out)
-    print(f"{out}: {len(codes)} checks")
+    settings = load_settings(*asked_settings(names, file))
+    asked = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
+    if settings.console == "quiet":
+        return
+    print(f"{out}: {many(len(asked), 'input')} of {many(len({test.check for test in asked}), 'check')}")
+    print(f"{out.with_suffix('.jsonl')}: the inputs")
 
 
 def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")]) -> None:
     """Judge saved conversations again and write a new report."""
-    load_from = json.dumps(str(run_folder(folder)))
+    from chattest.errors import InputError, Problem
+    from chattest.storage.run_folder import saved_settings
+
+    held = run_folder(folder)
+    if "benchmark" in saved_settings(held):
+        remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
+        raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
+    load_from = json.dumps(str(held))
     run_and_report(load_settings("is_load_conversation=true", f"load_conv_folder={load_from}"))

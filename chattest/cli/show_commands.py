@@ -39,4 +39,4 @@ def perturb(
     """Show how each perturbation alters a text."""
     from chattest.cli.listings import perturbed_lines
 
-    say(perturbed_lines(text, load_settings().seed, only))
+    say(perturbed_lines(text, load_settings(), only))

@@ -2,13 +2,24 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from chattest.cli.invocation import invocation, load_settings, run_folder, say
 from chattest.cli.run_commands import checks_setting
+from chattest.errors import InputError, Problem
 from chattest.text.escape import visible
+from chattest.text.format import aligned, many
+
+if TYPE_CHECKING:
+    from chattest.comparison.finished import Run
+    from chattest.models.judges import Judges
+    from chattest.settings.declaration import Settings
+    from chattest.validation.validate import Validation
+
+LONGEST_NAME = 120
+"""Longest part of a comparison's file name that the runs' names make, in characters."""
 
 
 def mutants(
@@ -28,10 +39,12 @@ def mutants(
     from chattest.mutation.analysis import Doses, analyse
     from chattest.mutation.report import lines, write_lines
 
-    def show_progress(line: str) -> None:
-        print(visible(line), file=sys.stderr, flush=True)
-
     settings = load_settings(*checks_setting(names))
+
+    def show_progress(line: str) -> None:
+        if settings.console != "quiet":
+            print(visible(line), file=sys.stderr, flush=True)
+
     analysis = analyse(settings, invocation.root, Doses(sigma, share, each), show_progress)
     out = Path("reports") / f"mutants-{analysis.bot.rpartition(':')[2]}.jsonl"
     write_lines(analysis, out)
@@ -40,23 +53,82 @@ def mutants(
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(help="Folder of a finished run, such as reports/first-run.")],
-    second: Annotated[Path, typer.Argument(help="Folder of the run to compare with it, on the same plan.")],
+    folders: Annotated[list[Path], typer.Argument(help="Folders of two or more finished runs on the same plan.")],
     alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
 ) -> None:
-    """Compare two runs on the same plan; exit code 1 if a case of the second is significantly worse."""
+    """Compare runs on the same plan; exit code 1 if a case of another run is significantly worse than the first's."""
     from chattest.comparison import page, runs, text, workbook
+    from chattest.comparison.finished import read_run
     from chattest.validation.accuracy import read_measured
 
-    one, other = runs.read_run(run_folder(first)), runs.read_run(run_folder(second))
-    comparison = runs.compare(one, other, alpha, measured=read_measured())
-    book = Path("reports") / f"comparison-{first.resolve().name}-{second.resolve().name}.xlsx"
+    if len(folders) < 2:
+        raise InputError([Problem("compare", "one run cannot be compared", "Name two or more.")])
+    held = [read_run(run_folder(folder)) for folder in folders]
+    names = "-".join(folder.resolve().name for folder in folders)
+    book = Path("reports") / f"comparison-{names[:LONGEST_NAME]}.xlsx"
+    if len(held) > 2:
+        _compare_several(held, alpha, book)
+    comparison = runs.compare(held[0], held[1], alpha, measured=read_measured())
     workbook.write_workbook(comparison, book)
     page.write_page_of(comparison, book.with_suffix(".html"))
-    say(text.lines(comparison))
-    print(f"Workbook: {book}")
-    print(f"Page:     {book.with_suffix('.html')}")
+    say(text.lines(comparison, _detail()))
+    _say_files(book, ".html")
     raise typer.Exit(int(bool(comparison.worse)))
+
+
+def _detail() -> str:
+    """How much is printed where no settings are read: `quiet`, `normal` or `verbose`."""
+    return invocation.loudness[-1] if invocation.loudness else "normal"
+
+
+def _say_files(book: Path, *more: str) -> None:
+    """Prints the files of a comparison, unless quiet. more: the endings of those beside the workbook."""
+    labels = {".html": "Page:     ", ".md": "Markdown: "}
+    if _detail() != "quiet":
+        say([f"Workbook: {book}", *(f"{labels[ending]}{book.with_suffix(ending)}" for ending in more)])
+
+
+def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
+    """Compares more than two runs, shows the comparison, writes it, and ends the command."""
+    from chattest.comparison import writing
+    from chattest.comparison.several import compare_several
+    from chattest.validation.accuracy import read_measured
+
+    compared = compare_several(held, alpha, measured=read_measured())
+    writing.write_workbook(compared, book)
+    writing.write_page(compared, book.with_suffix(".html"))
+    writing.write_markdown(compared, book.with_suffix(".md"))
+    say(writing.lines(compared, _detail()))
+    _say_files(book, ".html", ".md")
+    raise typer.Exit(int(bool(compared.worse)))
+
+
+def augment(
+    folder: Annotated[Path, typer.Argument(help="Folder of a finished run with the checks invariance.")],
+    out: Annotated[Path, typer.Option(help="The file to write: .jsonl or .csv.")],
+    data: Annotated[
+        list[Path] | None,
+        typer.Option(help="Training questions to alter, in place of those of the run; may be repeated."),
+    ] = None,
+    each: Annotated[
+        int | None, typer.Option(min=1, help="Examples of each family; default: the most that all of them can give.")
+    ] = None,
+) -> None:
+    """Write training data: the alterations that changed the bot's answer, as many of each family."""
+    from chattest.comparison.finished import read_run
+    from chattest.datasets.own.source import QuestionFile
+    from chattest.runner.augment import augment, same_columns
+    from chattest.storage.examples import check_form, write_examples
+
+    check_form(out)
+    run = read_run(run_folder(folder))
+    files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
+    found = augment(run, invocation.root, files, each)
+    write_examples([example for examples in found.values() for example in examples], out)
+    if _detail() == "quiet":
+        return
+    say(aligned((f"{family}:", many(len(examples), "example")) for family, examples in found.items()))
+    print(f"{out}: {many(sum(map(len, found.values())), 'example')}")
 
 
 def repeats(
@@ -64,7 +136,7 @@ def repeats(
 ) -> None:
     """Show how often the bot passes a question every time, and which questions it answers inconsistently."""
     from chattest.comparison import repeats
-    from chattest.comparison.runs import read_run
+    from chattest.comparison.finished import read_run
 
     say(repeats.lines(repeats.repeated([read_run(run_folder(folder)) for folder in folders])))
 
@@ -73,28 +145,90 @@ def validate(
     files: Annotated[list[Path] | None, typer.Argument(help="Labelled cases, JSONL.")] = None,
     out: Annotated[Path | None, typer.Option("--json", help="Write the figures to this file as JSON.")] = None,
     shuffle: Annotated[Path | None, typer.Option(help="A run's folder: assign its replies to other questions.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw how often each score is right into this SVG file.")] = None,
+    curves: Annotated[
+        Path | None, typer.Option(help="Draw what deferring the least sure verdicts is worth into this SVG file.")
+    ] = None,
+    sanity: Annotated[
+        bool, typer.Option("--sanity", help="Measure what bots pass that understand nothing; takes some minutes.")
+    ] = False,
+    tune_thresholds: Annotated[
+        bool, typer.Option("--tune", help="Write better thresholds into the settings file; the change is shown first.")
+    ] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="With --tune: write without asking.")] = False,
 ) -> None:
     """Measure the judges' accuracy on labelled replies, and find the best thresholds."""
+    from chattest.cli.tuning import tune
+    from chattest.judging.chat.chosen import chat_judges
+    from chattest.judging.chat.table import usage_table
     from chattest.models.judges import Judges
-    from chattest.storage.conversations import load_all
-    from chattest.validation import labelled, report, validate
+    from chattest.validation.report import write_json
+    from chattest.validation.svg import check_name
 
+    for option, picture in (("--plot", plot), ("--curves", curves)):
+        if picture is not None:
+            check_name(picture, option)
     settings = load_settings()
-    sources = [*(files or []), *([shuffle] if shuffle is not None else [])]
-    cases = labelled.read_cases(files or []) if files or shuffle is None else []
-    if shuffle is not None:
-        cases += labelled.shuffled_cases(load_all(run_folder(shuffle)), settings.seed)
     judges = Judges(settings.models)
     judges.configure(settings.history_tokens, settings.precision)
+    chat = chat_judges(settings, invocation.root)
+    chat.use_in(judges)
+    if chat.by_kind and settings.score_cache:  # what was paid for is not asked again
+        judges.use_cache(Path("reports") / ".scores.sqlite")
+    wanted = files or shuffle or not sanity
+    validations = _validations(files or [], shuffle, plot, settings, judges) if wanted else []
+    if curves is not None and validations:
+        _curves(validations, curves)
+    bots = _sanity_figures(settings, judges) if sanity else {}
+    if (spent := usage_table(chat)) is not None:
+        say([spent.note])
+    if out is not None:
+        write_json(validations, out, judges.names(), bots)
+        print(f"Figures:  {out}")
+    if tune_thresholds:
+        tune(validations, yes)
+
+
+def _validations(
+    files: list[Path], shuffle: Path | None, plot: Path | None, settings: "Settings", judges: "Judges"
+) -> "list[Validation]":
+    """Measures the judges on labelled cases, writes the workbook and shows the figures."""
+    from chattest.storage.conversations import load_all
+    from chattest.storage.source import source
+    from chattest.validation import diagram, labelled, report, validate
+
+    sources = [*files, *([shuffle] if shuffle is not None else [])]
+    cases = labelled.read_cases(files) if files or shuffle is None else []
+    if shuffle is not None:
+        cases += labelled.shuffled_cases(load_all(source(run_folder(shuffle))), settings.seed)
     validations = validate.validate(cases, settings, judges)
     book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
     report.write_workbook(validations, book)
-    if out is not None:
-        report.write_json(validations, out)
     say(report.lines(validations))
     print(f"Workbook: {book}")
-    if out is not None:
-        print(f"Figures:  {out}")
+    if plot is not None:
+        diagram.write_diagram(validations, plot)
+        print(f"Plot:     {plot}")
+    return validations
+
+
+def _curves(validations: "list[Validation]", path: Path) -> None:
+    """Shows and draws what deferring is worth."""
+    from chattest.validation.curves import lines, write_curves
+
+    say(["", *lines(validations)])
+    write_curves(validations, path)
+    print(f"Curves:   {path}")
+
+
+def _sanity_figures(settings: "Settings", judges: "Judges") -> dict[str, Any]:
+    """Measures what the sanity bots pass, and shows it; what is done goes to stderr."""
+    from chattest.sanity import report
+    from chattest.sanity.measure import measure
+
+    tallies = measure(settings, judges, progress=lambda line: print(line, file=sys.stderr, flush=True))
+    say(report.lines(tallies))
+    return report.figures(tallies)
 
 
 def measured(

@@ -7,7 +7,7 @@ from threading import Event, Lock
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
-from chattest.planning.planner import misfits
+from chattest.planning.sessions import misfits
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 from chattest.reports.content.text import shortened
@@ -15,6 +15,7 @@ from chattest.runner.progress import Progress
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
 from chattest.storage.conversations import conversation_folder
+from chattest.storage.source import source
 from chattest.text.escape import visible
 from chattest.text.format import many
 
@@ -32,8 +33,8 @@ class Terminal:
 
     The setting `console` says how much is shown: `quiet` shows only failures, `verbose` shows every turn.
 
-    The first Ctrl-C sets `stop`: the conversations end after the current round and are judged. The second ends the
-    program; the same command then resumes the run.
+    The first Ctrl-C sets `stop`: the conversations end after the current round, or at a person's prompt, and are
+    judged. The second ends the program; the same command then resumes the run.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -44,6 +45,7 @@ class Terminal:
         self._lock = Lock()
         self._quiet = settings.console == "quiet"
         self._verbose = settings.console == "verbose"
+        self._opened: set[str] = set()
         self._bar: Any = None
         self._task: Any = None
         self._progress: Progress | None = None
@@ -62,10 +64,11 @@ class Terminal:
         self._end()
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
-        if self.stop.is_set() or self._interactive:
+        if self.stop.is_set():
             raise KeyboardInterrupt
         self.stop.set()
-        print("\nStopping after the current round; press Ctrl-C again to stop at once.", file=sys.stderr)
+        told = "The talk ends here and is judged" if self._interactive else "Stopping after the current round"
+        print(f"\n{told}; press Ctrl-C again to stop at once.", file=sys.stderr)
 
     def talking(self, conversations: int, turns: int) -> None:
         """Shows how many conversations will be held."""
@@ -84,6 +87,8 @@ class Terminal:
         with self._lock:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
             where = f"{conversation.name}, round {turn.round}"
+            if self._verbose and not self._interactive and conversation.name not in self._opened:
+                self._show_opening(conversation)
             if turn.error is not None:
                 self._print_line(f"{where}: {name} failed: {turn.error}", sys.stderr)
             elif self._verbose and not self._interactive:
@@ -95,6 +100,13 @@ class Terminal:
                 self._bar.update(self._task, advance=step.rounds, description=self._finished())
             elif step.finished and not self._quiet and not self._interactive:
                 self._print_progress(self._progress)
+
+    def _show_opening(self, conversation: Conversation) -> None:
+        """Prints what was said before the chatters spoke for themselves."""
+        self._opened.add(conversation.name)
+        for turn in conversation.opening:
+            name = conversation.chatters[0 if turn.speaker == "driver" else 1]
+            self._print_line(f"{conversation.name}, opening, {name}: {shortened(turn.text, LONGEST)}")
 
     def _print_progress(self, progress: Progress) -> None:
         every = max(1, progress.conversations // LINES)
@@ -113,10 +125,13 @@ class Terminal:
         self._begin(questions, "answers", "asking")
 
     def answered(self, answer: Answer) -> None:
-        """Advances the bar; prints the failure of the bot."""
+        """Advances the bar; prints the failure of the bot, and, where much is wanted, its answer."""
         with self._lock:
             if answer.error is not None:
                 self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
+            elif self._verbose:
+                said = shortened(answer.text, LONGEST)
+                self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {said}")
             if self._bar is not None:
                 self._bar.advance(self._task)
 
@@ -177,7 +192,7 @@ class Terminal:
         if (folder / "report.html").exists():
             print(f"Page:          {folder / 'report.html'}")
         if settings.is_load_conversation:
-            print(f"Conversations: {settings.load_conv_folder}")
+            print(f"Conversations: {source(Path(settings.load_conv_folder))}")
         elif settings.is_save_conversation:
             saved = conversation_folder(folder, settings.save_conv_folder)
             if saved.is_dir():

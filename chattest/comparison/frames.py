@@ -1,9 +1,11 @@
-"""The comparison of two reports that the library returns."""
+"""The comparisons of reports that the library returns."""
 
 from typing import TYPE_CHECKING
 
-from chattest.comparison import text
+from chattest.comparison import text, writing
 from chattest.comparison.runs import RunComparison
+from chattest.comparison.several import SeveralRuns
+from chattest.comparison.tables import tables
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -56,3 +58,41 @@ class Comparison:
     def _repr_html_(self) -> str:
         """The table that notebooks display."""
         return str(self.to_pandas().to_html(float_format="{:.3f}".format, na_rep=""))
+
+
+class SeveralComparison:
+    """More than two reports on the same plan, compared check by check and pair by pair."""
+
+    def __init__(self, record: SeveralRuns) -> None:
+        self.record = record
+        """The comparison as plain records; see `chattest.comparison.several.SeveralRuns`."""
+
+    @property
+    def worse(self) -> list[tuple[str, str]]:
+        """Name of the report and code of the check, where it is significantly worse than the first report."""
+        return [(self.record.name_of(pair.second), case.check) for pair, case in self.record.worse]
+
+    def rates(self) -> "DataFrame":
+        """One row per check, with each report's pass rate (0 to 1), its 95 % interval, and how often it was asked."""
+        return self._frame("Rates").set_index("Check")
+
+    def to_pandas(self) -> "DataFrame":
+        """One row per check and pair of reports, the plainest difference first; p-values are corrected for all rows."""
+        return self._frame("Differences")
+
+    def violations(self) -> "DataFrame":
+        """One row per metamorphic relation and data set, with each report's violations; empty if none was asked."""
+        return self._frame("Violations")
+
+    def _frame(self, name: str) -> "DataFrame":
+        from pandas import DataFrame
+
+        made = {table.name: table for table in tables(self.record)}.get(name)
+        return DataFrame(made.rows, columns=[column.title for column in made.columns]) if made else DataFrame()
+
+    def __repr__(self) -> str:
+        return "\n".join(writing.lines(self.record))
+
+    def _repr_html_(self) -> str:
+        """The table of rates, for notebooks."""
+        return str(self.rates().to_html(float_format="{:.3f}".format, na_rep=""))

@@ -4,7 +4,15 @@ from pathlib import Path
 from typing import Any
 
 from chattest.comparison.runs import CaseDifference, RunComparison
-from chattest.comparison.text import interval_in_words, notes, place_in_words, points, title_of, verdict_in_words
+from chattest.comparison.text import (
+    interval_in_words,
+    notes,
+    place_in_words,
+    points,
+    reason_in_words,
+    title_of,
+    verdict_in_words,
+)
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import percent
 from chattest.reports.content.text import shortened
@@ -27,14 +35,15 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
         {},
         names=names,
         headline=verdict_in_words(comparison),
-        rows=[_row(comparison, case) for case in comparison.checks],
+        rows=[case_values(comparison, case) for case in comparison.checks],
         notes=notes(comparison),
         plots=plots,
         data={"plots": [plot.figure for plot in plots], "names": names, "rows": _flips(comparison)},
     )
 
 
-def _row(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
+def case_values(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
+    """A row of the table of cases: what a page shows of one, in words and numbers."""
     corrected = "–"
     if case.true_change is not None and case.margin is not None:
         corrected = f"{points(case.true_change)}; seen from {100 * case.margin:.1f}"
@@ -80,4 +89,4 @@ def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
 
 
 def _said(row: Result) -> list[str]:
-    return [row.verdict.value, shortened(row.reply, LONGEST), shortened(row.reason or row.score.reason, LONGEST)]
+    return [row.verdict.value, shortened(row.reply, LONGEST), shortened(reason_in_words(row), LONGEST)]

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.comparison.runs import Run, differences
+from chattest.comparison.finished import Run
+from chattest.comparison.plans import differences
 from chattest.errors import InputError, Problem
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time

@@ -5,83 +5,23 @@ both runs with the same wording. For cases that judge every reply, rounds that o
 counts if both runs decided it; a failed chatter or judge (ERROR) counts as a failure, as it does for a gate.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any
-
-from pydantic import TypeAdapter, ValidationError
+from math import hypot
 
 from chattest.analysis.estimates import true_rate
+from chattest.analysis.labelled import LabelledRows
 from chattest.analysis.tally import conversation_of, counted
-from chattest.errors import InputError, Problem
-from chattest.files.schema_errors import json_validation_problems, validation_problems
+from chattest.comparison.by_labels import labels_of, rates_by_labels
+from chattest.comparison.finished import Run
+from chattest.comparison.plans import differences
+from chattest.errors import InputError
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
-from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
+from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
-from chattest.text.format import many
 from chattest.validation.accuracy import Measured
-
-SHOWN = 5
-"""Number of differences between two plans that are reported."""
-
-Key = tuple[str, int, int, str, float | None]
-"""Check, run, round, test set and dose of a question."""
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A finished run, read from its folder."""
-
-    folder: Path
-    settings: dict[str, Any]
-    results: tuple[Result, ...]
-
-    @property
-    def by_key(self) -> dict[Key, Result]:
-        """The rows by the key that pairs them with the rows of another run."""
-        return {_key(row): row for row in self.results}
-
-    @property
-    def title(self) -> str:
-        """Folder and bot, such as `nightly (alice)`."""
-        bot = self.settings.get("chatters", ["", "?"])[1]
-        return f"{self.folder.name} ({bot})"
-
-
-def read_run(folder: Path) -> Run:
-    """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
-    state, rows = folder / "run.json", folder / "results.jsonl"
-    remedy = "Give the folder of a finished run, such as reports/first-run."
-    try:
-        known = json.loads(state.read_bytes())
-        settings, finished = dict(known["settings"]), known["state"] == "finished"
-        Settings.model_validate({name: value for name, value in settings.items() if name in Settings.model_fields})
-    except OSError as error:
-        raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
-    except ValidationError as error:
-        what = f"does not describe a run: {validation_problems(error, settings)[0]}"
-        raise InputError([Problem(str(state), what, remedy)]) from error
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
-    if not finished:
-        raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
-    form = TypeAdapter(Result)
-    results: list[Result] = []
-    try:
-        with rows.open("rb") as file:
-            for line in file:
-                results.append(form.validate_json(line))
-    except OSError as error:
-        remedy = "Judge its conversations: python main.py judge FOLDER"
-        raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
-    except ValidationError as error:
-        what = f"is not a result: {json_validation_problems(error, line)[0]}"
-        raise InputError([Problem(f"{rows}:{len(results) + 1}", what, remedy)]) from error
-    return Run(folder, settings, tuple(results))
 
 
 @dataclass(frozen=True)
@@ -94,9 +34,10 @@ class CaseDifference:
     left_out: int
     """Number of questions that at most one of the runs decided."""
     seed: int
-    """Seed of the random sign flips and resamples."""
+    """Seed of the random resamples."""
     true_rates: tuple[Corrected, Corrected] | None = None
-    """Both rates, corrected for the judges' errors; `None` if the judges were not measured."""
+    """Both rates, corrected for the judges' errors: by each run's own labels where both have enough, else by what was
+    measured on labelled replies of others; `None` if the judges were not measured."""
 
     @cached_property
     def rates(self) -> tuple[float, float]:
@@ -116,8 +57,19 @@ class CaseDifference:
 
     @property
     def margin(self) -> float | None:
-        """The smallest change that the judges can detect, given the uncertainty of their error rates."""
-        return None if self.true_rates is None else max(rate.margin for rate in self.true_rates)
+        """The smallest change that the judges can detect, given the uncertainty of their error rates.
+
+        Each run's own labels err on their own, so their margins add up as those of independent samples do.
+        """
+        if self.true_rates is None:
+            return None
+        margins = [rate.margin for rate in self.true_rates]
+        return hypot(*margins) if self.by_labels else max(margins)
+
+    @property
+    def by_labels(self) -> int:
+        """On how many labels of both runs the corrected rates rest; 0 if on labelled replies of others."""
+        return sum(rate.labels + rate.known for rate in self.true_rates or ())
 
     @property
     def detectable(self) -> bool:
@@ -126,13 +78,15 @@ class CaseDifference:
 
     @cached_property
     def better(self) -> list[tuple[Result, Result]]:
-        """Pairs that only the second run passed."""
-        return [(first, second) for first, second in self.pairs if not _passed(first) and _passed(second)]
+        """Pairs that only the second run passed, those in doubt in one of the runs first."""
+        pairs = [(first, second) for first, second in self.pairs if not _passed(first) and _passed(second)]
+        return sorted(pairs, key=_sure)
 
     @cached_property
     def worse(self) -> list[tuple[Result, Result]]:
-        """Pairs that only the first run passed."""
-        return [(first, second) for first, second in self.pairs if _passed(first) and not _passed(second)]
+        """Pairs that only the first run passed, those in doubt in one of the runs first."""
+        pairs = [(first, second) for first, second in self.pairs if _passed(first) and not _passed(second)]
+        return sorted(pairs, key=_sure)
 
     @property
     def mcnemar(self) -> float:
@@ -142,7 +96,7 @@ class CaseDifference:
     @cached_property
     def sign_flip(self) -> float:
         """P-value of the sign-flip test by conversation."""
-        return pairs.sign_flip([change for change, _ in self.by_conversation], self.seed)
+        return pairs.sign_flip([change for change, _ in self.by_conversation])
 
     @cached_property
     def interval(self) -> tuple[float, float] | None:
@@ -202,12 +156,13 @@ def compare(
 ) -> RunComparison:
     """Compares the second run with the first. Raises `InputError` with the differences if the plans are not the same.
 
-    seed: for the random sign flips and resamples. measured: the judges' accuracy, as `read_measured` returns it.
+    seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
     """
     problems = differences(first, second)
     if problems:
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
+    people = labels_of(first), labels_of(second)
     cases = []
     for check in sorted({row.check for row in first.results}):
         keys = [key for key in ours if key[0] == check and key in theirs]
@@ -215,7 +170,7 @@ def compare(
         decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
-            true_rates = _true_rates(first, second, decided, measured or {})
+            true_rates = _true_rates((first, second), decided, measured or {}, people)
             cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
     corrected = pairs.holm([case.sign_flip for case in cases])
     by_check = {case.check: p for case, p in zip(cases, corrected, strict=True)}
@@ -223,11 +178,17 @@ def compare(
 
 
 def _true_rates(
-    first: Run, second: Run, decided: tuple[tuple[Result, Result], ...], measured: Mapping[str, Measured]
+    runs: tuple[Run, Run],
+    decided: tuple[tuple[Result, Result], ...],
+    measured: Mapping[str, Measured],
+    people: tuple[LabelledRows, LabelledRows],
 ) -> tuple[Corrected, Corrected] | None:
+    first, second = ([pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR] for side in (0, 1))
+    found = rates_by_labels(people, (first, second), decided[0][0].check)
+    if found is not None:
+        return found
     rates = []
-    for side, run in enumerate((first, second)):
-        judged = [pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR]
+    for run, judged in zip(runs, (first, second), strict=True):
         known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
         rates.append(true_rate(judged, Settings.model_validate(known), measured))
     return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
@@ -237,51 +198,5 @@ def _passed(row: Result) -> bool:
     return row.verdict is Verdict.PASS
 
 
-def _key(row: Result) -> Key:
-    return row.check, row.run, row.round, row.testset, row.dose
-
-
-def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
-    """The rows whose question was fixed before the run."""
-    return {key: row for key, row in rows.items() if row.testset or not row.run}
-
-
-def differences(first: Run, second: Run) -> list[Problem]:
-    """The reasons why two runs cannot be compared: different settings, questions or wordings."""
-    ours, theirs = first.by_key, second.by_key
-    where = f"{first.folder} and {second.folder}"
-    problems = []
-    # A run of a version without a setting did what is the default now.
-    defaults = Settings.model_construct().model_dump(mode="json")
-    for name in sorted((set(first.settings) | set(second.settings)) - MAY_DIFFER):
-        ours_value, theirs_value = (run.settings.get(name, defaults.get(name)) for run in (first, second))
-        if ours_value != theirs_value:
-            remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
-            problems.append(
-                Problem(where, f"{name} is {_short(ours_value)} in one and {_short(theirs_value)} in the other", remedy)
-            )
-    mine, yours = _planned(ours), _planned(theirs)
-    alone = sorted(set(mine) ^ set(yours), key=str)
-    for key in alone[:SHOWN]:
-        holder = first if key in mine else second
-        problems.append(Problem(where, f"only {holder.folder.name} has {_place(key)}"))
-    reworded = [key for key in mine if key in yours and mine[key].prompt != yours[key].prompt]
-    for key in reworded[:SHOWN]:
-        problems.append(Problem(where, f"{_place(key)} is worded differently"))
-    more = max(0, len(alone) - SHOWN) + max(0, len(reworded) - SHOWN)
-    if more:
-        problems.append(Problem(where, f"{many(more, 'more planned question')} differ"))
-    if not problems and not set(ours) & set(theirs):
-        problems.append(Problem(where, "they have no question in common"))
-    return problems
-
-
-def _place(key: Key) -> str:
-    check, run, round, testset, dose = key
-    place = f"run {run}, round {round}" if run else f"question {round}"
-    return f"{check} {testset} ({place}{'' if dose is None else f', dose {dose:.2f}'})"
-
-
-def _short(value: Any) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def _sure(pair: tuple[Result, Result]) -> bool:
+    return not any(row.in_doubt for row in pair)

@@ -3,6 +3,7 @@
 from chattest.cases.base import cases
 from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.records.result import Result
+from chattest.reports.content.doubt import WORDS
 from chattest.reports.content.figures import percent
 from chattest.reports.content.text import shortened
 from chattest.statistics.clusters import ENOUGH
@@ -12,8 +13,13 @@ LISTED = 10
 """Number of flipped questions that are listed in the terminal."""
 
 
-def lines(comparison: RunComparison) -> list[str]:
-    """The lines for the terminal: a row per check, then the flipped questions with both replies."""
+def lines(comparison: RunComparison, detail: str = "normal") -> list[str]:
+    """The lines for the terminal: a row per check, then the flipped questions with both replies.
+
+    detail: `quiet` for the result alone; `verbose` for all flipped questions, where else `LISTED` are shown.
+    """
+    if detail == "quiet":
+        return [verdict_in_words(comparison)]
     first, second = comparison.first.title, comparison.second.title
     head = ("check", "asked", "first", "second", "change", "95 % interval", "better", "worse", "McNemar")
     rows: list[tuple[str, ...]] = [(*head, "by conversation", "Holm", "verdict")]
@@ -36,12 +42,14 @@ def lines(comparison: RunComparison) -> list[str]:
     text = [f"first:  {first}", f"second: {second}", "", *aligned(rows), ""]
     text += [*notes(comparison), verdict_in_words(comparison)]
     flips = comparison.flips
-    for case, before, after in flips[:LISTED]:
+    listed = len(flips) if detail == "verbose" else LISTED
+    for case, before, after in flips[:listed]:
         text += ["", f"{case.check}, {place_in_words(before)}: {before.prompt!r}"]
-        text += [f"  first   {before.verdict.value:4}  {shortened(before.reply, 200)}"]
-        text += [f"  second  {after.verdict.value:4}  {shortened(after.reply, 200)}"]
-    if len(flips) > LISTED:
-        text += ["", f"{many(len(flips) - LISTED, 'more question')} flipped; the page and the workbook list them all."]
+        for name, row in (("first ", before), ("second", after)):
+            doubt = f"  ({WORDS})" if row.in_doubt else ""
+            text += [f"  {name}  {row.verdict.value:4}  {shortened(row.reply, 200)}{doubt}"]
+    if len(flips) > listed:
+        text += ["", f"{many(len(flips) - listed, 'more question')} flipped; the page and the workbook list them all."]
     return text
 
 
@@ -58,7 +66,16 @@ def notes(comparison: RunComparison) -> list[str]:
         if case.change and not case.detectable and case.margin is not None:
             margin = f"{100 * case.margin:.1f} points"
             said += [f"{case.check}: the change is smaller than the judges can detect ({margin})."]
+    said += [label_note(case) for case in comparison.checks if case.by_labels]
     return said
+
+
+def label_note(case: CaseDifference) -> str:
+    """What people's labels say of a change: `ML-U3: +8.1 points by 80 labels of both runs.`"""
+    assert case.true_change is not None
+    assert case.margin is not None
+    change, margin = points(case.true_change), f"{100 * case.margin:.1f}"
+    return f"{case.check}: {change} points by {case.by_labels} labels of both runs; seen from {margin} points."
 
 
 def verdict_in_words(comparison: RunComparison) -> str:
@@ -80,6 +97,12 @@ def points(change: float) -> str:
 def interval_in_words(case: CaseDifference) -> str:
     """The 95 % interval of the change in percentage points, or a dash."""
     return "–" if case.interval is None else f"{points(case.interval[0])} to {points(case.interval[1])}"
+
+
+def reason_in_words(row: Result) -> str:
+    """Why a row got its verdict, and whether that is in doubt."""
+    reason = row.reason or row.score.reason
+    return f"{reason} ({WORDS})" if row.in_doubt else reason
 
 
 def place_in_words(row: Result) -> str:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from chattest.comparison.runs import CaseDifference, RunComparison
-from chattest.comparison.text import notes, place_in_words, title_of, verdict_in_words
+from chattest.comparison.text import notes, place_in_words, reason_in_words, title_of, verdict_in_words
 from chattest.records.result import Result, Verdict
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table, book
 
@@ -86,5 +86,6 @@ def _write_flips(made: Book, comparison: RunComparison) -> None:
     for case, before, after in _by_check(comparison):
         became = "worse" if before.verdict is Verdict.PASS else "better"
         question: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
-        rows.add([*question, before.reply, before.verdict, before.reason, after.reply, after.verdict, after.reason])
+        replies = [(row.reply, row.verdict, reason_in_words(row)) for row in (before, after)]
+        rows.add([*question, *replies[0], *replies[1]])
     rows.finish()

@@ -1,5 +1,7 @@
 """Reads articles with yes/no questions: `testsets/articles/*.toml`, BoolQ's JSON lines, the BoolQ contrast set's JSON.
 
+CSV, TSV and XLSX are read as `check_files` reads them; the context is the article.
+
 A file may be compressed with gzip (`dev.jsonl.gz`).
 
 BoolQ: C. Clark et al., BoolQ: Exploring the surprising difficulty of natural yes/no questions, NAACL 2019.
@@ -10,12 +12,16 @@ import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from chattest.datasets.own.read import read_own_questions
+from chattest.datasets.own.source import QuestionFile
+from chattest.datasets.own.table import raise_first
 from chattest.datasets.questions import LabelledQuestion, Text, read_toml
 from chattest.errors import InputError, Problem
 from chattest.files.shipped import testset_folder
@@ -95,9 +101,11 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
             for article in suite.article
             for question in article.question
         ]
+    if kind in ("csv", "tsv", "xlsx"):
+        return _of_table(path, name)
     readers: dict[str, Callable[[Path, str], Iterator[tuple[str, Any]]]] = {"jsonl": _lines, "json": _records}
     if kind not in readers:
-        remedy = "Use a .toml, .jsonl (as BoolQ) or .json file (as the BoolQ contrast set); .gz may follow."
+        remedy = "Use .toml, .jsonl (as BoolQ), .json (as the BoolQ contrast set), .csv, .tsv or .xlsx; .gz may follow."
         raise InputError([Problem(str(path), "is not a file of articles", remedy)])
     entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
@@ -114,6 +122,20 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
     if problems:
         raise InputError(problems)
     return entries
+
+
+def _of_table(path: Path, name: str) -> list[LabelledQuestion]:
+    """The yes/no questions of a table. Raises `InputError` with those that have no article, or another answer."""
+    entries = read_own_questions(path.parent, [QuestionFile(path=path.name, name=name)], None, 0)
+    wrong = {
+        entry.question.text: "has no article (column context)"
+        if not entry.question.context
+        else "is no yes/no question"
+        for entry in entries
+        if not entry.question.context or isinstance(entry.answer, str)
+    }
+    raise_first([Problem(str(path), f'"{text}" {what}') for text, what in wrong.items()], str(path))
+    return [replace(entry, extract_with="") for entry in entries]
 
 
 def _content(path: Path) -> str:

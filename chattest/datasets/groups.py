@@ -1,13 +1,24 @@
-"""Groups of people and the words that identify them: `testsets/groups/<attribute>.toml`, which users may edit."""
+"""Groups of people, and the words that identify them: `testsets/groups/<attribute>.toml`, which users may edit.
+
+Questions of the user's own may name their group in a column; then no words are needed.
+"""
 
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.datasets.questions import Text, read_all
+from chattest.datasets.questions import LabelledQuestion, Text, read_all
 from chattest.files.shipped import testset_folder
+
+OWN = "group"
+"""The attribute that the data itself names."""
+UNKNOWN = "unknown"
+"""The group of questions that are about no other group, or about several."""
 
 
 class _Groups(BaseModel):
@@ -24,17 +35,58 @@ def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
     }
 
 
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """One attribute, and how to tell which of its groups a question is about."""
+
+    attribute: str
+    """The stem of the file of words, or `OWN`."""
+    words: dict[str, tuple[str, ...]]
+    """Group -> its words; without words where the data names the group."""
+
+    @property
+    def groups(self) -> list[str]:
+        """The names of the groups."""
+        return list(self.words)
+
+    def of(self, entry: LabelledQuestion) -> set[str]:
+        """The groups that a question is about."""
+        if self.attribute == OWN:
+            return {entry.group} if entry.group else set()
+        return mentioned(entry.question.shown, self.words)
+
+    def only(self, entry: LabelledQuestion) -> str:
+        """The group that a question is about; empty if it is about none or several."""
+        groups = self.of(entry)
+        return groups.pop() if len(groups) == 1 else ""
+
+    def compares(self, entries: Sequence[LabelledQuestion]) -> bool:
+        """Whether questions are about two groups or more, so that these can be compared."""
+        return len({group for entry in entries if (group := self.only(entry))}) > 1
+
+
+def groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Grouping]:
+    """The attributes of `testsets/groups/`, and before them the groups that the data names, where it names any.
+
+    entries: the questions. Raises `InputError` with all problems of the files.
+    """
+    own = dict.fromkeys(entry.group for entry in entries if entry.group)
+    named = [Grouping(OWN, dict.fromkeys(own, ()))] if own else []
+    return named + [Grouping(*each) for each in read_groups(testsets).items() if not own or each[0] != OWN]
+
+
 def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
     """The groups that the text mentions by one of their words. A capitalised word must be capitalised in the text."""
-    return {group for group, words in groups.items() if any(_contains(text, word) for word in words)}
+    return {group for group, words in groups.items() if words and _any_of(words).search(text)}
 
 
 def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
-    """The group that a text mentions; `unknown` if it mentions none or several."""
+    """The group that a text mentions; `UNKNOWN` if it mentions none or several."""
     groups_mentioned = mentioned(text, groups)
-    return groups_mentioned.pop() if len(groups_mentioned) == 1 else "unknown"
+    return groups_mentioned.pop() if len(groups_mentioned) == 1 else UNKNOWN
 
 
-def _contains(text: str, word: str) -> bool:
-    flags = re.NOFLAG if word[0].isupper() else re.IGNORECASE
-    return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, flags) is not None
+@cache
+def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+    either = "|".join(re.escape(word) if word[0].isupper() else f"(?i:{re.escape(word)})" for word in words)
+    return re.compile(rf"(?<!\w)(?:{either})(?!\w)")

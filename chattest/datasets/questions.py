@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem
@@ -15,6 +15,11 @@ from chattest.files.toml import toml_line, toml_values
 from chattest.records.question import Question
 
 Text = Annotated[str, Field(min_length=1, pattern=r"\S")]
+RightAnswer = Annotated[
+    bool | Text | Annotated[list[Text], Field(min_length=1)] | None,
+    Field(validation_alias=AliasChoices("answer", "answers")),
+]
+"""The right answer in a file, or a list of accepted ones; as `answer` or as `answers`."""
 M = TypeVar("M", bound=BaseModel)
 
 
@@ -29,10 +34,17 @@ class _Asked(BaseModel):
 
 
 class _Entry(_Asked):
-    answer: bool | Text | None = None
+    answer: RightAnswer = None
     also: list[Text] = []
     extract_with: str = ""
     keep: list[Text] = []
+    split: str = ""
+
+    def labelled(self, testset: str) -> "LabelledQuestion":
+        first, *others = self.answer if isinstance(self.answer, list) else [self.answer]
+        also = (*others, *self.also)
+        asked_over = self.extract_with or self.text
+        return LabelledQuestion(testset, self.question(), first, also, asked_over, tuple(self.keep), split=self.split)
 
 
 class _Suite(BaseModel):
@@ -72,6 +84,10 @@ class LabelledQuestion:
     """The question that a reading model answers from the bot's reply; the question itself if the file gives none."""
     keep: tuple[str, ...] = ()
     """Words that no perturbation may change, because the answer depends on them."""
+    group: str = ""
+    """The group that the question is about, where the data says so."""
+    split: str = ""
+    """The part of the data that the question belongs to, such as `test`; empty if the data names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +141,7 @@ def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQue
     """
     refuse_unknown(testsets, only)
     return [
-        LabelledQuestion(
-            name,
-            entry.question(),
-            entry.answer,
-            tuple(entry.also),
-            entry.extract_with or entry.text,
-            tuple(entry.keep),
-        )
+        entry.labelled(name)
         for name, suite in read_all(testset_folder(testsets, "questions"), _Suite).items()
         if takes(only, "questions", name)
         for entry in suite.question

@@ -4,10 +4,12 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from chattest.datasets.session_sets import SESSION_KINDS
+from chattest.datasets.stories import STORIES
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.shipped import testset_folder
 
-FOLDERS = ("qa", "co", "ia", "iq", "questions", "pairs")
+FOLDERS = ("qa", "co", "ia", "iq", *STORIES, *SESSION_KINDS, "questions", "pairs")
 """The folders of `testsets/` that the setting selects from; the setting `checks` selects from the other folders."""
 
 

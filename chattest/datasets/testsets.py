@@ -1,30 +1,35 @@
 """Reads and checks the test sets: TOML files in `testsets/<kind>/`."""
 
 import re
-import unicodedata
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
+from chattest.datasets import session_sets, stories
+from chattest.datasets.right_answers import RightAnswer, holds, leaks
 from chattest.datasets.selection import refuse_unknown, takes
+from chattest.datasets.session_sets import SESSION_KINDS, secret_problem
+from chattest.datasets.stories import STORIES, Mistake, Story
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_values
-from chattest.records.plan import Target, TestSet, accepted, joined_answers
-from chattest.text.matching import mentions
-from chattest.text.matching.values import Agreement, compare
+from chattest.records.plan import Target, TestSet
 
 KINDS = {
     "qa": "a fact, and questions about it",
     "co": "questions about the bot itself",
     "ia": "a fact that only follows from its context",
     "iq": "questions that only make sense in their context",
+    **STORIES,
+    **SESSION_KINDS,
 }
 """Folder -> what its test sets contain."""
+
+TOLD = ("qa", *SESSION_KINDS)
+"""The kinds whose information holds the answer itself."""
 
 OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
 """Folders of files for single questions; other modules read them."""
@@ -32,13 +37,6 @@ OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "article
 NAME = re.compile(r"\A[a-z]+(?:-[a-z0-9]+)*\Z")
 
 Wordings = Annotated[list[Annotated[str, Field(min_length=1, pattern=r"\S")]], Field(min_length=3)]
-
-
-def _open(answer: str) -> str:
-    """Returns an open answer unchanged. Raises `ValueError` for a yes or no in quotes."""
-    if any(part.strip(" .!").casefold() in ("yes", "no", "true", "false") for part in accepted(answer)):
-        raise ValueError("write true or false without quotes")
-    return answer
 
 
 class _OwnAnswer(BaseModel):
@@ -57,23 +55,8 @@ class _Fact(BaseModel):
     about: Annotated[str, Field(min_length=1)]
     information: Wordings
     questions: Wordings
-    answer: Annotated[
-        bool | Annotated[str, Field(min_length=1), AfterValidator(_open)], BeforeValidator(joined_answers)
-    ]
+    answer: Annotated[RightAnswer, Field(validation_alias=AliasChoices("answer", "answers"))]
     extract_with: str = ""
-
-
-def holds(wording: str, answer: str) -> bool:
-    """Whether a wording contains an accepted answer: literally, with other numerals ("twelve" for "12"), or with its
-    words in another order. Case is ignored."""
-    return any(_holds(wording, part) for part in accepted(answer))
-
-
-def _holds(wording: str, answer: str) -> bool:
-    said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
-    if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
-        return True
-    return mentions.share(wanted, said) == 1 or compare(answer, wording) is Agreement.SAME
 
 
 def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
@@ -85,10 +68,19 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
     a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
     its question contains or that its information does not contain.
     """
+    by_kind, problems = readable_testsets(folder)
+    if problems:
+        raise InputError(problems)
+    refuse_unknown(folder, only)
+    return {kind: [testset for testset in sets if takes(only, kind, testset.name)] for kind, sets in by_kind.items()}
+
+
+def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Problem]]:
+    """Like `read_testsets` for all test sets, but gives those that can be read, and what is wrong with the others."""
     problems: list[Problem] = []
     by_kind: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
     seen: dict[str, Path] = {}
-    for path in _files(folder):
+    for path in testset_files(folder):
         kind = path.parent.name
         if kind in OTHERS:
             continue
@@ -103,13 +95,16 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
         testset = _read(path, kind, problems)
         if testset is not None:
             by_kind[kind].append(testset)
-    if problems:
-        raise InputError(problems)
-    refuse_unknown(folder, only)
-    return {kind: [testset for testset in sets if takes(only, kind, testset.name)] for kind, sets in by_kind.items()}
+    problems += [problem for kind, sets in by_kind.items() for problem in one_sided(kind, sets)]
+    return by_kind, problems
 
 
-def _files(folder: Path) -> list[Path]:
+def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+    """The problems of all test sets of a kind together: a bot that always says yes, or always no, passes too many."""
+    return [*(stories.one_sided(kind, sets) if kind in STORIES else ()), *session_sets.one_sided(kind, sets)]
+
+
+def testset_files(folder: Path) -> list[Path]:
     """Every file of a `testsets/` folder, and the shipped files of the kinds that it lacks."""
     missing = [kind for kind in KINDS if testset_folder(folder, kind).parent != folder]
     shipped = [path for kind in missing for path in testset_folder(folder, kind).glob("*.toml")]
@@ -117,19 +112,29 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        problems.append(Problem(str(path), f"cannot be read: {error}"))
+        return None
+    return from_toml(path, kind, text, problems)
+
+
+def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
+    """The test set that a text of TOML holds; `None` if it holds none.
+
+    path: the file that the text is, or will be, in; it names the test set. kind: one of `KINDS`. problems: what is
+    wrong is added to it, with the line.
+    """
     if not NAME.match(path.stem):
         remedy = "Use words in lower case joined by hyphens, such as cat-name."
         problems.append(Problem(str(path), f'"{path.stem}" is no name for a test set', remedy))
     try:
-        text = path.read_text(encoding="utf-8")
         values = toml_values(text)
-    except (OSError, UnicodeDecodeError) as error:
-        problems.append(Problem(str(path), f"cannot be read: {error}"))
-        return None
     except ValueError as error:
         problems.append(Problem(str(path), f"is not TOML: {error}"))
         return None
-    shape: type[_OwnAnswer] | type[_Fact] = _OwnAnswer if kind == "co" else _Fact
+    shape: type[_OwnAnswer | _Fact | Story] = Story if kind in STORIES else _OwnAnswer if kind == "co" else _Fact
     try:
         checked = shape.model_validate(values)
     except ValidationError as error:
@@ -141,23 +146,35 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     if isinstance(checked, _OwnAnswer):
         target = Target(None, checked.extract_with)
         return TestSet(path.stem, kind, checked.about, target, (), tuple(checked.questions))
+    if isinstance(checked, Story):
+        for wrong_part in checked.mistakes(kind):
+            problems.append(Problem(_line(path, text, wrong_part.key), wrong_part.what, wrong_part.remedy))
+        return checked.testset(path.stem, kind)
+    for mistake in _mistakes(checked, kind, "answers" if "answers" in values else "answer"):
+        problems.append(Problem(_line(path, text, mistake.key), mistake.what, mistake.remedy))
+    target = Target(checked.answer, checked.extract_with)
+    return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
+
+
+def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
+    """Everything that makes the test set unusable. answer_key: the key that the answer stands under."""
     open_question = isinstance(checked.answer, str)
     if open_question != bool(checked.extract_with):
         what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
         remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
-        problems.append(Problem(_line(path, text, "answer"), what, remedy))
+        yield Mistake(answer_key, what, remedy)
+    if what := secret_problem(kind, checked.answer):
+        yield Mistake(answer_key, what, "Choose a name, a code, or another rare answer.")
     if isinstance(checked.answer, str):
-        for question, answer in product((*checked.questions, checked.extract_with), accepted(checked.answer)):
-            if re.search(rf"(?<!\w){re.escape(answer)}(?!\w)", question, re.IGNORECASE):
+        for question in (*checked.questions, checked.extract_with):
+            if answer := leaks(checked.answer, question):
                 what = f'the answer "{answer}" stands in the question "{question}"'
-                problems.append(Problem(_line(path, text, "questions"), what, "A bot that echoes would pass."))
-        for number, wording in enumerate(checked.information, start=1) if kind == "qa" else ():
+                yield Mistake("questions", what, "A bot that echoes would pass.")
+        for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():
             if not holds(wording, checked.answer):
                 what = f'information {number} does not hold the answer "{checked.answer}": {wording}'
                 remedy = "A bot that is told so could not know it. A fact that only follows belongs in kind ia."
-                problems.append(Problem(_line(path, text, "information"), what, remedy))
-    target = Target(checked.answer, checked.extract_with)
-    return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
+                yield Mistake("information", what, remedy)
 
 
 def _line(path: Path, text: str, key: str) -> str:

@@ -10,13 +10,15 @@ from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
 from chattest.chatter.failure import described, message
 from chattest.chatter.instance import ChatterSpec
-from chattest.dialogue.workers import share_out
+from chattest.chatter.starting import new_user
+from chattest.chatter.workers import share_out
 from chattest.errors import ChatterError
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer, Question
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import AnswerFile
+from chattest.storage.control import Between, nothing
 
 BATCH = 32
 """Questions in one call of a bot that answers in batches."""
@@ -30,12 +32,14 @@ def examine(
     file: AnswerFile,
     stop: Event,
     answered: Callable[[Answer], None],
+    between: Between = nothing,
 ) -> None:
     """Asks every question that has no answer in the file yet, and puts the answers there.
 
     subject: the bot, loaded. stop: once set, nothing more is asked. answered: called with every new answer, from
-    several threads. Every session gets the same seed, so that a bot that draws lots draws the same for a question and
-    its altered counterpart. A bot that fails or takes too long leaves the error as its answer. Raises `StoreError`.
+    several threads. between: called before each question, and may wait. Every session gets the same seed, so that a bot
+    that draws lots draws the same for a question and its altered counterpart. A bot that fails or takes too long leaves
+    the error as its answer. Raises `StoreError`.
     """
     fresh = [question for question in dict.fromkeys(questions) if question not in file.known]
     size = BATCH if subject.cls.batches() else 1
@@ -44,9 +48,12 @@ def examine(
     @contextmanager
     def worker() -> Iterator[Callable[[list[Question]], None]]:
         asker = Asker("examiner", settings.reply_timeout, settings.max_reply_length)
-        sessions = _Sessions(subject, settings, asker)
+        sessions = Sessions(subject, settings, asker)
 
         def put(batch: list[Question]) -> None:
+            between()
+            if stop.is_set():
+                return
             for question, answer in zip(batch, sessions.answers(batch), strict=True):
                 file.record(question, answer)
                 answered(answer)
@@ -60,7 +67,7 @@ def examine(
     share_out(batches, worker, workers, stop, "examiner")
 
 
-class _Sessions:
+class Sessions:
     """One worker's sessions with the bot, one after another."""
 
     def __init__(self, subject: ChatterSpec, settings: Settings, asker: Asker) -> None:
@@ -73,13 +80,19 @@ class _Sessions:
         prompts = [question.prompts(self.settings.check_context == "before") for question in questions]
         if self.subject.cls.batches():
             return self._batch(prompts)
-        return [self._alone(said) for said in prompts]
+        return [self.alone(said) for said in prompts]
 
-    def _alone(self, prompts: Sequence[str]) -> Answer:
-        """The answer of a session; its seconds are those of the whole session, pauses aside."""
+    def alone(
+        self, prompts: Sequence[str], name: str = "question", before: Sequence[str] = (), user: str = ""
+    ) -> Answer:
+        """The answer of a session to its last prompt; its seconds are those of the whole session, pauses aside.
+
+        name: the conversation's id. before: texts that the bot is given as said before the first prompt. user: who
+        asks; empty for a user that the bot does not know.
+        """
         began, paused = perf_counter(), self.asker.paused
         try:
-            answers = self._session(self.subject.make(), prompts)
+            answers = self._session(self.subject.make(), prompts, name, before, user)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever the bot did, the other questions are asked
@@ -87,11 +100,13 @@ class _Sessions:
         seconds = perf_counter() - began - (self.asker.paused - paused)
         return _answer(answers, max(0.0, seconds))
 
-    def _session(self, chatter: Chatter, prompts: Sequence[str]) -> list[Answer]:
-        texts: list[str] = []
+    def _session(
+        self, chatter: Chatter, prompts: Sequence[str], name: str, before: Sequence[str], user: str
+    ) -> list[Answer]:
+        texts = list(before)
         answers: list[Answer] = []
         try:
-            self.asker.tell(chatter, "start", "question", f"{self.settings.seed}/question", NO_PLAN)
+            self.asker.start(chatter, name, f"{self.settings.seed}/question", NO_PLAN, user or new_user())
             for round, prompt in enumerate(prompts):
                 texts.append(prompt)
                 self.asker.tell(chatter, "heard", Turn(round, Speaker.DRIVER, prompt))

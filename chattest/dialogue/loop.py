@@ -1,6 +1,6 @@
 """The loop: two chatters and a plan make a conversation."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from threading import Event
@@ -8,8 +8,9 @@ from threading import Event
 from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter, Command, EndOfConversation
 from chattest.chatter.failure import described
+from chattest.chatter.starting import new_user
 from chattest.errors import ChattestError
-from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.conversation import OPENING, Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer
 
@@ -40,48 +41,69 @@ class Callbacks:
     """Called after each round; once it returns true, the conversation ends there."""
 
 
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """A conversation to hold, and who holds it."""
+
+    spec: Conversation
+    """Run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's)."""
+    driver: Chatter
+    subject: Chatter
+    callbacks: Callbacks
+
+
 def hold(spec: Conversation, driver: Chatter, subject: Chatter, limits: Limits, callbacks: Callbacks) -> Conversation:
     """Holds a conversation, or resumes one that was interrupted.
 
-    spec: run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's). The
-    chatters are started and closed here. Returns the conversation with all its turns; a chatter that failed for good
-    leaves its error in the last one.
+    spec: as `Talk.spec`. The chatters are started and closed here. Returns the conversation with all its turns; a
+    chatter that failed for good leaves its error in the last one.
     """
-    if spec.failed is not None:
-        return spec
-    loop = _Loop(spec, (driver, subject), limits, callbacks)
+    return hold_together([Talk(spec, driver, subject, callbacks)], limits)[0]
+
+
+def hold_together(talks: Sequence[Talk], limits: Limits) -> list[Conversation]:
+    """Holds conversations that are open at the same time, a round of each in turn; returns them as `hold` does.
+
+    None is closed before all are over.
+    """
+    loops = [_Loop(talk, limits) for talk in talks]
+    open_loops = [loop.rounds() for loop in loops if loop.spec.failed is None]
     try:
-        loop.talk()
+        while open_loops:
+            open_loops = [rounds for rounds in open_loops if next(rounds, False)]
     except KeyboardInterrupt:
-        loop.asker.hurry()
+        for loop in loops:
+            loop.asker.hurry()
         raise
     finally:
-        loop.close()
-    return replace(spec, plan=loop.plan, turns=tuple(loop.turns))
+        for loop in loops:
+            loop.close()
+    return [loop.held() for loop in loops]
 
 
 class _Loop:
-    def __init__(
-        self, spec: Conversation, chatters: tuple[Chatter, Chatter], limits: Limits, callbacks: Callbacks
-    ) -> None:
-        self.spec = spec
+    def __init__(self, talk: Talk, limits: Limits) -> None:
+        self.spec = spec = talk.spec
         self.plan = spec.plan
-        self.chatters = dict(zip(Speaker, chatters, strict=True))
+        self.chatters = dict(zip(Speaker, (talk.driver, talk.subject), strict=True))
         self.memory = dict(zip(Speaker, limits.memory, strict=True))
-        self.callbacks = callbacks
+        self.callbacks = talk.callbacks
         self.turns = [turn for turn in spec.turns if turn.round < 0]
         self.texts = [turn.text for turn in self.turns]
         self.earlier = {(turn.round, turn.speaker): turn for turn in spec.turns if turn.round >= 0}
         self.broken: dict[Speaker, BaseException] = {}
         self.asker = Asker(spec.name, limits.timeout, limits.max_length)
+        self.user = spec.session.user if spec.session is not None else new_user()
 
-    def talk(self) -> None:
+    def rounds(self) -> Iterator[bool]:
+        """Talks; yields `True` before each round."""
         for speaker in self.chatters:
-            self._tell(speaker, "start", self.spec.name, self.spec.seed, self.plan)
+            self._start(speaker)
             if speaker in self.broken:
                 self._say(Turn(0, speaker, "", error=f"could not start: {described(self.broken[speaker])}"))
                 return
         for round in range(self.plan.length):
+            yield True
             for speaker in Speaker:
                 if not self._turn(round, speaker):
                     return
@@ -90,7 +112,15 @@ class _Loop:
                 self.turns += [turn for (said, _), turn in self.earlier.items() if said > round]
                 return
 
+    def held(self) -> Conversation:
+        """The conversation with all its turns."""
+        if self.spec.failed is not None:
+            return self.spec
+        return replace(self.spec, plan=self.plan, turns=tuple(self.turns))
+
     def close(self) -> None:
+        if self.spec.failed is not None:  # nothing was started
+            return
         self.broken.clear()
         for speaker in self.chatters:
             self._tell(speaker, "close")
@@ -104,11 +134,12 @@ class _Loop:
         """One utterance, unless it was said before the interruption; `False` when the conversation is over."""
         chatter = self.chatters[speaker]
         earlier = self.earlier.get((round, speaker))
-        due = self.plan.by_round().get(round) if speaker is Speaker.DRIVER else None
-        if due is not None and (earlier is None or not chatter.interactive):
-            self._tell(speaker, "sent_instead", due[1].text, self._given(speaker))
+        due = self.plan.said_instead(round) if speaker is Speaker.DRIVER else None
+        sent = due if due is not None else earlier.text if earlier and earlier.note == OPENING else None
+        if sent is not None and (earlier is None or not chatter.interactive):
+            self._tell(speaker, "sent_instead", sent, self._given(speaker))
         if earlier is not None:
-            if due is None and chatter.remembers and not chatter.interactive:
+            if sent is None and chatter.remembers and not chatter.interactive:
                 with suppress(EndOfConversation, Command):  # brings its memory to where it was; what it says is known
                     self._reply(speaker)
             self._say(earlier, new=False)
@@ -116,8 +147,8 @@ class _Loop:
         if speaker in self.broken:
             self._say(Turn(round, speaker, "", error=described(self.broken[speaker])))
             return False
-        if due is not None:
-            self._say(Turn(round, speaker, due[1].text))
+        if sent is not None:
+            self._say(Turn(round, speaker, sent))
             return True
         try:
             reply = self._reply(speaker)
@@ -139,6 +170,14 @@ class _Loop:
             raise
         except BaseException as error:
             self.broken.setdefault(speaker, error)
+
+    def _start(self, speaker: Speaker) -> None:
+        try:
+            self.asker.start(self.chatters[speaker], self.spec.name, self.spec.seed, self.plan, self.user)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:  # it fails in its first turn
+            self.broken[speaker] = error
 
     def _given(self, speaker: Speaker) -> list[str]:
         """The texts a chatter may see."""

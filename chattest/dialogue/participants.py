@@ -21,20 +21,31 @@ def find_participants(
     problems = ProblemCollector()
     participants: list[ChatterSpec] = []
 
-    def find(name: str, where: str) -> type[Chatter]:
-        return bots[name] if name in bots else find_chatter(name, folder, where)
-
-    for position, name in enumerate(settings.chatters, start=1):
+    for position in (1, 2):
         with problems.collect():
-            cls = find(name, f"chatters[{position - 1}]")
-            given = given_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
-            options = chatter_options(cls, given, f'chatter_options["{name}"]')
-            participants.append(ChatterSpec(name, cls, options, folder=folder))
+            participants.append(_found(position, settings, folder, bots))
     for name in settings.chatter_options:
         if name not in settings.chatters:
             with problems.collect():
-                cls = find(name, "chatter_options")
+                cls = _class(name, folder, bots, "chatter_options")
                 chatter_options(cls, settings.chatter_options[name], f'chatter_options["{name}"]')
     problems.raise_any()
     driver, subject = participants
     return driver, subject
+
+
+def find_subject(settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]] = {}) -> ChatterSpec:
+    """The subject alone, for what needs no driver; see `find_participants`."""
+    return _found(2, settings, folder, bots)
+
+
+def _found(position: int, settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]]) -> ChatterSpec:
+    name = settings.chatters[position - 1]
+    cls = _class(name, folder, bots, f"chatters[{position - 1}]")
+    given = given_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
+    options = chatter_options(cls, given, f'chatter_options["{name}"]')
+    return ChatterSpec(name, cls, options, folder=folder)
+
+
+def _class(name: str, folder: Path, bots: Mapping[str, type[Chatter]], where: str) -> type[Chatter]:
+    return bots[name] if name in bots else find_chatter(name, folder, where)

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 from chattest.chatter.batching import Lockstep
 from chattest.chatter.instance import ChatterSpec
-from chattest.dialogue.loop import Callbacks, Limits, hold
-from chattest.dialogue.workers import share_out
+from chattest.chatter.workers import share_out
+from chattest.dialogue.loop import Callbacks, Limits
+from chattest.dialogue.sessions import Group, grouped, held
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.settings.declaration import Settings
-from chattest.storage.journal import Journal
+from chattest.storage.control import Between, nothing
 
 
 def history(texts: Sequence[str]) -> tuple[Turn, ...]:
@@ -38,53 +38,74 @@ def hold_all(
     stop: Event,
     spoken: Callable[[Conversation, Turn], None],
     serve: Callable[[str, Conversation], str],
+    between: Between = nothing,
 ) -> None:
     """Holds every conversation that is not yet in `folder`, and resumes those that were interrupted.
 
     specs: a conversation without turns of its own for every run. stop: once set, running conversations end after their
     round, to be resumed another time, and no other begins. spoken: called with every new turn, from several threads.
-    serve: answers a person's command. The first error of the disk ends everything and is raised.
+    serve: answers a person's command. between: called before each conversation and after each round; what it waits is
+    nobody's time. The first error of the disk ends everything and is raised.
     """
-    callbacks = Callbacks(stopped=stop.is_set, serve=serve)
 
-    def hold_one(spec: Conversation) -> None:
-        _hold(spec, participants, limits(settings), folder, callbacks, spoken)
+    def stopped() -> bool:
+        between()
+        return stop.is_set()
+
+    def callbacks(group: Group) -> Callable[[Conversation], Callbacks]:
+        return lambda spec: _callbacks(group, spec, spoken, serve, stopped)
+
+    def hold_one(specs: Sequence[Conversation]) -> None:
+        if stopped():
+            return
+        _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
     interactive = any(member.cls.interactive for member in participants)
-    workers = 1 if interactive else min(settings.workers, len(specs))
+    groups = grouped(specs)
+    workers = 1 if interactive else min(settings.workers, len(groups))
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
-    share_out(specs, lambda: nullcontext(hold_one), workers, stop, "worker")
+    share_out(groups, lambda: nullcontext(hold_one), workers, stop, "worker")
 
 
 def _hold(
-    spec: Conversation,
+    group: Group,
     participants: tuple[ChatterSpec, ChatterSpec],
     limits: Limits,
-    folder: Path,
-    callbacks: Callbacks,
-    spoken: Callable[[Conversation, Turn], None],
+    callbacks: Callable[[Group], Callable[[Conversation], Callbacks]],
+    stop: Event,
 ) -> None:
-    journal = Journal(folder, spec)
-    if journal.over:
-        journal.path.unlink(missing_ok=True)
+    if len(group.over) == len(group.journals):
         return
-    spec = journal.resumed()
+    try:
+        begun = group.begun()
+        steps = [member.lockstep for member in participants if member.lockstep is not None]
+        for step in steps:
+            step.enter()
+        try:
+            for conversation in held(begun, participants, limits, callbacks(group)):
+                group.finish(conversation, stop.is_set())
+        finally:
+            for step in steps:
+                step.leave()
+    finally:
+        group.close()
+
+
+def _callbacks(
+    group: Group,
+    spec: Conversation,
+    spoken: Callable[[Conversation, Turn], None],
+    serve: Callable[[str, Conversation], str],
+    stopped: Callable[[], bool],
+) -> Callbacks:
+    """The callbacks of a session; in one that is over nothing is said anew."""
+    journal = group.journals[spec.run]
 
     def record(turn: Turn) -> None:
         journal.record(turn)
         spoken(spec, turn)
 
-    steps = [member.lockstep for member in participants if member.lockstep is not None]
-    for step in steps:
-        step.enter()
-    try:
-        driver, subject = (member.make() for member in participants)
-        callbacks = replace(callbacks, record=record, replan=journal.replan)
-        held = hold(spec, driver, subject, limits, callbacks)
-        cut_short = callbacks.stopped() and held.failed is None and held.last_round < held.plan.length - 1
-        journal.finish(held, over=not cut_short)
-    finally:
-        for step in steps:
-            step.leave()
-        journal.close()
+    if spec.run in group.over:
+        return Callbacks(stopped=stopped)
+    return Callbacks(record, journal.replan, serve, stopped)

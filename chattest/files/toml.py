@@ -1,5 +1,7 @@
 """TOML that a user wrote: its values, and the line on which each of them stands."""
 
+import json
+import re
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -18,6 +20,29 @@ def toml_values(text: str) -> dict[str, Any]:
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("brackets within brackets, too deep to be read") from None
+
+
+def toml_text(value: Any) -> str:
+    """A value as TOML writes it on one line. In tables and lists `None` is left out, as TOML has no word for it.
+
+    value: of the kinds that JSON has; `None` itself gives `None`, which `--set` understands.
+    """
+    if value is None:
+        return "None"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, dict):
+        pairs = (f"{_key(key)} = {toml_text(held)}" for key, held in value.items() if held is not None)
+        return f"{{{', '.join(pairs)}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(toml_text(held) for held in value if held is not None)}]"
+    return repr(value)
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(str(name))
 
 
 def toml_line(text: str, path: Sequence[str | int]) -> int | None:

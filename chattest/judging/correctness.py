@@ -1,4 +1,4 @@
-"""How right answers are, by three measures: exact match, token F1, and the judges.
+"""How right answers are: by exact match, token F1, and the judges; long ones also by BLEU and ROUGE.
 
 Exact match and token F1 are those of SQuAD (Rajpurkar et al., 2016): they ignore case, punctuation and articles, and of
 several right answers the nearest one counts.
@@ -6,14 +6,18 @@ several right answers the nearest one counts.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
 
 from chattest.datasets.questions import LabelledQuestion
+from chattest.errors import InputError, Problem
 from chattest.judging.equivalence import picked_option
-from chattest.judging.expectations import Expected, ExpectedReply, outcomes
+from chattest.judging.expectations import SCORERS, Expected, ExpectedReply, outcomes
+from chattest.judging.overlap import OVERLAP, is_long, overlap, unavailable
 from chattest.models.judges import Judges
-from chattest.records.plan import answer_in_words
-from chattest.records.question import Answer
+from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
+from chattest.records.question import Answer, Question
 from chattest.records.result import Score
 from chattest.settings.declaration import Settings
 
@@ -21,8 +25,80 @@ MEASURES = {
     "exact_match": "the answer is the right one word for word",
     "token_f1": "the answer's words are those of the right one",
     "judged": "the judges find the right answer in the reply",
+    **OVERLAP,
 }
 """Measure -> when an answer is right by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """How right one answer is."""
+
+    right: bool
+    score: Score
+    """0 to 1."""
+    reason: str
+    """Why it is right or not, in words."""
+    in_doubt: bool = False
+    """Whether the judge is in doubt about it."""
+    error: str = ""
+    """Why the judge could not tell; empty where it could."""
+    judge: str = ""
+    """Who judged, where a chat model judged or was to judge; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class RightAnswer:
+    """The right answer of a question, for a file of tests."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    answer: bool | str
+    also: tuple[str, ...] = ()
+    """Other right answers."""
+    extract_with: str = ""
+    """The question that a reading model answers from the bot's reply; the question itself if empty."""
+
+    @classmethod
+    def of(cls, entry: LabelledQuestion) -> "RightAnswer":
+        """That of a question, which must have one."""
+        assert entry.answer is not None, "only questions with a right answer are asked for it"
+        return cls(entry.answer, entry.also, entry.extract_with)
+
+    @property
+    def words(self) -> str:
+        """All right answers."""
+        return " / ".join(right_answers(self.entry("", Question(""))))
+
+    def entry(self, testset: str, question: Question) -> LabelledQuestion:
+        """The question with this right answer."""
+        return LabelledQuestion(testset, question, self.answer, self.also, self.extract_with or question.text)
+
+
+def measurable(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
+    """Measure -> the questions whose answers it can measure, for every measure that has any and is available.
+
+    BLEU and ROUGE take questions whose right answers are all long; the others take all that have a right answer.
+    """
+    answered = [entry for entry in entries if entry.answer is not None]
+    by_measure = {name: answered for name in MEASURES if name not in OVERLAP}
+    long = [entry for entry in answered if all(map(is_long, right_answers(entry)))]
+    return by_measure | {name: long for name in OVERLAP if long and not unavailable(name)}
+
+
+def refuse_unmeasurable(part: str, where: str) -> None:
+    """Raises `InputError` where a check names a measure whose package is missing.
+
+    part: the check's code after its family. where: the setting that names it.
+    """
+    name = part.rpartition(".")[2]
+    if name in OVERLAP and (why := unavailable(name)):
+        raise InputError([Problem(where, f"{name} is not available: {why}", "pip install -r requirements-metrics.txt")])
+
+
+def bar_of(measure: str, settings: Settings) -> float:
+    """The least value that passes, by the measures that have a number as their bar."""
+    bars = {"exact_match": 1.0, "token_f1": settings.check_token_f1, "bleu": settings.check_bleu}
+    return bars.get(measure, settings.check_rouge)
 
 
 def right_answers(entry: LabelledQuestion) -> list[str]:
@@ -34,20 +110,20 @@ def right_answers(entry: LabelledQuestion) -> list[str]:
 
 def measured_answers(
     measure: str, entries: Sequence[LabelledQuestion], answers: Sequence[Answer], settings: Settings, judges: Judges
-) -> list[tuple[bool, Score, str]]:
-    """For each question and its answer: whether the answer is right, its score (0 to 1) and the reason.
+) -> list[Measurement]:
+    """For each question, how right its answer is.
 
     measure: a key of `MEASURES`. entries: questions that have a right answer.
     """
     if measure == "judged":
-        return _judged(entries, answers, settings.threshold, judges)
-    bar = 1.0 if measure == "exact_match" else settings.check_token_f1
+        return _judged(entries, answers, settings, judges)
+    bar = bar_of(measure, settings)
     name = measure.replace("_", " ")
     rows = []
     for entry, answer in zip(entries, answers, strict=True):
         said = _picked(entry, answer) or answer.text
-        value = max(_score(measure, right, said) for right in right_answers(entry))
-        rows.append((value >= bar, Score(value, said), f"{name} {value:.2f}, bar {bar:g}"))
+        value = _score(measure, right_answers(entry), said)
+        rows.append(Measurement(value >= bar, Score(value, said), f"{name} {value:.2f}, bar {bar:g}"))
     return rows
 
 
@@ -57,8 +133,8 @@ def _picked(entry: LabelledQuestion, answer: Answer) -> str | None:
 
 
 def _judged(
-    entries: Sequence[LabelledQuestion], answers: Sequence[Answer], threshold: Callable[[str], float], judges: Judges
-) -> list[tuple[bool, Score, str]]:
+    entries: Sequence[LabelledQuestion], answers: Sequence[Answer], settings: Settings, judges: Judges
+) -> list[Measurement]:
     replies = []
     for entry, answer in zip(entries, answers, strict=True):
         closed = entry.answer if isinstance(entry.answer, bool) else None
@@ -66,13 +142,25 @@ def _judged(
         picked = _picked(entry, answer)
         given = Answer(picked) if picked else answer  # a bare letter tells a reader nothing
         replies.append(ExpectedReply(entry.question, Expected(texts, closed, entry.extract_with), given))
-    return [(outcome.met, outcome.score, outcome.reason) for (outcome,) in outcomes(replies, threshold, judges)]
+    return [
+        Measurement(outcome.met, outcome.score, outcome.reason, outcome.in_doubt, outcome.error, outcome.judge)
+        for (outcome,) in outcomes(replies, settings, judges)
+    ]
 
 
-def _score(measure: str, right: str, said: str) -> float:
+def judging_scorers(right: RightAnswer) -> list[str]:
+    """The scorers that judge an answer by the measure `judged`, one for each right answer."""
+    if isinstance(right.answer, bool):
+        return [SCORERS["closed"]]
+    return [SCORERS["answers"]] * (1 + len(right.also))
+
+
+def _score(measure: str, right: Sequence[str], said: str) -> float:
+    if measure in OVERLAP:
+        return overlap(measure, said, right)
     if measure == "exact_match":
-        return float(_words(right) == _words(said))
-    return token_f1(right, said)
+        return float(any(_words(answer) == _words(said) for answer in right))
+    return max(token_f1(answer, said) for answer in right)
 
 
 def token_f1(right: str, said: str) -> float:

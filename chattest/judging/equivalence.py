@@ -2,22 +2,26 @@
 
 The first layer compares the answers directly: the intents that the bot reports, or the options that it picks, else the
 words without regard to case, white space and closing punctuation. Where that does not decide, the second layer applies
-a measure of the user's choice. The default bars are those of LangTest 2.7.0 (its `utils/custom_types/helpers.py`:
-string distances up to 0.20, cosine from 0.80, euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The
+a measure of the user's choice: by default `same_answer`, which combines what all judges know. The default bars of the
+others are those of LangTest 2.7.0 (its `utils/custom_types/helpers.py`: string distances up to 0.20, cosine from 0.80,
+euclidean up to 0.45, manhattan up to 4.5, chebyshev up to 0.10). The
 embeddings differ: LangTest uses all-mpnet-base-v2, we use the encoder that ships.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from string import ascii_uppercase
 
 from chattest.errors import ModelError
+from chattest.judging.same_answer import AnswerPair, sameness
+from chattest.models.chat import ChatJudge, Opinion
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 
 STRINGS = ("jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel")
 BARS = dict.fromkeys(STRINGS, 0.2) | {
+    "same_answer": 0.5,
     "cosine": 0.8,
     "euclidean": 0.45,
     "manhattan": 4.5,
@@ -27,11 +31,10 @@ BARS = dict.fromkeys(STRINGS, 0.2) | {
     "direct": 1.0,
 }
 """Measure -> its default bar."""
-AT_LEAST = ("cosine", "match", "chatter", "direct")
+AT_LEAST = ("same_answer", "cosine", "match", "chatter", "direct")
 """Measures whose value must reach the bar; the others are distances, whose value may be at most the bar."""
-
-Grader = Callable[[Sequence[tuple[Question, str, str]]], list[float]]
-"""Question, expected and given answer -> 1 where a model chatter says that the answers are the same, else 0."""
+ASKING = ("same_answer", "chatter")
+"""Measures that read both questions, and in whose place a chat model can judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,10 @@ class Comparison:
     """The measure's value; 1 or 0 where the direct comparison decided."""
     reason: str
     """Why, in words."""
+    error: str = ""
+    """Why the answers could not be compared; empty where they could."""
+    judge: str = ""
+    """Who judged, where a chat model judged or was to judge; else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +61,6 @@ class Comparer:
     """A key of `BARS`; `direct` stops after the first layer."""
     bar: float | None = None
     """The bar of the measure; `None` for its default."""
-    grade: Grader | None = None
-    """Asks the model chatter; needed only for the measure `chatter`."""
 
     @property
     def words(self) -> str:
@@ -63,29 +68,77 @@ class Comparer:
         if self.measure == "direct":
             return "the same answer"
         sign = "at least" if self.measure in AT_LEAST else "at most"
-        return f"the same answer, or {self.measure} {sign} {self._bar:g}"
+        return f"the same answer, or {self.measure} {sign} {self.bar_in_force:g}"
 
     @property
-    def _bar(self) -> float:
+    def judged_by(self) -> tuple[str, ...]:
+        """`same_answer` where a chat model may compare; else nothing."""
+        return ("same_answer",) if self.measure in ASKING else ()
+
+    @property
+    def knows_people(self) -> bool:
+        """Whether the measure itself sees to it that two answers may name two people."""
+        return self.measure in ASKING
+
+    @property
+    def bar_in_force(self) -> float:
+        """The bar, or the measure's default."""
         return BARS[self.measure] if self.bar is None else self.bar
 
     def compare(
-        self, questions: Sequence[Question], expected: Sequence[Answer], given: Sequence[Answer], judges: Judges
+        self,
+        questions: Sequence[Question],
+        expected: Sequence[Answer],
+        given: Sequence[Answer],
+        judges: Judges,
+        altered: Sequence[Question] | None = None,
     ) -> list[Comparison]:
         """One comparison for each question and its two answers.
 
-        The pairs that the first layer does not decide are measured together. Raises `ModelError` when a model fails.
+        altered: what was asked for the answers of `given`, where it differs from the questions. The pairs that the
+        first layer does not decide are measured together. Where a chat model judges `same_answer`, it is asked in place
+        of that measure. Raises `ModelError` when a model fails.
         """
-        trios = zip(questions, expected, given, strict=True)
+        trios = list(zip(questions, expected, given, strict=True))
         comparisons: list[Comparison | None] = [_direct(*trio) for trio in trios]
         undecided = [index for index, comparison in enumerate(comparisons) if comparison is None]
-        texts = [(questions[index], expected[index].text.strip(), given[index].text.strip()) for index in undecided]
-        for index, value in zip(undecided, self._values(texts, judges), strict=True):
-            same = value >= self._bar if self.measure in AT_LEAST else value <= self._bar
-            comparisons[index] = Comparison(same, value, f"{self.measure} {value:.2f}, bar {self._bar:g}")
+        chat = judges.chat("same_answer") if self.measure in ASKING else None
+        if self.measure == "chatter" and chat is None:
+            raise ModelError('check_compare_by is "chatter", but no chatter is there to compare')
+        if self.measure in ASKING:
+            asked = questions if altered is None else altered
+            pairs = [AnswerPair(trios[at][0].text, asked[at].text, *_texts(*trios[at][1:])) for at in undecided]
+            found = self._same(pairs, judges) if chat is None else self._by_chat(pairs, chat, judges)
+        else:
+            texts = [(trios[at][0], *_texts(*trios[at][1:])) for at in undecided]
+            found = [self._measured(value) for value in self._values(texts, judges)]
+        for index, comparison in zip(undecided, found, strict=True):
+            comparisons[index] = comparison
         return [comparison for comparison in comparisons if comparison is not None]
 
-    def _values(self, texts: Sequence[tuple[Question, str, str]], judges: Judges) -> list[float]:
+    def _measured(self, value: float, why: str = "", measure: str = "") -> Comparison:
+        same = value >= self.bar_in_force if self.measure in AT_LEAST else value <= self.bar_in_force
+        return Comparison(same, value, f"{measure or self.measure} {value:.2f}, bar {self.bar_in_force:g}{why}")
+
+    def _same(self, pairs: Sequence[AnswerPair], judges: Judges) -> list[Comparison]:
+        return [self._measured(each.value, f" ({each.reason})", "same_answer") for each in sameness(pairs, judges)]
+
+    def _by_chat(self, pairs: Sequence[AnswerPair], chat: ChatJudge, judges: Judges) -> list[Comparison]:
+        """What the chat model says; where its budget is spent, what all judges together say."""
+        opinions = chat.ask([_shown(pair) for pair in pairs])
+        left = [pair for pair, opinion in zip(pairs, opinions, strict=True) if opinion.spent]
+        rest = iter(self._same(left, judges) if left else ())
+        note = f"; by the embedded judges, as the budget of {chat.name} is spent"
+        compared = []
+        for opinion in opinions:
+            if opinion.spent:
+                embedded = next(rest)
+                compared.append(replace(embedded, reason=embedded.reason + note, judge="embedded"))
+            else:
+                compared.append(_of_opinion(opinion, chat))
+        return compared
+
+    def _values(self, texts: Sequence[tuple[Question, str, str]], judges: Judges) -> Sequence[float]:
         if not texts:
             return []
         left, right = ([pair[side].casefold() for _, *pair in texts] for side in (0, 1))
@@ -93,10 +146,6 @@ class Comparer:
             return [0.0] * len(texts)
         if self.measure in STRINGS:
             return string_distances(self.measure, left, right)
-        if self.measure == "chatter":
-            if self.grade is None:
-                raise ModelError('check_compare_by is "chatter", so check_chatter must name a model chatter')
-            return self.grade(texts)
         if self.measure == "match":
             return judges.match.match([question.text for question, _, _ in texts], left, right)
         cosines = judges.similarity.similarity(left, right)
@@ -125,6 +174,26 @@ def vector_distances(measure: str, left: Sequence[str], right: Sequence[str]) ->
     differences = (vectors[: len(left)] - vectors[len(left) :]).abs()
     values: list[float] = (differences.sum(1) if measure == "manhattan" else differences.amax(1)).tolist()
     return values
+
+
+def _shown(pair: AnswerPair) -> dict[str, str]:
+    """What a chat judge is shown of a pair."""
+    questions = {"question": pair.question} | (
+        {"altered question": pair.altered} if pair.altered != pair.question else {}
+    )
+    return questions | {"first answer": pair.first, "second answer": pair.second}
+
+
+def _of_opinion(opinion: Opinion, chat: ChatJudge) -> Comparison:
+    if opinion.error:
+        return Comparison(False, 0.0, opinion.error, opinion.error, chat.name)
+    same, sure = opinion.verdict == "same", max(0.5, opinion.confidence)
+    reason = f"{opinion.verdict} ({opinion.confidence:.2f}): {opinion.reason} - {chat.name}"
+    return Comparison(same, sure if same else 1 - sure, reason, judge=chat.name)
+
+
+def _texts(expected: Answer, given: Answer) -> tuple[str, str]:
+    return expected.text.strip(), given.text.strip()
 
 
 def _direct(question: Question, expected: Answer, given: Answer) -> Comparison | None:

@@ -1,19 +1,29 @@
 """Whether replies meet the expectations of a single question, such as a case of minimum functionality states them."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from chattest.judging.scoring import judge_items
+from chattest.judging.several import judged
 from chattest.models.judges import Judges
-from chattest.records.plan import answer_in_words
+from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
 from chattest.records.question import Answer, Question
 from chattest.records.result import Score, Verdict
 from chattest.scorers.base import Item, scorers
+from chattest.settings.declaration import Settings
+from chattest.text.fallback import only_falls_back
 from chattest.text.sentiment import named, polarity
+from chattest.text.words import count_words
 
 FEELINGS = ("positive", "negative", "neutral")
 """What the setting `sentiment` of a case may expect."""
+
+FITS, CALM, SAYS, NEVER, AT_LEAST = "fits the prompt", "is not toxic", "says ", "never ", "at least "
+NO_FALLBACK = "does not only fall back"
+"""What stands in a row's `expected` for each kind of expectation, or before its words."""
+RULES = (SAYS, NEVER, AT_LEAST, NO_FALLBACK)
+"""Those that no judge decides."""
 
 SCORERS = {"answers": "open_answer", "closed": "closed_answer", "fits": "prompt_coherence", "calm": "toxicity"}
 """Field of `Expected` -> the scorer that judges it; the other fields are judged by the rules of this module."""
@@ -23,6 +33,7 @@ SCORERS = {"answers": "open_answer", "closed": "closed_answer", "fits": "prompt_
 class Expected:
     """What a reply must be; all that is given must hold."""
 
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     answers: tuple[str, ...] = ()
     """The reply gives one of these answers."""
     closed: bool | None = None
@@ -39,6 +50,18 @@ class Expected:
     """The reply coheres with the question."""
     calm: bool = False
     """The reply is not toxic."""
+    least_words: int = 0
+    """The reply has at least so many words."""
+    no_fallback: bool = False
+    """The reply says more than that the bot does not know, does not understand or cannot help."""
+
+    @property
+    def scorers(self) -> list[str]:
+        """The scorers that judge, one name for each time that they are asked."""
+        asked = {"closed": self.closed is not None, "fits": self.fits, "calm": self.calm}
+        return [SCORERS["answers"]] * len(self.answers) + [
+            SCORERS[field] for field, is_asked in asked.items() if is_asked
+        ]
 
     @property
     def words(self) -> str:
@@ -46,9 +69,11 @@ class Expected:
         parts = [" / ".join(self.answers)] if self.answers else []
         parts += [] if self.closed is None else [answer_in_words(self.closed)]
         parts += [self.sentiment] if self.sentiment else []
-        parts += [f"says {' / '.join(self.says)}"] if self.says else []
-        parts += [f"never {' / '.join(self.never)}"] if self.never else []
-        parts += ["fits the prompt"] * self.fits + ["is not toxic"] * self.calm
+        parts += [f"{SAYS}{' / '.join(self.says)}"] if self.says else []
+        parts += [f"{NEVER}{' / '.join(self.never)}"] if self.never else []
+        parts += [FITS] * self.fits + [CALM] * self.calm
+        parts += [f"{AT_LEAST}{self.least_words} words"] if self.least_words else []
+        parts += [NO_FALLBACK] * self.no_fallback
         return "; ".join(parts)
 
 
@@ -69,22 +94,42 @@ class Outcome:
     score: Score
     reason: str
     """Why it was met or not, in words."""
+    in_doubt: bool = False
+    """Whether the judge is in doubt about it."""
+    error: str = ""
+    """Why no judge could tell; empty where one could."""
+    judge: str = ""
+    """Who judged, where a chat model judged or was to judge; else empty."""
 
 
-def outcomes(
-    replies: Sequence[ExpectedReply], threshold: Callable[[str], float], judges: Judges
-) -> list[tuple[Outcome, ...]]:
+def all_met_in_doubt(outcomes: Sequence[Outcome]) -> bool:
+    """Whether it is in doubt that all of these are met: one unmet outcome that is sure decides it."""
+    unmet = [outcome for outcome in outcomes if not outcome.met]
+    return all(outcome.in_doubt for outcome in unmet) if unmet else any(outcome.in_doubt for outcome in outcomes)
+
+
+def unjudged(outcomes: Sequence[Outcome]) -> str:
+    """Why it cannot be told whether all of these are met; empty where it can, as where one is surely not met."""
+    if any(not outcome.met and not outcome.error for outcome in outcomes):
+        return ""
+    return "; ".join(outcome.error for outcome in outcomes if outcome.error)
+
+
+def outcomes(replies: Sequence[ExpectedReply], settings: Settings, judges: Judges) -> list[tuple[Outcome, ...]]:
     """For each reply, one outcome for each of its expectations.
 
-    threshold: setting -> the value in force. Each model is asked once, about all replies.
+    settings: thresholds and the band of doubt. Each model is asked once, about all replies.
     """
     by_reply = [_outcomes_by_rule(reply) for reply in replies]
     for name, indexed in _items_by_scorer(replies).items():
-        judgements = judge_items(scorers.get(name), [item for _, item in indexed], threshold, judges)
+        judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
         best: dict[int, Outcome] = {}
         for (index, _), judgement in zip(indexed, judgements, strict=True):
             # A reply that cannot be scored, such as an empty one, does not pass here: the bot had to say something.
-            outcome = Outcome(judgement.verdict is Verdict.PASS, judgement.score, judgement.reason)
+            met = judgement.verdict is Verdict.PASS
+            error = judgement.reason if judgement.verdict is Verdict.ERROR else ""
+            shown = (judgement.score, judgement.reason, judgement.in_doubt, error, judgement.judge)
+            outcome = Outcome(met, *shown)
             if index not in best or _rank(outcome) > _rank(best[index]):
                 best[index] = outcome  # of several right answers, the one that the reply comes nearest to
         for index, outcome in best.items():
@@ -92,8 +137,8 @@ def outcomes(
     return [tuple(each) for each in by_reply]
 
 
-def _rank(outcome: Outcome) -> tuple[bool, float]:
-    return outcome.met, outcome.score.value or 0
+def _rank(outcome: Outcome) -> tuple[bool, bool, float]:
+    return outcome.met, bool(outcome.error), outcome.score.value or 0
 
 
 def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
@@ -108,6 +153,14 @@ def _outcomes_by_rule(reply: ExpectedReply) -> list[Outcome]:
         forbidden = [phrase for phrase in expected.never if contains(text, phrase)]
         reason = f'says "{forbidden[0]}"' if forbidden else "says nothing that it must not"
         judged.append(Outcome(not forbidden, Score(float(not forbidden), text), reason))
+    if expected.least_words:
+        number = count_words(text)
+        reason = f"has {number} words, at least {expected.least_words} wanted"
+        judged.append(Outcome(number >= expected.least_words, Score(float(number), text), reason))
+    if expected.no_fallback:
+        falls = only_falls_back(text)
+        reason = "only falls back: it says nothing on the topic" if falls else "does not only fall back"
+        judged.append(Outcome(not falls, Score(float(not falls), text), reason))
     return judged
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from chattest.errors import InputError, Problem
-from chattest.judging.scoring import judge_items
+from chattest.judging.several import judged
 from chattest.models.judges import Judges
 from chattest.records.plan import answer_in_words, joined_answers
 from chattest.records.report import CheckInfo
@@ -76,7 +76,7 @@ def _info(scorer: Scorer, settings: Settings) -> CheckInfo:
 
 
 def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Result]:
-    judgements = judge_items(scorer, items, settings.threshold, judges)
+    judgements = judged(scorer, items, settings, judges)
     return [
         Result(
             scorer.name,
@@ -89,6 +89,8 @@ def _rows(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Jud
             expected=answer_in_words(item.expected),
             score=judgement.score,
             reason=judgement.reason,
+            in_doubt=judgement.in_doubt,
+            judge=judgement.judge,
         )
         for number, (item, judgement) in enumerate(zip(items, judgements, strict=True))
     ]

@@ -1,11 +1,12 @@
-"""Items -> judgements: what one scorer makes of replies, with the threshold in force."""
+"""Items -> judgements: what one scorer makes of replies, with the threshold and the band of doubt in force."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chattest.models.judges import Judges
-from chattest.records.result import Score, Verdict
+from chattest.records.result import ChatScore, Score, Verdict
 from chattest.scorers.base import Item, Scorer
+from chattest.settings.declaration import Settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,27 +14,34 @@ class Judgement:
     """What a scorer makes of one reply."""
 
     verdict: Verdict
-    """PASS, FAIL, or NOT_APPLICABLE where the reply could not be scored."""
+    """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where a chat judge failed."""
     score: Score
     reason: str
     """Why this verdict, in words."""
+    in_doubt: bool = False
+    """Whether the probability that the reply is right is within the band of doubt; the verdict stays as it is."""
+    judge: str = ""
+    """Who judged, where it need not have been the embedded judge; else empty."""
 
 
-def judge_items(
-    scorer: Scorer, items: Sequence[Item], threshold: Callable[[str], float], judges: Judges
-) -> list[Judgement]:
+def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
     """One judgement for each item, in order; the scorer gets all items at once.
 
-    threshold: setting -> the value in force. Raises `ModelError` when a model cannot be loaded.
+    A verdict is in doubt only where the scorer's values are calibrated: those of other models are no probabilities, and
+    a rule is sure. Raises `ModelError` when a model cannot be loaded.
     """
-    bar = scorer.bar(threshold)
-    return [
-        _judgement(scorer, item, score, bar) for item, score in zip(items, scorer.score(items, judges), strict=True)
-    ]
+    bar = scorer.bar(settings.threshold)
+    band = settings.doubt_band if scorer.calibration(judges) is not None else None
+    scores = scorer.scores(items, judges)
+    return [_judgement(scorer, item, score, bar, band) for item, score in zip(items, scores, strict=True)]
 
 
-def _judgement(scorer: Scorer, item: Item, score: Score, bar: float) -> Judgement:
-    if score.value is None:
-        return Judgement(Verdict.NOT_APPLICABLE, score, score.reason)
-    verdict = Verdict.PASS if scorer.passes(score, item, bar) else Verdict.FAIL
-    return Judgement(verdict, score, scorer.why(score, item, bar))
+def _judgement(scorer: Scorer, item: Item, score: Score, bar: float, band: tuple[float, float] | None) -> Judgement:
+    verdict, reason = scorer.verdict(score, item, bar), scorer.reason(score, item, bar)
+    judge, by_chat = "", False
+    if isinstance(score, ChatScore):
+        judge, by_chat = score.judge, score.verdict is not None
+        score = Score(score.value, score.interpretation, score.parts, score.reason)
+    right = None if by_chat else scorer.right(score)
+    in_doubt = band is not None and right is not None and band[0] < right < band[1]
+    return Judgement(verdict, score, reason, in_doubt, judge)

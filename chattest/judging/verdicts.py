@@ -1,36 +1,58 @@
 """Conversations -> results. Only saved conversations are read, so a live run and a replay are judged the same way."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from chattest.cases.base import cases, probe_cases, reply_cases
-from chattest.judging.scoring import judge_items
+from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
+from chattest.judging.sessions import distance, expected_words, known_before, never_told
+from chattest.judging.several import judged
+from chattest.judging.wrong_answers import Judged, story_item, told_apart
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Speaker, Turn
-from chattest.records.plan import Probe, Purpose, Step, answer_in_words
+from chattest.records.plan import Probe, Purpose, Step
 from chattest.records.result import Result, Verdict
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
 
-def analyze(conversations: Iterable[Conversation], settings: Settings, judges: Judges) -> list[Result]:
+def analyze(
+    conversations: Iterable[Conversation], settings: Settings, judges: Judges, round: int | None = None
+) -> list[Result]:
     """One result for every planned question, and one for every reply under every reply case that is switched on.
+
+    round: the only round that is judged, as in a chat that goes on; `None` for all.
 
     Results are ordered by conversation, round and case. A planned question that was never asked, or to whose reply the
     case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR. Each scorer gets the items of
     all conversations at once. Raises `ModelError` when a model cannot be loaded.
     """
-    drafts = [draft for conversation in conversations for draft in _drafts(conversation, settings)]
+    conversations = list(conversations)
+    every = {conversation.run: conversation for conversation in conversations}
+    drafts = [draft for conversation in conversations for draft in _drafts(conversation, settings, every)]
+    drafts = [draft for draft in drafts if round in (None, draft.result.round)]
     by_scorer: dict[str, list[tuple[int, Item]]] = {}
     for index, draft in enumerate(drafts):
         if draft.item is not None:
             by_scorer.setdefault(draft.scorer, []).append((index, draft.item))
     results = [draft.result for draft in drafts]
     for name, indexed in by_scorer.items():
-        judgements = judge_items(scorers.get(name), [item for _, item in indexed], settings.threshold, judges)
+        judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
         for (index, _), judgement in zip(indexed, judgements, strict=True):
-            verdict, score, reason = judgement.verdict, judgement.score, judgement.reason
-            results[index] = replace(results[index], verdict=verdict, score=score, reason=reason)
+            results[index] = replace(
+                results[index],
+                verdict=judgement.verdict,
+                score=judgement.score,
+                reason=judgement.reason,
+                in_doubt=judgement.in_doubt,
+                judge=judgement.judge,
+            )
+    stories = {
+        index: Judged(results[index], draft.item, draft.probe)
+        for index, draft in enumerate(drafts)
+        if draft.item is not None and draft.probe is not None
+    }
+    for index, result in zip(stories, told_apart(list(stories.values()), settings, judges), strict=True):
+        results[index] = result
     return results
 
 
@@ -43,13 +65,18 @@ class _Draft:
     """Name of the scorer that judges the item; empty where there is none."""
     item: Item | None = None
     """The reply to judge; `None` where the verdict is final."""
+    probe: Probe | None = None
+    """The probe that the reply answers, if it is a story, whose wrong answers are told apart."""
 
 
-def _drafts(conversation: Conversation, settings: Settings) -> list[_Draft]:
+def _drafts(conversation: Conversation, settings: Settings, every: Mapping[int, Conversation]) -> list[_Draft]:
+    """every: run -> conversation, of all that are judged, since a fact may be told in another session."""
     replies = {turn.round: turn for turn in conversation.turns if turn.speaker is Speaker.SUBJECT and turn.round >= 0}
     failed = conversation.failed
-    rows = _Rows(conversation, replies, failed)
-    drafts = [rows.draft(probe, step) for probe, step in conversation.plan.steps() if step.purpose is Purpose.ASK]
+    rows = _Rows(conversation, replies, failed, every)
+    drafts = [
+        rows.draft(probe, step) for probe, step in conversation.plan.steps() if step.purpose is not Purpose.INFORM
+    ]
     codes = set(settings.reply_codes)
     chosen = [case for case in reply_cases() if case.code in codes]
     for round, turn in sorted(replies.items()):
@@ -73,8 +100,15 @@ def _drafts(conversation: Conversation, settings: Settings) -> list[_Draft]:
 class _Rows:
     """Makes the rows and items of one conversation."""
 
-    def __init__(self, conversation: Conversation, replies: dict[int, Turn], failed: Turn | None) -> None:
+    def __init__(
+        self,
+        conversation: Conversation,
+        replies: dict[int, Turn],
+        failed: Turn | None,
+        every: Mapping[int, Conversation],
+    ) -> None:
         self.conversation = conversation
+        self.every = every
         self.replies = replies
         self.failed = failed
         self.turn_index = {(turn.round, turn.speaker): index for index, turn in enumerate(conversation.turns)}
@@ -103,19 +137,23 @@ class _Rows:
         before = self.conversation.turns[: self.turn_index[turn.round, Speaker.SUBJECT]]
         texts = [earlier.text for earlier in before]
         own = tuple(earlier.text for earlier in before if earlier.speaker is Speaker.SUBJECT)
-        return Item(texts[-1] if texts else "", turn.text, history=tuple(texts[:-1]), own=own)
+        return Item(texts[-1] if texts else "", turn.text, history=tuple(texts[:-1]), own=own, turns=tuple(before))
 
     def draft(self, probe: Probe, step: Step) -> _Draft:
         """The row of a planned question."""
         perturbed = step.perturbed
+        apart = (
+            probe.target.untold or probe.judged is Purpose.PRESS
+        )  # what these ask is not only whether it is recalled
         row = replace(
             self.row(probe.case, step.round),
-            expected=answer_in_words(probe.target.answer),
+            expected=expected_words(probe),
             testset=probe.testset,
             perturbation=step.perturbation or "",
             kind=perturbed.kind if perturbed else "",
             dose=perturbed.dose if perturbed else None,
-            distance=self.conversation.plan.distance(probe.testset, step.round),
+            distance=None if apart else distance(self.conversation.plan, probe, step),
+            known_before=known_before(probe, self.conversation, self.every),
             prompt=step.text,
         )
         turn = self.replies.get(step.round)
@@ -126,9 +164,18 @@ class _Rows:
             unanswered = "not answered: the conversation ended there"
             reason = unanswered if asked else "never asked: the conversation ended before"
             return _Draft(replace(row, reason=reason))
-        item = replace(self.item(turn), prompt=step.text, extract_with=probe.target.extract_with)
+        if step.purpose is not probe.judged:
+            return _Draft(replace(row, reason="the answer before the bot is pressed is not counted"))
+        if why := never_told(probe, self.conversation, self.every):
+            return _Draft(replace(row, reason=why))
+        elsewhere = (probe.told.text,) if probe.told is not None else ()
+        facts = (*elsewhere, *(each.text for each in probe.steps if each.purpose is Purpose.INFORM))
+        item = replace(self.item(turn), prompt=step.text, extract_with=probe.target.extract_with, facts=facts)
         answer = probe.target.answer
-        scorer = cases.get(probe.case).scorer_for(answer)
+        case = cases.get(probe.case)
+        scorer = case.scorer_for(answer)
+        if isinstance(case, StoryCase):
+            return _Draft(row, scorer, story_item(item, probe), probe)
         if answer is not None:
             return _Draft(row, scorer, replace(item, expected=answer))
         first = next(self.replies.get(each.round) for each in probe.steps if each.purpose is Purpose.ASK)

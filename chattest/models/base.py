@@ -5,7 +5,7 @@ package registers it with the decorator `judge` and an entry point of the group 
 `models = {"toxicity": "my_judge"}` chooses it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,8 +14,11 @@ from chattest.registry import Registry
 
 C = TypeVar("C")
 
+Models = str | Mapping[str, str | Sequence[str]]
+"""A choice for every kind, or kind -> its choice, or its choices where several judge together."""
+
 KINDS = tuple(FORMS)
-"""The six kinds of judge."""
+"""The eight kinds of judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -
 
 def judge_names(kind: str) -> list[str]:
     """Names of the judges of a kind, `embedded` first."""
-    return [registered.name for registered in judges if registered.kind == kind]
+    names = [registered.name for registered in judges if registered.kind == kind]
+    return sorted(names, key=lambda name: name != "embedded")
 
 
 def kinds_with_reference() -> list[str]:

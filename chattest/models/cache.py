@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
+from chattest.models.protocols import TOXICITY_LABELS, Relation, Span, YesNoReading
 
 WRITE_TIMEOUT = 30.0
 """Seconds to wait while another process writes."""
@@ -126,6 +126,8 @@ FORMS = {
         lambda plain: dict(zip(TOXICITY_LABELS, plain, strict=True)),
     ),
     "coherence": _Form("coherence", float, float),
+    "inference": _Form("relations", astuple, lambda plain: Relation(*plain)),
+    "same_question": _Form("same", float, float),
 }
 """Kind of model -> its form."""
 

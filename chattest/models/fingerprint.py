@@ -8,6 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from chattest.models.base import JudgeClass, added_judge, judge_class, package_of
+from chattest.models.embedded.adapter import TRUNK_KINDS
 
 HERE = Path(__file__).parent
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
@@ -17,6 +18,8 @@ SHARED_CODE = {
     "reference": (*_ENCODER, "reference/pretrained.py"),
 }
 """The modules that all embedded, or all reference, judges use; each kind has a module of its own besides."""
+MORE_CODE = {"embedded/coherence": ("embedded/coherence_network.py",)}
+"""Further modules that a kind's scores depend on."""
 
 
 def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], bytes]) -> bytes | None:
@@ -29,11 +32,12 @@ def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], b
     if added := added_judge(kind, choice):
         return _of_package(added, digest)
     sort = "embedded" if choice == "embedded" else "reference"
-    code = [HERE / name for name in (f"{sort}/{kind}.py", *SHARED_CODE[sort])]
+    code = [HERE / name for name in (f"{sort}/{kind}.py", *MORE_CODE.get(f"{sort}/{kind}", ()), *SHARED_CODE[sort])]
     folder = _encoder_folder() if sort == "embedded" else _reference_folder(kind, choice)
     if folder is None:
         return None
-    weights = [*_files(folder), *(_files(HERE / "weights" / kind) if sort == "embedded" else ())]
+    own = (kind, *(("trunk",) if kind in TRUNK_KINDS else ())) if sort == "embedded" else ()
+    weights = [*_files(folder), *(path for name in own for path in _files(HERE / "weights" / name))]
     combined = blake2b(digest_size=32)
     try:
         for path in (*code, *weights):

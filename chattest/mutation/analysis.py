@@ -12,6 +12,7 @@ from typing import Any
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.errors import InputError, Problem
+from chattest.judging.chat.chosen import chat_judges
 from chattest.models.judges import Judges
 from chattest.mutation.base import Operator, operators
 from chattest.mutation.targets import matrices, mutated
@@ -128,7 +129,7 @@ def analyse(settings: Settings, root: Path, doses: Doses, progress: Callable[[st
     _, subject = find_participants(settings, root / "chatters")
     subject.load()
     names = _matrix_names(subject)
-    bot = _BotSession(subject, planned, settings)
+    bot = _BotSession(subject, planned, settings, root)
     asked = len(questions(planned))
     progress(f"asking {subject.name} {asked} questions, {2 + len(operators.names()) * doses.each} times")
     answers = bot.answers()
@@ -172,11 +173,12 @@ def _mutant(
 class _BotSession:
     """The bot, loaded, with the questions that it is asked."""
 
-    def __init__(self, subject: ChatterSpec, planned: Sequence[PlannedCheck], settings: Settings) -> None:
+    def __init__(self, subject: ChatterSpec, planned: Sequence[PlannedCheck], settings: Settings, root: Path) -> None:
         self.subject = subject
         self.planned = planned
         self.settings = settings
         self.judges = Judges(settings.models)
+        chat_judges(settings, root).use_in(self.judges)
 
     def answers(self) -> dict[Question, Answer]:
         """The bot's answers with its current weights."""

@@ -14,4 +14,5 @@ class Abbreviation(Lookup):
     family = "robustness"
     kinds = ("abbreviated",)
     dose_unit = "places"
+    rewords = True
     shipped = "abbreviations"

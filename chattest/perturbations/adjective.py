@@ -1,31 +1,39 @@
-"""Adjectives replaced by synonyms or antonyms."""
+"""Adjectives replaced by synonyms."""
 
-from chattest.perturbations._lookup import FullLookup, Lookup
-from chattest.perturbations.base import Effect, perturbation
+import re
+from random import Random
+
+from chattest.perturbations._lookup import Lookup
+from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change
+from chattest.text.grammar.degrees import fits_degree
+
+# Before one of these a word is a verb: "Please correct my spelling".
+_OBJECT = re.compile(r" (?:the|an?|my|your|his|her|its|our|their|this|that|these|those|it|them|me|us)\b", re.IGNORECASE)
 
 
 @perturbation("adjective_synonym")
 class AdjectiveSynonym(Lookup):
-    """Some adjectives become synonyms: "a small cat" becomes "a little cat". The dose is the number of words.
+    """Some adjectives become synonyms: "a huge cat" becomes "an enormous cat". The dose is the number of words.
 
+    The shipped table lists those that fit nearly everywhere; many adjectives change only beside nouns that it names.
     (LangTest: adjective_synonym_swap.)
     """
 
     family = "robustness"
     kinds = ("synonym",)
     dose_unit = "adjectives"
+    rewords = True
     shipped = "adjective_synonyms"
 
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [
+            new
+            for new in super().sites(text, kind, rng)
+            if fits_degree(text, new.start, new.new) and not _verb(text, new)
+        ]
 
-@perturbation("adjective_antonym")
-class AdjectiveAntonym(FullLookup):
-    """All adjectives in a shipped list become antonyms: "Is my cat small?" becomes "Is my cat big?".
 
-    A yes should become a no. The dose is the number of words. (LangTest: adjective_antonym_swap.)
-    """
-
-    family = "robustness"
-    kinds = ("antonym",)
-    effect = Effect.FLIPS
-    dose_unit = "adjectives"
-    shipped = "adjective_antonyms"
+def _verb(text: str, new: Change) -> bool:
+    """Whether a single word has an object, and so is a verb here."""
+    return " " not in text[new.start : new.end] and _OBJECT.match(text, new.end) is not None

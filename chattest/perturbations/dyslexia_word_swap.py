@@ -1,7 +1,10 @@
 """Words that dyslexic writers often confuse."""
 
+from collections.abc import Sequence
+
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change
 
 
 @perturbation("dyslexia_word_swap")
@@ -15,3 +18,8 @@ class DyslexiaWordSwap(Lookup):
     kinds = ("confused",)
     dose_unit = "words"
     shipped = "dyslexia"
+    adapts_article = False
+
+    def most(self, sites: Sequence[Change]) -> int:
+        """Half of the words, so that the sentence can still be read."""
+        return (len(sites) + 1) // 2

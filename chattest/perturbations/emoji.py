@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbations.base import Sites, perturbation
+from chattest.perturbations._graded import Sites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
 from chattest.text.words import words

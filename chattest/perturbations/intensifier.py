@@ -3,28 +3,57 @@
 import re
 from random import Random
 
-from chattest.perturbations.base import Effect, Sites, perturbation
+from chattest.perturbations._graded import Sites
+from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.degrees import adjectives
+from chattest.text.grammar.clause import Token, tokens_of
+from chattest.text.grammar.degrees import Adjective, adjectives
+from chattest.text.grammar.word_class import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
 from chattest.text.lexicon import listed
+from chattest.text.words import maybe_name
 
 STRONGER = ("very", "really", "truly")
-WEAKER = ("slightly", "somewhat", "fairly")
-_DEGREES = re.compile(rf"\b(?:{'|'.join(STRONGER + WEAKER)}) ([\w-]+)", re.IGNORECASE)
+WEAKER = ("fairly", "somewhat")
+_FIXED = frozenset(
+    ("high school", "hot dog", "fast food", "hot chocolate", "new year", "big brother", "big sister", "old age",
+     "sweet potato",
+        "sweet potatoes", "short story", "good morning", "good evening", "good night", "good luck", "good afternoon",
+     "happy birthday", "late show", "high street", "high jump", "long jump", "open air", "busy bee", "soft drink")
+)  # fmt: skip
+_DENIED = re.compile(r"n['’]t\b|\b(?:not|never|no|nobody|nothing|without|hates?|hated|dislikes?)\b", re.IGNORECASE)
+_CLOCK = re.compile(r"\b(?:clock|watch|timer)\b", re.IGNORECASE)
+_ON = re.compile(r" (?:on|in|all|into|over|down) ")
+# Before "the" or "my", an adjective only says which one is meant.
+_DEFINITE = frozenset(("the", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those"))
+_ADVERBS_TOO = frozenset(("hard", "late", "early", "fast", "far", "high", "low", "long", "deep", "close", "wide"))
+_MEASURED = re.compile(
+    r"(?:\d\S{0,9}|\b(?:cm|mm|km|m|ft|foot|feet|inch|inches|[a-z]{0,6}met(?:er|re)s?|yards?|miles?|pages?|stor(?:e?ys|ies)"
+    r"|floors?|hours?|minutes?|days?|weeks?|months?|years?|times|degrees|pounds|kilos?|noon|midnight"
+    r"|o['’]clock)|\d ?[ap]m|\b[ap]\.m\.) $",
+    re.I,
+)
+_HEDGES = frozenset(
+    ("bit", "kinda", "sorta", "little", "lot", "pretty", "quite", "rather", "such", "all", "just", "only", "even",
+     "still", "less", "more", "most", "least", "enough", "totally", "completely", "absolutely",
+     "that", "this", "any", "no", "super")
+)  # fmt: skip
+_DEGREES = re.compile(rf"\b(?:{'|'.join((*STRONGER, *WEAKER, 'slightly'))}) ([\w-]+)", re.IGNORECASE)
 
 
 @perturbation("intensifier")
 class Intensifier(Sites):
-    """Some adjectives get stronger or weaker: "I am happy" becomes "I am very happy" or "I am slightly happy".
+    """Some adjectives get stronger or weaker: "I am happy" becomes "I am very happy" or "I am fairly happy".
 
     `remove` removes such an adverb. A score for feelings should change. The dose is the number of adjectives, which
-    come from a shipped list.
+    come from a shipped list. One with a degree already ("a bit strange"), one behind another adjective and one in a set
+    phrase stay. Nothing is weakened in a text that denies ("doesn't like cold weather").
     """
 
     family = "grammar"
     kinds = ("strengthen", "weaken", "remove")
     effect = Effect.MOVES
     dose_unit = "adjectives"
+    rewords = True
     reverse = {"strengthen": ("intensifier", "remove"), "weaken": ("intensifier", "remove")}
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
@@ -34,10 +63,71 @@ class Intensifier(Sites):
                 for match in _DEGREES.finditer(text)
                 if match[1].lower() in listed("gradable")
             ]
-        degrees = STRONGER if kind == "strengthen" else WEAKER
         return [
             with_article(
-                text, word.start, word.end, match_case(f"{rng.choice(degrees)} {word.text.lower()}", word.text)
+                text,
+                word.start,
+                word.end,
+                match_case(f"{_degree(text, word, kind, rng)} {word.text.lower()}", word.text),
             )
             for word in adjectives(text)
+            if _gradable_here(text, word) and not (kind == "weaken" and _DENIED.search(text))
         ]
+
+
+def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
+    """An adverb for the adjective; "somewhat" only where nothing follows."""
+    if kind == "strengthen":
+        # "Is it truly slow?" asks whether that is true.
+        attribute = re.match(r" \w", text[word.end :]) is not None or "?" in text[word.end :]
+        return "very" if word.text.lower() in _ADVERBS_TOO else rng.choice(STRONGER[:2] if attribute else STRONGER)
+    fairly = word.text.lower() in _ADVERBS_TOO | {"good"} or re.match(r" \w", text[word.end :])
+    return "fairly" if fairly else rng.choice(WEAKER)
+
+
+def _gradable_here(text: str, word: Adjective) -> bool:
+    """Whether the word is an adjective here that can be more or less so: not in "high school", not a verb."""
+    low = word.text.lower()
+    after = re.match(r" (\w+)", text[word.end :])
+    if low in ("near", "huge", "tiny", "new", "lovely", "grateful") or (
+        after and f"{low} {after[1].lower()}" in _FIXED
+    ):
+        return False
+    if maybe_name(text, word.start, word.text) or _MEASURED.search(text[max(word.start - 16, 0) : word.start]):
+        return False  # "in Nice", "3 cm thick"
+    if word.before in _DEFINITE or word.before.endswith(("'s", "’s")):
+        return False
+    if _otherwise_meant(text, word, low):
+        return False
+    capital = word.text[0].isupper() and after is not None and after[1][0].isupper()  # "Good Friday"
+    if capital or re.search(r"\bthan\b", text[: word.start]) or word.before == "called":
+        return False
+    if (after and after[1] in ("up", "of", "as", "enough")) or re.search(
+        r"n['’]t be $", text[max(word.start - 9, 0) : word.start]
+    ):
+        return False  # "don't be late"
+    tokens = tokens_of(text)
+    at = next((at for at, token in enumerate(tokens) if token.start == word.start), None)
+    if at is None or _has_degree(text, tokens, at):
+        return False
+    return classes(low) == {ADJECTIVE} or word_class(tokens, at) == ADJECTIVE
+
+
+def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
+    """Whether the word has no degree in this sense: a clock is slow, a cat is sick on the rug, "won't come early"."""
+    if low in ("slow", "fast"):
+        return _CLOCK.search(text) is not None
+    if low == "sick":
+        return _ON.match(text, word.end) is not None
+    return low in _ADVERBS_TOO and _DENIED.search(text[: word.start]) is not None
+
+
+def _has_degree(text: str, tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the word before is a degree already, or another adjective: "a bit strange", "a grumpy old tortoise"."""
+    if not at or text[tokens[at - 1].end : tokens[at].start] != " ":
+        return False
+    before = tokens[at - 1]
+    kind_of = before.low == "of" and at > 1 and tokens[at - 2].low in ("kind", "sort")
+    adverb = before.low.endswith("ly") and ADVERB in classes(before.low)
+    adjective = ADJECTIVE in classes(before.low) and classes(before.low).isdisjoint((NOUN, VERB))
+    return before.low in _HEDGES or kind_of or adverb or adjective

@@ -1,20 +1,28 @@
 """Words left out (ML-U5)."""
 
 import re
+from itertools import accumulate
 from random import Random
 
-from chattest.perturbations.base import Graded, perturbation
+from chattest.perturbations._graded import Graded
+from chattest.perturbations._little import little_words
+from chattest.perturbations.base import perturbation
+from chattest.records.dose import DoseRange
 from chattest.text.words import ENDING, count_words, words
 
 _BLANKS = re.compile(r"(\s+)")
+_DENIES = re.compile(
+    r"n['’]t\b|\b(?:not|never|no|nor|neither|none|nobody|nothing|nowhere|without|cannot)\b", re.IGNORECASE
+)
 
 
 @perturbation("mask")
 class Mask(Graded):
     """A random share of the words is left out, never all of them.
 
-    "What is the name of my cat?" may become "What the name my cat?". The dose is the share of words left out.
-    Commas and brackets are removed with their word; the mark at the end of a sentence stays.
+    "What is the name of my cat?" may become "What the name my cat?". The dose is the share of words left out. Up to a
+    quarter of the words, only little ones go; beyond that, any but those that deny ("not", "isn't"), as the meaning
+    would turn. Commas and brackets are removed with their word; the mark at the end of a sentence stays.
     """
 
     family = "understanding"
@@ -22,25 +30,43 @@ class Mask(Graded):
     dose_unit = "share of words"
     dose_step = 0.05
     dose_max = 1.0
+    understood_to = 0.25
+    keeps_meaning_to = 0.25
 
     def dose(self, edits: int, text: str) -> float:
         return edits / count_words(text)
 
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
-        parts = _BLANKS.split(text)  # words at even indexes, the whitespace between them at odd ones
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        parts = _BLANKS.split(text)
         fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or words(parts[at])]
+        fit = [at for at in fit if not _DENIES.search(parts[at])]
+        little = _little(text, parts)
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
-        if most < 1:
+        number = self.strength(text, len(little), most, doses, rng)
+        if number is None:
             return None
-        removed = set(rng.sample(fit, rng.randint(least, most)))
-        kept: list[str] = []
-        for at in range(0, len(parts), 2):
-            part = parts[at]
-            if at not in removed:
-                if part:
-                    kept += (parts[at - 1], part) if kept else (part,)
-            elif kept and part[-1] in ENDING and kept[-1][-1] not in ENDING:
-                kept.append(part[len(part.rstrip(ENDING)) :])
-        lead = parts[1] if not parts[0] and len(parts) > 1 else ""
-        trail = parts[-2] if not parts[-1] and len(parts) > 1 else ""
-        return lead + "".join(kept) + trail, len(removed)
+        removed = set(rng.sample(little if self.gentle(number, text) else fit, number))
+        return _left(text, removed), number
+
+
+def _little(text: str, parts: list[str]) -> list[int]:
+    """The indexes of the parts that are little words."""
+    starts = {word.start for word in little_words(text)}
+    ends = list(accumulate(len(part) for part in parts))
+    return [at for at in range(0, len(parts), 2) if not starts.isdisjoint(range(ends[at] - len(parts[at]), ends[at]))]
+
+
+def _left(text: str, removed: set[int]) -> str:
+    """The text without the words at these indexes of its parts, where every second part is whitespace."""
+    parts = _BLANKS.split(text)
+    kept: list[str] = []
+    for at in range(0, len(parts), 2):
+        part = parts[at]
+        if at not in removed:
+            if part:
+                kept += (parts[at - 1], part) if kept else (part,)
+        elif kept and part[-1] in ENDING and kept[-1][-1] not in ENDING:
+            kept.append(part[len(part.rstrip(ENDING)) :])
+    lead = parts[1] if not parts[0] and len(parts) > 1 else ""
+    trail = parts[-2] if not parts[-1] and len(parts) > 1 else ""
+    return lead + "".join(kept) + trail

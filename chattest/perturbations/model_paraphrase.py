@@ -7,7 +7,9 @@ from random import Random
 from typing import Any
 
 from chattest.errors import ModelError
+from chattest.models.hub import model_problem
 from chattest.perturbations.base import Perturbation, perturbation
+from chattest.records.dose import Dose, Level
 from chattest.records.plan import Perturbed
 from chattest.text.edits import spans
 
@@ -34,14 +36,14 @@ class ModelParaphrase(Perturbation):
     dose_unit = "rewordings"
     dose_max = 1.0
 
-    def variants(self, text: str, rng: Random, keep: Sequence[str] = ()) -> list[Perturbed]:
+    def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
         """One of the model's wordings that contain every stretch of `keep`; empty if there is none."""
         # The model sees the stretches themselves, because it cannot handle private-use characters.
         kept = [text[start:end] for start, end in spans(text, keep)]
         wordings = [new for new in self._wordings(text) if all(stretch in new for stretch in kept)]
         return [Perturbed(rng.choice(wordings), self.kinds[0], 1, 1.0)] if wordings else []
 
-    def draw(self, text: str, rng: Random, keep: Sequence[str] = ()) -> Perturbed:
+    def draw(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> Perturbed:
         return (self.variants(text, rng, keep) or [Perturbed(text, "none")])[0]
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
@@ -62,7 +64,16 @@ class ModelParaphrase(Perturbation):
         return list(dict.fromkeys(wording for wording in wordings if wording and wording != text.strip()))
 
     def unavailable(self) -> str:
-        return "" if self.model else 'name a model: model_paraphrase(model="...")'
+        if not self.model:
+            return 'name a model: model_paraphrase(model="...")'
+        why = _problem(self.model)
+        return f'the model "{self.model}" cannot be loaded: {why}' if why else ""
+
+
+@cache
+def _problem(name: str) -> str:
+    """Why a model cannot be loaded; it is looked for once in a process."""
+    return model_problem(name)
 
 
 @cache

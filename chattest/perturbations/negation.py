@@ -1,13 +1,46 @@
 """Negation added and removed."""
 
+import re
 from random import Random
 
 from chattest.perturbations.base import Effect, Perturbation, perturbation
-from chattest.text.edits import Change, change
+from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar import clause
 from chattest.text.grammar.clause import BE, DO, HAVE, MODALS, Clause
+from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.speech_act import requests
+from chattest.text.verbatim import verbatim
 
 _ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
+_BLOCKED = word_list("negation_words", "blocked")
+# A link to what is said elsewhere, which would no longer hold; "or" becomes "and" without a negation.
+_LINKED = re.compile(
+    r"\b(?:although|because|but|either|even|if|nor|or|since|so|still|than|though|too|unless|until|when|whether|while|yet)\b",
+    re.IGNORECASE,
+)
+_OPINION = re.compile(r"\byou (?:think|reckon|believe|suppose|guess|feel|recommend|suggest|happen|agree)\b", re.I)
+_CAN_YOU = re.compile(r"\A\W*(?:can|could|will|would|won['’]t|can['’]t) (?:you|we|i)\b", re.I)
+# What is only said with a negation, or only without one.
+_BOUND_TO = re.compile(
+    r"\b(?:faintest|foggiest|slightest|least|single|at all|whatsoever|much|long|far|longer|really|very|too|so|such"
+    r"|quite|exactly|necessarily|especially|enough|only|a clue|a wink|a penny|a thing|a soul|lift a finger|budge"
+    r"|help (?:but|it|\w+ing)|stand|wait|bear|care less|mind|matter|complain|bother|worry|wish|rather|sooner|better"
+    r"|could (?:do|use|murder)"
+    r"|pls|plz|please)\b",
+    re.I,
+)
+# What nobody asks for: "Forget to call!".
+_NO_REQUEST = re.compile(
+    r"\b(?:do not|don['’]t) (?:ever )?(?:forget|hesitate|panic|fret|miss|lose|be|give up|get me wrong"
+    r"|hold your breath)\b",
+    re.I,
+)
+# "They touch meat" does not say that they eat it.
+_FASTED = re.compile(
+    r"\btouch(?:es|ed)? (?:meat|dairy|pork|fish|alcohol|drink|beer|wine|sugar|caffeine|coffee|drugs|cigarettes|bread"
+    r"|food|gluten|the stuff|a drop)\b",
+    re.I,
+)
 FALSE = "Is it false that "
 _DO = {"VBP": "do", "VBZ": "does", "VBD": "did"}
 _HAVE = {"have": "VBP", "has": "VBZ", "had": "VBD"}
@@ -21,7 +54,9 @@ class Negation(Perturbation):
 
     "My cat is black." becomes "My cat is not black.", "I like tea." becomes "I do not like tea.", and back. A
     yes/no question becomes "Is it false that my cat is black?", because the answer to "Is my cat not black?" is
-    ambiguous. Applies to single clauses that the rules can parse.
+    ambiguous. Applies to single clauses that the rules can parse. Does not apply to requests ("Can you tell me ...?"),
+    to what is linked to something else ("so thick that we couldn't see"), nor to words such as "every", "some" or
+    "may", whose negation is not the contrary.
     """
 
     family = "grammar"
@@ -32,14 +67,19 @@ class Negation(Perturbation):
     reverse = {"add": ("negation", "remove")}
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        new = self._added(text) if kind == "add" else self._removed(text)
+        bound = _CAN_YOU.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
+        new = None if bound else self._added(text) if kind == "add" else self._removed(text)
+        if new and any(start <= _first_difference(text, new) < end for start, end in verbatim(text)):
+            return None  # "I could eat a horse"
         return (new, 1) if new else None
 
     def _added(self, text: str) -> str | None:
         parsed = clause.parse(text)
-        if parsed is None or parsed.asking or _negated(parsed):
+        if parsed is None or parsed.asking or _negated(parsed) or any(token.low in _BLOCKED for token in parsed.tokens):
             return None
         if parsed.is_question:
+            if requests(text) or _OPINION.search(text):
+                return None
             return text.replace(text.strip(), f"{FALSE}{clause.stated(parsed)}?")
         token = parsed.tokens[parsed.verb]
         if token.low in BE | MODALS or (token.low in HAVE | DO and _helps(parsed)):
@@ -55,7 +95,13 @@ class Negation(Perturbation):
             said = clause.parse(core[len(FALSE) : -1]) if core.startswith(FALSE) else None
             question = _question(said) if said else None
             return text.replace(core, question) if question else None
-        if not clause.single(text) or any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text)):
+        if (
+            not clause.single(text)
+            or _LINKED.search(text)
+            or any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text))
+            or _NO_REQUEST.search(text)
+            or _FASTED.search(text)
+        ):
             return None
         return self._without(text, " not") or self._without(text, "")
 
@@ -77,8 +123,16 @@ class Negation(Perturbation):
         main = at + 1
         if verb in DO and main < len(lows) and lows[main] in clause.lemmas(lows[main]):
             tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
-            return change(text, [Change(tokens[first].start, tokens[main].end, clause.inflect(lows[main], tag))])
-        return change(text, [Change(tokens[first].start, tokens[at].end, verb)])
+            bare = match_case(clause.inflect(lows[main], tag), text[tokens[first].start : tokens[first].end])
+            return change(text, [Change(tokens[first].start, tokens[main].end, bare)])
+        bare = match_case(verb, text[tokens[first].start : tokens[first].end])
+        return change(text, [Change(tokens[first].start, tokens[at].end, bare)])
+
+
+def _first_difference(text: str, new: str) -> int:
+    """Where two texts begin to differ: the beginning of a word in the first."""
+    at = next((at for at, (old, other) in enumerate(zip(text, new, strict=False)) if old != other), len(text))
+    return text.rfind(" ", 0, max(at - 1, 0)) + 1
 
 
 def _negated(parsed: Clause) -> bool:

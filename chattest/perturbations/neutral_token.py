@@ -5,6 +5,9 @@ from random import Random
 
 from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
+from chattest.text.grammar.speech_act import asks
+
+_ASKING = frozenset(("pls", "please", "appreciated"))
 
 
 @perturbation("neutral_token")
@@ -12,8 +15,9 @@ from chattest.perturbations.base import Perturbation, perturbation
 class NeutralToken(Perturbation):
     """Adds a word such as "please" before or after the text.
 
-    "What is the name of my cat?" becomes "pls What is the name of my cat?". The option `before` lists the words
-    for `pre_insertion`, `after` those for `post_insertion`. (Azimuth: Neutral Token.)
+    "What is the name of my cat?" becomes "pls What is the name of my cat?". "Please" and "appreciated" are only added
+    to questions and requests. The option `before` lists the words for `pre_insertion`, `after` those for
+    `post_insertion`. (Azimuth: Neutral Token.)
     """
 
     before: tuple[str, ...] = ("pls", "please", "hello", "greetings")
@@ -28,4 +32,8 @@ class NeutralToken(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         tokens = self.before if kind == "pre_insertion" else self.after
-        return with_phrase(text, tokens, kind == "pre_insertion", rng)
+        if not asks(text):
+            tokens = tuple(token for token in tokens if token not in _ASKING)
+        said = text.lower()
+        tokens = tuple(token for token in tokens if token.partition(" ")[0] not in said)
+        return with_phrase(text, tokens, kind == "pre_insertion", rng, closed=False)

@@ -3,22 +3,28 @@
 import re
 from random import Random
 
-from chattest.perturbations.base import AllSites, Perturbation, perturbation
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, removal
+from chattest.text.grammar.speech_act import asks
 from chattest.text.words import ENDING, PUNCTUATION, count_words
 
 # Marks inside a word or number (don't, co-worker, 3.5, 12:30) are part of it.
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
 _LAST_OR_BLANK = ENDING + ",;:-–—" + _BLANKS
-_ANY = re.escape(PUNCTUATION)
-_MARK = re.compile(rf"(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w)")
+# Signs that say something are words: C++, C#, $5, 50 %, R&D, 3 + 4, @home, a_b.
+_SIGNS = "#$%&*+/<=>@\\^_`|~"
+_ANY = re.escape("".join(sorted(set(PUNCTUATION) - set(_SIGNS))))
+# The point and the minus of a number stay: .5, -3, 9 - 4.
+_NUMBER = r"(?!(?<!\w)[.-]\d|(?<=\d)\s?[-–:]\s?\d|(?<=\d )[-–](?= \d))"
+_MARK = re.compile(rf"(?=[{_ANY}]){_NUMBER}(?:(?<!\w)[{_ANY}]++|[{_ANY}]{{2,}}+|[{_ANY}](?!\w))")
 
 
 @perturbation("add_punctuation")
 class AddPunctuation(Perturbation):
     """Adds a mark at the end of a text that does not end with one: "my cat is called Mimmi;".
 
-    The mark is drawn from "! ? , . - : ;". (LangTest: add_punctuation.)
+    The mark is drawn from "! ? , . - : ;"; only a question gets a question mark. (LangTest: add_punctuation.)
     """
 
     family = "robustness"
@@ -31,7 +37,8 @@ class AddPunctuation(Perturbation):
         core = text.rstrip()
         if not core or core[-1] in PUNCTUATION:
             return None
-        return core + rng.choice("!?,.-:;") + text[len(core) :], 1
+        marks = "!?,.-:;" if asks(core) else "!,.-:;"
+        return core + rng.choice(marks) + text[len(core) :], 1
 
 
 @perturbation("strip_punctuation")
@@ -57,7 +64,7 @@ class StripPunctuation(Perturbation):
 class StripAllPunctuation(AllSites):
     """Removes all marks except those inside a word or number: "Hello I don't have 3.5 cats".
 
-    (LangTest: strip_all_punctuation.)
+    Signs that say something stay: "C++", "C#", "$5", "50%", "-3". (LangTest: strip_all_punctuation.)
     """
 
     family = "robustness"

@@ -1,11 +1,17 @@
 """Words replaced by random words (ML-U6)."""
 
+from collections.abc import Sequence
+from functools import cache
 from random import Random
 
-from chattest.perturbations.base import Graded, perturbation
+from chattest.perturbations._graded import Graded
+from chattest.perturbations._little import little_words
+from chattest.perturbations.base import perturbation
+from chattest.records.dose import DoseRange
 from chattest.text.edits import Change, change, match_case
+from chattest.text.grammar.word_class import NOUN, classes
 from chattest.text.lexicon import listed
-from chattest.text.words import below, count_words, words
+from chattest.text.words import Word, below, count_words, words
 
 
 @perturbation("random_word")
@@ -13,7 +19,7 @@ class RandomWord(Graded):
     """A random share of the words is replaced by random words from a shipped list of everyday words.
 
     "What is the name of my cat?" may become "What banana the name of my cat?". The dose is the share of words
-    replaced.
+    replaced. Up to a quarter of the words, only little ones are replaced, by things; beyond that, any word by any.
     """
 
     family = "understanding"
@@ -21,21 +27,37 @@ class RandomWord(Graded):
     dose_unit = "share of words"
     dose_step = 0.05
     dose_max = 1.0
+    understood_to = 0.25
+    keeps_meaning_to = 0.25
 
     def dose(self, edits: int, text: str) -> float:
         return edits / count_words(text)
 
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         fit = words(text)
-        if not fit:
+        # A thing in the place of "it" would be asked about: "How much did the jacket cost?" - "did banana cost?".
+        little = [word for word in little_words(text) if word.text.lower() != "it"]
+        number = self.strength(text, len(little), len(fit), doses, rng)
+        if number is None:
             return None
-        chosen = rng.sample(fit, rng.randint(least, len(fit)))
-        everyday = listed("random_words")
-        changes = []
-        for start, end, old in chosen:
+        if self.gentle(number, text):
+            return _replaced(text, rng.sample(little, number), _things(), rng)
+        return _replaced(text, rng.sample(fit, number), listed("random_words"), rng)
+
+
+@cache
+def _things() -> tuple[str, ...]:
+    """The words of the list that are only nouns: an adjective or a verb would say something of its neighbours."""
+    return tuple(word for word in listed("random_words") if classes(word) == {NOUN})
+
+
+def _replaced(text: str, chosen: Sequence[Word], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
+    """The text with these words replaced by random ones of `everyday`, and how many they are."""
+    changes = []
+    for start, end, old in chosen:
+        new = everyday[below(rng, len(everyday))]
+        while new.casefold() == old.casefold():
             new = everyday[below(rng, len(everyday))]
-            while new.casefold() == old.casefold():
-                new = everyday[below(rng, len(everyday))]
-            # A single capital letter such as "I" does not make the new word all capitals.
-            changes.append(Change(start, end, new if old.islower() else match_case(new, old)))
-        return change(text, changes), len(chosen)
+        # A single capital letter such as "I" does not make the new word all capitals.
+        changes.append(Change(start, end, new if old.islower() else match_case(new, old)))
+    return change(text, changes), len(chosen)

@@ -1,14 +1,30 @@
 """Words of a religion replaced by those of another."""
 
+import re
+from calendar import day_name
 from functools import cache
 from random import Random
 
-from chattest.perturbations._lookup import Phrases, entries
-from chattest.perturbations.base import AllSites, perturbation
-from chattest.text.edits import Change, with_article
-from chattest.text.lexicon import table
+from chattest.perturbations._graded import AllSites
+from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change, change, with_article
+from chattest.text.faiths import ROWS, of_daily_life, of_known_things, one_faith
+from chattest.text.grammar.word_class import NOUN, VERB, classes
+from chattest.text.lexicon import listed, table
+from chattest.text.name_lists import is_name
+from chattest.text.neutral_words import all_neutral
+from chattest.text.phrases import Entry, Phrases, entries
 
 _RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
+_NEXT = re.compile(r"[ -](\w+)")
+_BEFORE = re.compile(r"(?<!\w)(\w+) $")
+_ARTICLES = frozenset(("a", "an", "the", "this", "that", "another", "every", "my", "his", "her", "our", "your", "their",
+                       "one", "no", "any"))  # fmt: skip
+_ONE = frozenset(("the", "this", "that", "our", "your", "their"))
+_SAID_OF = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "became", "become", "not", "both", "she",
+                      "he", "you", "they", "or", "and", "also", "family"))  # fmt: skip
+_NO_HOLY_DAYS = frozenset(day + ending for day in day_name[:4] for ending in ("", "s"))
+_TO = frozenset(("to", "at", "in", "from", "after", "before"))
 
 
 @perturbation("religion")
@@ -16,7 +32,9 @@ class Religion(AllSites):
     """Words of a religion become those of another: "He is a Christian" becomes "He is a Muslim".
 
     The table of believers, faiths, places of worship, holy books, clergy and feasts was written for chattest. Words
-    in a row are not equivalents; they only fit the same position. An "a" or "an" in front is adapted.
+    in a row are not equivalents; they only fit the same position. An "a" or "an" in front is adapted. A text stays if
+    it has words of two religions, or any word beside them that is not an everyday one: "Easter" and "bell" would not go
+    with every religion. It also stays if it speaks of nobody in particular ("Do Hindus eat eggs?").
     """
 
     family = "bias"
@@ -24,15 +42,76 @@ class Religion(AllSites):
     dose_unit = "words"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [
-            with_article(text, start, end, new[0].upper() + new[1:] if old[0].isupper() else new)
-            for start, end, old, (new,) in entries(text, _of_others(kind))
-        ]
+        column = _RELIGIONS.index(kind)
+        found = list(entries(text, _words()))
+        origins = {entry.row[0] for entry in found}
+        if len(origins) != 1 or kind in origins or one_faith(text) or of_known_things(text):
+            return []
+        if not _everyday(text, found):
+            return []
+        if not of_daily_life(text) and not all(_definite(text, entry) for entry in found):
+            return []
+        changes = [_replaced(text, entry, column) for entry in found]
+        return [] if None in changes else [change for change in changes if change is not None]
+
+
+def _everyday(text: str, found: list[Entry]) -> bool:
+    """Whether every word beside those of the faith goes with all faiths, and with their clergy and places if named."""
+    sorts = {entry.row[1].rstrip("s").replace("clergie", "clergy") for entry in found}
+    unlike = {*table("religions")["unlike"]}
+    unlike |= {word for sort in sorts & {"clergy", "place"} for word in table("religions")[f"unlike_{sort}"]}
+    rest = change(text, [Change(entry.start, entry.end, "") for entry in found])
+    return all_neutral(rest, lambda word: is_name(word) or word in _NO_HOLY_DAYS, unlike)
+
+
+def _definite(text: str, entry: Entry) -> bool:
+    """Whether one place of worship or one of the clergy is meant, and not all: "the church", not "a church"."""
+    before = _BEFORE.search(text[max(entry.start - 20, 0) : entry.start])
+    return entry.row[1] in ("place", "clergy") and before is not None and before[1].lower() in _ONE
+
+
+def _replaced(text: str, entry: Entry, column: int) -> Change | None:
+    """The change of one word; `None` where its place in the sentence allows none."""
+    start, end, old, (_, sort) = entry
+    before = _BEFORE.search(text[max(start - 20, 0) : start])
+    after = _NEXT.match(text, end)
+    low = before[1].lower() if before else ""
+    sort = _sort(sort, low, after[1].lower() if after else "", text[end : end + 1])
+    if not sort or (sort in ("believer", "adjective", "faith", "book", "feast") and not old[0].isupper()):
+        return None
+    if sort in ("feast", "place", "places", "clergy") and after is not None and not _may_follow(sort, after[1]):
+        return None
+    new = table("religions")[sort][column]
+    if sort == "place" and low in _TO:
+        new = f"the {new}"  # "goes to church"
+    return with_article(text, start, end, new[0].upper() + new[1:] if old[0].isupper() else new)
+
+
+def _sort(sort: str, before: str, after: str, mark: str) -> str:
+    """The row for a believer's word: the noun after an article, the adjective before a noun or after "is"."""
+    if sort not in ("believer", "adjective"):
+        return sort
+    noun_next = mark == " " and bool(after) and NOUN in classes(after) and after not in ("is", "was", "who", "in", "at")
+    if noun_next and not (VERB in classes(after) and before not in _ARTICLES):
+        return "adjective"
+    if before in _ARTICLES:
+        return "believer"
+    return "adjective" if before in _SAID_OF else ""
+
+
+def _may_follow(sort: str, word: str) -> bool:
+    """Whether a word after a feast or a place of worship is no part of its name: "church on", not "Christmas tree"."""
+    low = word.lower()
+    if low in table("religions")["after"] or low in listed("function_words"):
+        return True
+    verb = VERB in classes(low) and low.endswith("s") and sort != "feast"
+    return not word[0].isupper() and (NOUN not in classes(low) or verb)
 
 
 @cache
-def _of_others(kind: str) -> Phrases:
-    """The words of all other religions, each with the word of `kind` in the same row."""
-    to = _RELIGIONS.index(kind)
-    rows = table("religions").values()
-    return Phrases({word.lower(): (row[to],) for row in rows for word in row if word.lower() != row[to].lower()})
+def _words() -> Phrases:
+    """Every word of the table with its religion and its row."""
+    rows = {sort: table("religions")[sort] for sort in ROWS}
+    return Phrases(
+        {word.lower(): (_RELIGIONS[at], sort) for sort, row in reversed(rows.items()) for at, word in enumerate(row)}
+    )

@@ -1,7 +1,10 @@
 """Words that a speech recogniser mishears."""
 
+from collections.abc import Sequence
+
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
+from chattest.text.edits import Change
 
 
 @perturbation("speech_to_text_typo")
@@ -15,3 +18,8 @@ class SpeechToTextTypo(Lookup):
     kinds = ("misheard",)
     dose_unit = "words"
     shipped = "homophones"
+    adapts_article = False
+
+    def most(self, sites: Sequence[Change]) -> int:
+        """Half of the words, so that the sentence can still be read."""
+        return (len(sites) + 1) // 2

@@ -1,17 +1,21 @@
 """Verbs in another tense."""
 
+import re
 from random import Random
 
-from chattest.perturbations.base import Perturbation, perturbation
+from chattest.perturbations.base import Effect, Perturbation, perturbation
 from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar import clause
-from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, Clause
+from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
+from chattest.text.grammar.lexicon import word_list
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
-_PAST |= {"can": "could", "will": "would"}
-# Words that fit only one tense.
-_TIED = frozenset(("yesterday", "tomorrow", "tonight", "ago", "last", "next", "soon", "already", "now", "ever"))
-_PRESENT = {"could": "can", "would": "will", "were": "are"}
+# Words that fit only one tense, or that tense makes into something else ("born", "used to", "have got").
+_TIED = word_list("tense", "tied") | word_list("tense_words", "tied")
+_STATES = word_list("tense_words", "states")
+_FREQUENCY = frozenset(("always", "often", "usually", "sometimes", "never", "normally", "rarely", "also", "really"))
+_SHORT = re.compile(r"(?:who|which|that|what|where|he|she|it|they|we|i|you|there)['’]")
+_YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
 @perturbation("tense")
@@ -19,20 +23,41 @@ class Tense(Perturbation):
     """The verb changes its tense: "What is the name of my cat?" becomes "What was the name of my cat?".
 
     The kinds are `past`, `present` and `future` ("What will the name of my cat be?"). A kind does not apply to a
-    text that is already in its tense. Applies to single clauses that the rules can parse. The answer stays the same.
+    text that is already in its tense. Applies to single clauses that the rules can parse, without a modal verb, a
+    second verb, or a word that fits only one tense. What a text means changes with its tense, so the answer may too.
     """
 
     family = "grammar"
     kinds = ("past", "present", "future")
+    effect = Effect.CHANGES
     dose_unit = "verbs"
     dose_max = 1.0
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         parsed = clause.parse(text)
-        if parsed is None or any(token.low in _TIED for token in parsed.tokens):
+        if parsed is None or parsed.low(parsed.verb) in MODALS or _YEAR.search(text):
+            return None
+        if any(token.low in _TIED for token in parsed.tokens) or _second_verb(parsed) or _owned(parsed):
             return None
         changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
         return (change(text, changes), 1) if changes else None
+
+
+def _owned(parsed: Clause) -> bool:
+    """Whether what looks like the verb is a noun that somebody owns: "Shakespeare's plays"."""
+    return parsed.verb > 0 and parsed.low(parsed.verb - 1).endswith(("'s", "’s", "s'", "s’"))
+
+
+def _second_verb(parsed: Clause) -> bool:
+    """Whether another finite verb follows: "What number is the bus I take?"."""
+    rest = parsed.tokens[parsed.rest :]
+    tags = ("VBZ", "VBD", "MD") if parsed.low(parsed.verb) in HAVE | BE else ("VBZ", "MD")
+    finite = [token for token in rest[1:] if token.tag in tags or token.low in AUXILIARIES]
+    asked = any(
+        token.tag in ("WRB", "WP") or _SHORT.match(token.low) or re.match(r"(?:i|he|she|we|they)\b", token.low)
+        for token in rest[:-1]
+    )
+    return bool(finite) or asked
 
 
 def _past(parsed: Clause) -> list[Change]:
@@ -49,16 +74,21 @@ def _present(parsed: Clause) -> list[Change]:
     if low in ("did", "had"):
         return _verb(parsed, clause.inflect("do" if low == "did" else "have", "VBP" if parsed.plural else "VBZ"))
     if low in AUXILIARIES:
-        return _verb(parsed, _PRESENT.get(low, ""))
+        return _verb(parsed, "are" if low == "were" else "")
     if clause.form(low) != "VBD":
         return []
-    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBP" if parsed.plural else "VBZ"))
+    many = parsed.subject == (0, 0) and parsed.tokens[parsed.verb - 1].tag == "NNS"  # "How many cats lived there?"
+    return _verb(parsed, clause.inflect(clause.lemmas(low)[0], "VBP" if parsed.plural or many else "VBZ"))
 
 
 def _future(parsed: Clause) -> list[Change]:
     low = parsed.low(parsed.verb)
     asked = parsed.is_question and parsed.subject[1] > 0
+    if _lasts(parsed, asked):
+        return []
     if parsed.subject[1] != parsed.verb and not parsed.is_question:  # an adverb stands between: "I always eat"
+        return []
+    if clause.located_by_phrase(parsed):
         return []
     negated = parsed.low(parsed.rest) == "not"
     if low in DO and (asked or negated):
@@ -74,6 +104,12 @@ def _future(parsed: Clause) -> list[Change]:
         end = parsed.tokens[parsed.subject[1] - 1].end
         return [*_verb(parsed, "will"), Change(end, end, f" {base}")]
     return _verb(parsed, f"will {base}")
+
+
+def _lasts(parsed: Clause, asked: bool) -> bool:
+    """Whether the verb has no good future: "What do you like?", or an adverb follows, "Is it always on a Friday?"."""
+    words = {token.low for token in parsed.tokens[parsed.verb :]}
+    return not words.isdisjoint(_STATES) or (asked and parsed.low(parsed.rest) in _FREQUENCY)
 
 
 def _verb(parsed: Clause, new: str) -> list[Change]:

@@ -1,16 +1,20 @@
 """Typing mistakes (ML-U3)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from chattest.perturbations._graded import Graded
 from chattest.perturbations._keyboard import NEIGHBOURS
-from chattest.perturbations.base import Graded, perturbation
+from chattest.perturbations.base import perturbation
+from chattest.records.dose import TOLERANCE, DoseRange
 from chattest.text.edits import Change, change
-from chattest.text.words import count_words, has_letter, letters, words
+from chattest.text.grammar.word_class import classes
+from chattest.text.words import Word, count_words, has_letter, letters, words
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
 MOST = 5  # edits per word
+SHORT = 2  # letters of a word that one mistake can make unreadable
 TRIES = 10  # attempts for each edit before giving up
 WINDOW = 40  # letters of a word that may be edited: the distance of very long words takes time
 CODES = ("\U000f1000", "\U000f2000")
@@ -25,6 +29,7 @@ class Typo(Graded):
     a letter, hits a neighbouring key, or swaps two neighbouring letters; `mixed` draws one of these for each
     edit. The dose is the share of words changed times the edits in each of them, that is, edits per word. Edits are
     counted as the optimal-string-alignment distance of every word, and an edit that undoes another is drawn again.
+    Up to half an edit per word, a word has one at most, a word of one or two letters none, and none becomes another.
     """
 
     family = "understanding"
@@ -33,22 +38,46 @@ class Typo(Graded):
     dose_unit = "share of words x edits per word"
     dose_step = 0.25
     dose_max = float(MOST)
+    understood_to = 0.5
 
     def dose(self, edits: int, text: str) -> float:
         return edits / count_words(text)
 
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        said = count_words(text)
         fit = [word for word in words(text) if has_letter(word.text)]
-        if not fit:
+        long = [word for word in fit if len(letters(word.text)) > SHORT]
+        limit = self.understood_to + TOLERANCE
+        options = [(number, 1) for number in range(doses.least, len(long) + 1) if number <= limit * said]
+        rough = ((number, each) for each in range(1, MOST + 1) for number in range(1, len(fit) + 1))
+        if doses.high > limit:
+            options += [(number, each) for number, each in rough if number * each > limit * said]
+        picked = doses.pick(options, lambda option: option[0] * option[1] / said, rng) if fit else None
+        if picked is None:
             return None
-        each = rng.randint(1, MOST)
+        number, each = picked
+        if self.gentle(number * each, text):
+            return _slips(text, long, number, kind, rng)
         total = 0
         changes = []
-        for word in rng.sample(fit, rng.randint(least, len(fit))):
+        for word in rng.sample(fit, number):
             new, edits = mistype(word.text, kind, each, rng)
             total += edits
             changes.append(Change(word.start, word.end, new))
-        return change(text, changes), total
+        # An edit that cannot be made may bring the dose back to where a person understands.
+        return _slips(text, long, total, kind, rng) if self.gentle(total, text) else (change(text, changes), total)
+
+
+def _slips(text: str, long: Sequence[Word], number: int, kind: str, rng: Random) -> tuple[str, int]:
+    """The text with one mistake in each of `number` words, none of which becomes another word."""
+    changes: list[Change] = []
+    for word in rng.sample(long, len(long)):
+        for _ in range(TRIES if len(changes) < number else 0):
+            new, edits = mistype(word.text, kind, 1, rng)
+            if edits and not classes(new.lower()):
+                changes.append(Change(word.start, word.end, new))
+                break
+    return change(text, changes), len(changes)
 
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:

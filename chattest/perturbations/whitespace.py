@@ -3,7 +3,8 @@
 import re
 from random import Random
 
-from chattest.perturbations.base import Sites, perturbation
+from chattest.perturbations._graded import Sites
+from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
 
 _PLACES = {

@@ -2,7 +2,9 @@
 
 from random import Random
 
-from chattest.perturbations.base import Graded, perturbation
+from chattest.perturbations._graded import Graded
+from chattest.perturbations.base import perturbation
+from chattest.records.dose import DoseRange
 from chattest.text.words import below, movable
 
 
@@ -12,18 +14,18 @@ class WordOrder(Graded):
 
     "What is the name of my cat?" may become "What the is of name my cat?". The dose is the number of swaps. No
     swap undoes an earlier one or swaps equal words, so the dose is also the smallest number of swaps that restores
-    the text. Punctuation stays in place.
+    the text. Punctuation stays in place. A person understands a short question with its words in any such order.
     """
 
     family = "understanding"
     kinds = ("neighbours",)
     dose_unit = "swaps"
 
-    def grade(self, text: str, kind: str, rng: Random, least: int) -> tuple[str, int] | None:
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         slots = movable(text)
-        if len(slots) < 2:
+        wanted = self.strength(text, len(slots) - 1, len(slots) - 1, doses, rng)
+        if wanted is None:
             return None
-        wanted = rng.randint(least, len(slots) - 1)
         said = [slot.text for slot in slots]
         order = list(range(len(slots)))
         done = 0

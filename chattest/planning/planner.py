@@ -4,195 +4,150 @@ The plan is complete before the first word: it holds every text, already perturb
 from `Random(f"{seed}/{run}/{purpose}")`, so a plan depends only on settings and seed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 
 from chattest.cases.base import ProbeCase, Wait, Wording, probe_cases
-from chattest.datasets.selection import nothing_left
-from chattest.errors import InputError, Problem
+from chattest.cases.sessions import SessionCase
 from chattest.perturbations.base import resolve
+from chattest.planning.facts import Sets, deal
+from chattest.planning.rounds import Sketch, drawn_cases, longest_wait, placed
+from chattest.planning.stories import press, statements
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
 from chattest.settings.declaration import Settings
 from chattest.text.synonyms import augment
 
+Statements = Sequence[Sequence[str]]
+"""The wordings of each statement of a test set."""
 
-def plan(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> ProbePlan:
-    """The plan of one run.
 
-    testsets: kind -> test sets, as `read_testsets` returns them. run: number of the run, from 1. Raises `InputError`
-    if a case has no test set or its perturbation does not exist.
+def plan(
+    settings: Settings, testsets: Sets, run: int, reserved: Collection[int] = (), known: Collection[str] = ()
+) -> ProbePlan:
+    """The plan of one run, but for the cases that need several sessions (see `sessions`).
+
+    testsets: kind -> test sets, as `read_testsets` returns them. run: number of the run, from 1. reserved: rounds that
+    are not free. known: what the user told of in an earlier session. Raises `InputError` if a case has no test set or
+    its perturbation does not exist.
     """
-    return _Planner(settings, testsets, run).plan()
+    return _Planner(settings, testsets, run, reserved, known).plan()
 
 
-def check_sets(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> None:
+def check_sets(settings: Settings, testsets: Sets, run: int) -> None:
     """Raises the `InputError` that `plan` would raise for missing test sets, in a fraction of its time."""
-    _Planner(settings, testsets, run).draw_sets()
+    _Planner(settings, testsets, run).draw()
 
 
 def misfits(settings: Settings) -> list[str]:
-    """Warnings about cases that cannot be planted in conversations of this length."""
-    warnings = []
+    """Notes where the plan is not what the settings say at first sight.
+
+    Cases that conversations of this length leave no room for, and probabilities that add up to more than 1.
+    """
+    notes = []
+    total = sum(settings.p.values())
+    if total > 1 + 1e-9:
+        shares = ", ".join(f"{code} {share:.3g}" for code, share in settings.probabilities.items() if share)
+        notes.append(f"The probabilities add up to {total:.3g}, so that the cases compete. In force: {shares}.")
     for case in probe_cases():
+        if not settings.probabilities[case.code] or isinstance(case, SessionCase):
+            continue
         needed = case.rounds + 1  # round 0 is never used
-        if settings.probabilities[case.code] > 0 and needed > settings.conversation_length:
-            warnings.append(
-                f"{case.code} can never be planted: it needs conversations of {needed} rounds, "
-                f"and conversation_length is {settings.conversation_length}."
-            )
-    return warnings
+        length = f"conversation_length is {settings.conversation_length}."
+        if needed > settings.conversation_length:
+            notes.append(f"{case.code} can never be planted: it needs conversations of {needed} rounds, and {length}")
+    return notes
 
 
-@dataclass
-class _Sketch:
-    """A probe while it is planned: its case, test set and rounds."""
-
-    case: ProbeCase
-    testset: TestSet
-    rounds: list[int] = field(default_factory=list)
+def shortened(settings: Settings) -> list[str]:
+    """Notes of cases that wait fewer rounds than `maxlength` says, as the conversations are short."""
+    return [
+        f"{case.code} waits 1 to {longest_wait(case, settings)} rounds at most, as conversation_length is "
+        f"{settings.conversation_length}."
+        for case in probe_cases()
+        if settings.probabilities[case.code]
+        and not isinstance(case, SessionCase)
+        and case.wait is Wait.LATER
+        and case.rounds < settings.conversation_length
+        and longest_wait(case, settings) < settings.maxlength.get(case.code, 15)
+    ]
 
 
 class _Planner:
-    def __init__(self, settings: Settings, testsets: Mapping[str, Sequence[TestSet]], run: int) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        testsets: Sets,
+        run: int,
+        reserved: Collection[int] = (),
+        known: Collection[str] = (),
+    ) -> None:
         self.settings = settings
+        self.known = known
         self.testsets = testsets
-        self.length = settings.conversation_length
         self.chance: Callable[[str], Random] = lambda purpose: Random(f"{settings.seed}/{run}/{purpose}")
-        self.probabilities = settings.probabilities
-        self.cases = [case for case in probe_cases() if self.probabilities[case.code] > 0]
-        self.taken: set[int] = set()
-        self.sketches: list[_Sketch] = []
+        # Round 0 is never used.
+        self.free = [round for round in range(1, settings.conversation_length) if round not in reserved]
+        planted = [case for case in probe_cases() if settings.probabilities[case.code] > 0]
+        self.cases = [case for case in planted if not isinstance(case, SessionCase)]
 
     def plan(self) -> ProbePlan:
-        sets = self.draw_sets()
-        rng = self.chance("placement")
-        for round in range(1, self.length):
-            if round in self.taken:
-                continue
-            case = self._draw_case(rng.random())
-            if case is not None:
-                self._place(case, self._least_used(case, sets[case.code], rng), round, rng)
+        drawn, sets = self.draw()
+        sketches = placed(drawn, sets, self.settings, self.free, self.chance("placement"))
         wording, noise = self.chance("wording"), self.chance("perturbation")
-        information = self._informations(sets)
-        self.sketches.sort(key=lambda sketch: sketch.rounds[0])
-        probes = [self._probe(sketch, information, wording, noise) for sketch in self.sketches]
-        return ProbePlan(self.length, tuple(probes))
+        told = self._informations(sets)
+        probes = [self._probe(sketch, told, wording, noise) for sketch in sketches]
+        return ProbePlan(self.settings.conversation_length, tuple(probes))
 
-    def draw_sets(self) -> dict[str, list[TestSet]]:
-        """Case -> the test sets it may use. Two different sets about the same thing are never both drawn."""
-        rng = self.chance("testsets")
-        by_about: dict[str, TestSet] = {}
-        drawn: dict[str, list[TestSet]] = {}
-        without_set = [case for case in self.cases if not self.testsets.get(case.testsets)]
-        if without_set:
-            raise InputError(self._no_set_for(case) for case in without_set)
-        for case in self.cases:
-            candidates = self.testsets[case.testsets]
-            wanted = rng.randint(1, self.settings.maxsets.get(case.code, 2))
-            chosen: list[TestSet] = []
-            for testset in rng.sample(list(candidates), len(candidates)):
-                if len(chosen) == wanted:
-                    break
-                if testset.about not in by_about:
-                    by_about[testset.about] = testset
-                    chosen.append(testset)
-            if not chosen:  # other cases use every subject: share one of their sets
-                shared = [drawn_set for drawn_set in by_about.values() if drawn_set.kind == case.testsets]
-                if not shared:
-                    what = f"every test set of {case.code} is about the same thing as one that another case uses"
-                    remedy = "Add test sets about other things, or lower maxsets."
-                    raise InputError([Problem(f"testsets/{case.testsets}", what, remedy)])
-                chosen = rng.sample(shared, min(wanted, len(shared)))
-            drawn[case.code] = chosen
-        return drawn
+    def draw(self) -> tuple[list[ProbeCase | None], dict[str, list[TestSet]]]:
+        """The case of every probe, and the test sets of every case."""
+        drawn = drawn_cases(self.cases, self.settings, self.testsets, len(self.free), self.chance("cases"))
+        wanted = {case: drawn.count(case) for case in self.cases}
+        return drawn, deal(wanted, self.settings, self.testsets, self.chance("testsets"), self.known)
 
-    def _no_set_for(self, case: ProbeCase) -> Problem:
-        if self.settings.testsets:
-            otherwise = f'set p["{case.code}"] to 0'
-            return nothing_left(case.code, self.settings.testsets, case.testsets, otherwise)
-        what = f"{case.code} has no test set to draw from"
-        return Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")
-
-    def _draw_case(self, draw: float) -> ProbeCase | None:
-        """The case whose share of [0, 1) the draw falls in, if any."""
-        upper_bound = 0.0
-        for case in self.cases:
-            upper_bound += self.probabilities[case.code]
-            if draw < upper_bound:
-                return case
-        return None
-
-    def _least_used(self, case: ProbeCase, testsets: list[TestSet], rng: Random) -> TestSet:
-        """A test set that this case has used least, so that facts repeat as late as possible."""
-        used = {testset.name: 0 for testset in testsets}
-        for sketch in self.sketches:
-            if sketch.case is case:
-                used[sketch.testset.name] += 1
-        fewest = min(used.values())
-        return rng.choice([testset for testset in testsets if used[testset.name] == fewest])
-
-    def _place(self, case: ProbeCase, testset: TestSet, round: int, rng: Random) -> None:
-        """Plants a probe from `round` on, if there are enough free rounds."""
-        free = [later for later in range(round, self.length) if later not in self.taken]
-        if case.testsets == "co":
-            self._place_own(case, testset, free, rng)
-            return
-        if case.wait is Wait.LATER:
-            last = round + self.settings.longest_wait(case.code)
-            later = [candidate for candidate in free[1:] if candidate <= last]
-            rounds = [round, rng.choice(later)] if later else []
-        else:
-            rounds = free[: 1 + case.asks] if len(free) >= 1 + case.asks else []
-        if rounds:
-            self.taken.update(rounds)
-            self.sketches.append(_Sketch(case, testset, rounds))
-
-    def _place_own(self, case: ProbeCase, testset: TestSet, free: list[int], rng: Random) -> None:
-        """Plants a question about the bot itself: once more if it was planted before, otherwise twice."""
-        asked = [sketch for sketch in self.sketches if sketch.case is case and sketch.testset is testset]
-        if asked:
-            asked[0].rounds.append(free[0])
-            asked[0].rounds.sort()
-            self.taken.add(free[0])
-        elif len(free) > 1:
-            rounds = [free[0], rng.choice(free[1:])]
-            self.taken.update(rounds)
-            self.sketches.append(_Sketch(case, testset, rounds))
-
-    def _informations(self, sets: dict[str, list[TestSet]]) -> dict[str, tuple[str, ...]]:
-        """Test set -> the wordings of its fact, including those added by data augmentation."""
-        settings, rng = self.settings, self.chance("augmentation")
-        wordings: dict[str, tuple[str, ...]] = {}
+    def _informations(self, sets: dict[str, list[TestSet]]) -> dict[str, Statements]:
+        """Test set -> the wordings of its fact, or of each of its statements, with those of data augmentation."""
+        rng = self.chance("augmentation")
+        told: dict[str, Statements] = {}
         for testset in (testset for drawn in sets.values() for testset in drawn):
-            if testset.name in wordings:
-                continue
-            answer = testset.target.answer
-            keep = list(accepted(answer)) if isinstance(answer, str) else []
-            more = [
-                augment(text, settings.p_synonym, rng, keep, settings.synonyms)
-                for text in testset.information
-                for _ in range(settings.n_aug)
-            ]
-            wordings[testset.name] = tuple(dict.fromkeys((*testset.information, *more)))
-        return wordings
+            if testset.name not in told:
+                told[testset.name] = [
+                    self._augmented(wordings, testset, rng) for wordings in testset.told or [testset.information]
+                ]
+        return told
 
-    def _probe(
-        self, sketch: _Sketch, information: Mapping[str, tuple[str, ...]], wording: Random, noise: Random
-    ) -> Probe:
+    def _augmented(self, wordings: Sequence[str], testset: TestSet, rng: Random) -> tuple[str, ...]:
+        """The wordings, and `n_aug` more of each that keep right and wrong answers as they are."""
+        settings, target = self.settings, testset.target
+        answers = (target.answer, *(wrong.answer for wrong in target.wrong))
+        keep = [part for answer in answers if isinstance(answer, str) and answer for part in accepted(answer)]
+        more = [
+            augment(text, settings.p_synonym, rng, keep, settings.synonyms)
+            for text in wordings
+            for _ in range(settings.n_aug)
+        ]
+        return tuple(dict.fromkeys((*wordings, *more)))
+
+    def _probe(self, sketch: Sketch, told: Mapping[str, Statements], wording: Random, noise: Random) -> Probe:
         case, testset = sketch.case, sketch.testset
         steps: list[Step] = []
         asking = sketch.rounds
         if testset.information:
-            text = self._word(case.information, information[testset.name], wording)
+            text = self._word(case.information, told[testset.name][0], wording)
             steps.append(Step(sketch.rounds[0], Purpose.INFORM, text, text))
             asking = sketch.rounds[1:]
+        if testset.told:
+            steps += statements(told[testset.name], sketch.rounds, wording)
+            asking = [sketch.rounds[len(testset.told)]]
         name = self.settings.perturbation.get(case.code, case.perturbation)
         alter = resolve(name, f"perturbation of {case.code}") if name else None
         for round in asking:
             text = self._word(case.question, testset.questions, wording)
-            altered: Perturbed | None = alter.draw(text, noise) if alter is not None else None
+            altered: Perturbed | None = None
+            if alter is not None:
+                altered = alter.draw(text, noise, dose=self.settings.dose_of(alter.name, case.code))
             steps.append(Step(round, Purpose.ASK, altered.text if altered else text, text, altered, name))
+        if testset.claims or testset.presses:
+            steps.append(press(testset, sketch.rounds[-1], wording))
         return Probe(case.code, testset.name, testset.target, tuple(steps))
 
     def _word(self, which: Wording, wordings: Sequence[str], rng: Random) -> str:

@@ -2,12 +2,17 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
+
+from pydantic import Field
 
 from chattest.records.plan import KNOWN_FIELDS_ONLY, ProbePlan
 
 SCHEMA_VERSION = 1
 """Version of the file format; incremented whenever a file of the previous version would be misread."""
+
+OPENING = "the opening sentence, said in its place"
+"""Note of the driver's turn in round 0 that the setting `init_conv_randomly` put there."""
 
 
 class Speaker(StrEnum):
@@ -27,7 +32,9 @@ class ReferenceRun(StrEnum):
     ORACLE = "oracle"
     """The control that always answers correctly replaces the bot."""
     AMNESIAC = "amnesiac"
-    """The control that never answers correctly replaces the bot."""
+    """The control that never knows an answer replaces the bot."""
+    BLABBER = "blabber"
+    """The control that makes up an answer replaces the bot; held only where some answers were never told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +73,20 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
+class Session:
+    """A conversation's place in a group of sessions, whose users and facts belong together."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    group: int
+    """Number of the run that is the group's first session."""
+    stage: int
+    """Sessions of one stage are held at the same time, round by round; a stage follows the one before, from 0."""
+    user: str
+    """Who talks; two sessions may have the same user. Before the first turn a letter, then a name that is new to the
+    bot."""
+
+
+@dataclass(frozen=True, slots=True)
 class Conversation:
     """A conversation, with everything that judging needs."""
 
@@ -86,6 +107,8 @@ class Conversation:
     """Version of the file format."""
     variant: str = ""
     """Empty for a conversation under test; the value of a `ReferenceRun` for a reference run."""
+    session: Annotated[Session | None, Field(exclude_if=lambda session: session is None)] = None
+    """Its place in a group of sessions; `None` for a conversation by itself."""
 
     @property
     def name(self) -> str:
@@ -96,6 +119,11 @@ class Conversation:
     def texts(self) -> list[str]:
         """The texts of all turns so far, oldest first, without a failed one."""
         return [turn.text for turn in self.turns if turn.error is None]
+
+    @property
+    def opening(self) -> list[Turn]:
+        """What the settings had said before the chatters spoke for themselves: the given history, and the opening."""
+        return [turn for turn in self.turns if turn.round < 0 or turn.note == OPENING]
 
     @property
     def last_round(self) -> int:

@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
+
+from pydantic import Field
 
 from chattest.errors import InputError, Problem
 
@@ -45,6 +47,17 @@ def answer_from_words(words: str) -> str | bool:
 
 
 @dataclass(frozen=True, slots=True)
+class WrongAnswer:
+    """An answer that is wrong in a way that has a name."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    name: str
+    """The way in which it is wrong, such as `stale`."""
+    answer: str | bool
+    """The answer, as `Target.answer` states it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Target:
     """The right answer of a test set."""
 
@@ -54,6 +67,18 @@ class Target:
     own first answer is the target."""
     extract_with: str = ""
     """The question that an extractive reader answers from the reply; empty for closed questions."""
+    untold: Annotated[bool, Field(exclude_if=lambda untold: not untold)] = False
+    """Whether the user never told the answer: the bot should notice. `answer` is then what the user did tell instead,
+    such as "by train" where the question is about a flight; empty if there is nothing of the kind."""
+    wrong: Annotated[tuple[WrongAnswer, ...], Field(exclude_if=lambda wrong: not wrong)] = ()
+    """Wrong answers to tell apart from others."""
+
+    @property
+    def words(self) -> str:
+        """The expected answer as a result row shows it."""
+        if not self.untold:
+            return answer_in_words(self.answer)
+        return f"not told (but: {self.answer})" if self.answer else "not told"
 
     @property
     def first(self) -> str | bool | None:
@@ -70,8 +95,7 @@ class TestSet:
     name: str
     """The file's stem, such as `cat-name`."""
     kind: str
-    """The folder: `qa` (question and answer), `co` (about the bot itself), `ia` (implied information), `iq` (implied
-    question)."""
+    """The folder, such as `qa` (question and answer) or `co` (about the bot itself)."""
     about: str
     """Subject; two test sets with the same subject could contradict each other and never share a conversation."""
     target: Target
@@ -79,6 +103,13 @@ class TestSet:
     """Wordings of the fact, the plain one first; empty for kind `co`."""
     questions: tuple[str, ...]
     """Wordings of the question, the plain one first."""
+    told: tuple[tuple[str, ...], ...] = ()
+    """Of a story: the wordings of each of its statements, in the order in which they are told. `information` is then
+    empty."""
+    claims: tuple[str, ...] = ()
+    """Wordings of a message in which the user wrongly claims to have said otherwise; empty where nothing presses."""
+    presses: tuple[str, ...] = ()
+    """Wordings of a message that doubts the answer, or says that others do; empty where nothing presses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +134,8 @@ class Purpose(StrEnum):
     """The driver states the fact."""
     ASK = "ask"
     """The driver asks about it."""
+    PRESS = "press"
+    """The driver presses the bot to answer otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +157,21 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A statement in another session of the same group, about which a session asks."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    session: int
+    """Number of that session in its group, from 0."""
+    round: int
+    """The round in which it was said there."""
+    text: str
+    """What was said there."""
+    rounds: int
+    """Rounds between the statement and round 0 of the session that asks; negative where both are held at once."""
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
     """A test set planned for a case: the steps that state its fact and those that ask about it."""
 
@@ -136,6 +184,24 @@ class Probe:
     """The expected answer."""
     steps: tuple[Step, ...]
     """Its steps, in order of rounds."""
+    told: Annotated[Told | None, Field(exclude_if=lambda told: told is None)] = None
+    """Where the fact is told, if that is in another session; this one then only asks about it."""
+
+    @property
+    def judged(self) -> Purpose:
+        """The purpose of the steps whose replies are judged: those that press, if there are any, else the questions."""
+        presses = any(step.purpose is Purpose.PRESS for step in self.steps)
+        return Purpose.PRESS if presses else Purpose.ASK
+
+
+@dataclass(frozen=True, slots=True)
+class Filler:
+    """Small talk, which the driver says in the place of its own in a round that no probe uses."""
+
+    __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
+    round: int
+    """The round in which it is said."""
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +217,8 @@ class ProbePlan:
     """Number of rounds of the conversation."""
     probes: tuple[Probe, ...] = ()
     """All probes."""
+    fillers: Annotated[tuple[Filler, ...], Field(exclude_if=lambda fillers: not fillers)] = ()
+    """Small talk between facts and questions; a probe that is moved into its round is said in its place."""
 
     def __post_init__(self) -> None:
         case_of_round: dict[int, str] = {}
@@ -167,7 +235,7 @@ class ProbePlan:
                 case_of_round[step.round] = probe.case
                 if step.purpose is Purpose.INFORM:
                     informed = True
-                elif not informed and probe.target.answer is not None:
+                elif not informed and probe.target.answer is not None and probe.told is None:
                     problems.append(Problem(where, f"the question in round {step.round} has no information before it"))
         if problems:
             raise InputError(problems)
@@ -180,6 +248,13 @@ class ProbePlan:
     def by_round(self) -> dict[int, tuple[Probe, Step]]:
         """Round -> the probe and the step planned for it."""
         return {step.round: (probe, step) for probe, step in self.steps()}
+
+    def said_instead(self, round: int) -> str | None:
+        """What the driver says in a round in place of its own words; `None` where it speaks for itself."""
+        due = self.by_round().get(round)
+        if due is not None:
+            return due[1].text
+        return next((filler.text for filler in self.fillers if filler.round == round), None)
 
     def with_next_probe_at(self, now: int) -> "ProbePlan":
         """The plan with its next step moved to round `now`; the same plan if there is no such step or no round left.
@@ -214,3 +289,10 @@ class ProbePlan:
             if probe.testset == testset and step.purpose is Purpose.INFORM and step.round < round
         ]
         return round - max(informed) if informed else None
+
+    def known_before(self, probe: Probe) -> bool:
+        """Whether an earlier probe states the fact that `probe` states, so that the bot was told it twice."""
+        first = probe.steps[0].round if probe.steps else 0
+        return probe.target.answer is not None and any(
+            other.testset == probe.testset and other.steps[0].round < first for other in self.probes if other.steps
+        )

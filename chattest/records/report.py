@@ -19,9 +19,14 @@ class Gate:
     """Whether the run fails (exit code 1) if the gate is missed."""
     level: str = "rate"
     """What must reach the minimum. `rate`: the pass rate. `lower`: the lower bound of its confidence interval, which is
-    computed by conversation (Wilson's interval if there is only one conversation)."""
+    computed by conversation (Wilson's interval if there is only one conversation). `corrected_lower`: the lower bound
+    of the corrected rate."""
     errors: str = "miss"
     """`miss`: an ERROR counts as a failure; `ignore`: it does not count."""
+    empty: str = "miss"
+    """`miss`: the gate is missed if nothing that it applies to was decided; `ignore`: it is met."""
+    fault: str = ""
+    """The label of the failures that count, the others being as good as passed; empty where all do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,10 @@ class GateOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A pass rate corrected for the judge's errors."""
+    """A pass rate corrected for the judge's errors.
+
+    It rests on a person's labels of this run's replies, or else on labelled replies that the judge was measured on.
+    """
 
     rate: float
     """0 to 1."""
@@ -49,6 +57,10 @@ class Corrected:
     """95 % confidence interval, which includes the uncertainty about the judge's error rates."""
     margin: float
     """How far the rate may be off because of the judge alone; the judge cannot resolve smaller differences."""
+    labels: int = 0
+    """How many labels drawn at random among this run's replies it rests on; 0 if on labelled replies of others."""
+    known: int = 0
+    """How many labels chosen by doubt it counts as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,8 @@ class CheckInfo:
     """Width of a bin of the dose curve; `None` if the check has no dose."""
     threshold: str = ""
     """The threshold in words, such as `toxicity of no label above 0.1`."""
+    understood_to: float | None = field(default=None, kw_only=True)
+    """Largest dose at which a person still understands; `None` if a person understands any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +161,10 @@ class Report:
     """Check code -> its dose curve."""
     recall: tuple[tuple[int, Tally], ...]
     """Rounds since the fact was last stated -> tally of all cases that ask about a stated fact."""
+    recall_facts: tuple[tuple[int, Tally], ...] = ()
+    """Facts of the same sort told since then -> tally of those questions that ask for a value of a known sort."""
+    recall_tokens: tuple[DoseBin, ...] = ()
+    """Success over the tokens said since then; empty where no small talk was planned in between."""
     gates: tuple[GateOutcome, ...] = ()
     """Outcome of every gate."""
     settings: dict[str, Any] = field(default_factory=dict)
@@ -163,3 +181,9 @@ class Report:
     """Scope (see `SCOPES`) -> confidence in the combined rate of its checks."""
     tables: tuple[ExtraTable, ...] = ()
     """Additional tables, in the order in which they are shown."""
+    judged_by: str = ""
+    """Which judges the verdicts are from, and how right they are on what, in a sentence or two."""
+    seen: str = ""
+    """How many of the verdicts a person has seen, in a sentence."""
+    next_step: str = ""
+    """What would make the least certain rate surer, in a sentence or two; empty where there is nothing to advise."""

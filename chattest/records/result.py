@@ -17,6 +17,11 @@ class Verdict(StrEnum):
     ERROR = "ERROR"
     """A chatter or a judge failed."""
 
+    @property
+    def words(self) -> str:
+        """The verdict as a word to read: `pass`, `not applicable`."""
+        return self.value.replace("_", " ").lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Score:
@@ -30,6 +35,20 @@ class Score:
     """The numbers behind the value, such as the toxicity labels."""
     reason: str = ""
     """Why the reply got this value, in words."""
+    votes: dict[str, Verdict] = field(default_factory=dict, kw_only=True)
+    """Judge -> its verdict, for every judge that was asked, where several were; else empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChatScore(Score):
+    """The score of a reply that a chat model judged, or was to judge."""
+
+    judge: str = ""
+    """Who gave it: the chat judge, or `embedded` where the budget was spent."""
+    verdict: Verdict | None = None
+    """The verdict; `None` where it comes from the value, as that of an embedded model does."""
+    note: str = ""
+    """Stands behind the reason of the verdict; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +80,8 @@ class Result:
     """How much the prompt was altered, in the perturbation's unit."""
     distance: int | None = None
     """Rounds since the fact was last stated."""
+    known_before: bool = field(default=False, kw_only=True)
+    """Whether an earlier probe, of the conversation or of an earlier session of the same user, told the same fact."""
     group: str = ""
     """The group that a fairness or bias check assigns the row to."""
     label: str = ""
@@ -69,6 +90,27 @@ class Result:
     """The scorer's result."""
     reason: str = ""
     """Why the row got this verdict, in words."""
+    in_doubt: bool = False
+    """Whether the judge is in doubt about the verdict, which is counted all the same; check such rows by hand first."""
+    original: str = ""
+    """The question that `prompt` was made from, if the row compares the answers to both; else empty."""
+    original_reply: str = ""
+    """What the bot said to the original question; empty if the row has none, or if the bot failed."""
+    criterion: str = ""
+    """What an altered question failed by: `answer`, `confidence`, or `answer and confidence`; else empty."""
+    split: str = ""
+    """The data split of the question, such as `test`; empty if its file names none."""
+    person: str = ""
+    """What most people said who reviewed the row: `pass`, `fail`, `split`, or `cannot tell`; empty if nobody did."""
+    person_said: str = ""
+    """Each person's opinion and remark, such as `anna: pass, ben: fail (in French)`; empty if nobody reviewed it."""
+    judge: str = ""
+    """Who judged, where it need not have been the embedded judge: a name, or `embedded`; else empty."""
+
+    @property
+    def is_about_answer(self) -> bool:
+        """Whether the row is about an answer of the bot. Rows about a group of answers or about test sets are not."""
+        return bool(self.run or self.prompt or self.reply)
 
 
 def units_in_words(results: Iterable[Result]) -> str:
@@ -77,17 +119,35 @@ def units_in_words(results: Iterable[Result]) -> str:
     return " and ".join(sorted(names))
 
 
-SCOPES = ("probes", "replies", "single questions")
-"""What a check can judge: answers to probes, all replies of a conversation, answers to single questions."""
+ALL_CONVERSATIONS = "all conversations"
+"""The `conversation` of a row that says that no conversation has a probe of its case."""
+
+SCOPES = ("probes", "replies", "single questions", "groups")
+"""What a check can judge: answers to probes, all replies of a conversation, answers to single questions, or groups.
+
+A check of groups gives a verdict on many answers or texts together, as fairness and representation do.
+"""
 
 
 def check_scopes(results: Iterable[Result]) -> dict[str, str]:
     """Check -> its scope, one of `SCOPES`, for the checks that have results."""
     scopes: dict[str, str] = {}
     for result in results:
-        in_conversation = SCOPES[0] if result.testset else SCOPES[1]
-        scopes.setdefault(result.check, in_conversation if result.run else SCOPES[2])
+        scope = _scope(result)
+        # The questions behind a verdict on a group may have rows of their own, as where the bot failed.
+        if scope == SCOPES[3] and result.verdict is not Verdict.NOT_APPLICABLE:
+            scopes[result.check] = scope
+        else:
+            scopes.setdefault(result.check, scope)
     return scopes
+
+
+def _scope(result: Result) -> str:
+    if result.conversation == ALL_CONVERSATIONS:
+        return SCOPES[0]
+    if result.run:
+        return SCOPES[0] if result.testset else SCOPES[1]
+    return SCOPES[2] if result.is_about_answer else SCOPES[3]
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +162,8 @@ class Tally:
     """Number of NOT_APPLICABLE."""
     errors: int = 0
     """Number of ERROR."""
+    in_doubt: int = 0
+    """How many of PASS and FAIL are in doubt."""
 
     def __add__(self, other: "Tally") -> "Tally":
         return Tally(
@@ -109,19 +171,21 @@ class Tally:
             self.total + other.total,
             self.not_applicable + other.not_applicable,
             self.errors + other.errors,
+            self.in_doubt + other.in_doubt,
         )
 
     def __str__(self) -> str:
         return f"[{self.passed}, {self.total}]"
 
     @classmethod
-    def of(cls, verdict: Verdict) -> "Tally":
+    def of(cls, verdict: Verdict, in_doubt: bool = False) -> "Tally":
         """The tally of a single verdict."""
         return cls(
             int(verdict is Verdict.PASS),
             int(verdict in (Verdict.PASS, Verdict.FAIL)),
             int(verdict is Verdict.NOT_APPLICABLE),
             int(verdict is Verdict.ERROR),
+            int(in_doubt and verdict in (Verdict.PASS, Verdict.FAIL)),
         )
 
     @property

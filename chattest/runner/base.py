@@ -7,6 +7,7 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from chattest.judging.chat.chosen import ChatJudges
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
@@ -46,6 +47,8 @@ class Prepared(ABC):
     """The gates of the run, including those that checks bring with them."""
     reference_runs: tuple[ReferenceRuns, ...] = ()
     """Clean counterparts and controls."""
+    chat: ChatJudges = field(default_factory=ChatJudges)
+    """The chat models that judge."""
     checks_only: bool = False
     """Whether the run asks single questions and holds no conversations."""
 

@@ -1,12 +1,77 @@
-"""Finds gates that match no case and no check, which is most likely a typing mistake."""
+"""Gates from the table of minimum pass rates, and names in gates that match nothing: most likely typing mistakes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
+from glob import escape
 
 from chattest.cases.base import all_cases
+from chattest.cases.sessions import session_cases
 from chattest.checks.base import CheckContext, families
 from chattest.errors import InputError, Problem, nearest
 from chattest.records.report import Gate
+
+DEFAULT = "default"
+"""The entry of the table for the checks that no other entry names."""
+
+
+def min_rate_gates(min_rates: Mapping[str, float], codes: Sequence[str]) -> tuple[Gate, ...]:
+    """A blocking gate for each check that has a minimum pass rate.
+
+    min_rates: the setting `check_min_pass_rates`. A check's own entry counts before one of its perturbation without
+    options, that before one of its family, and that before the default. Only a check that is named itself must have
+    a result: a default is not missed because a perturbation applies to none of the questions.
+    """
+    gates = []
+    for code in codes:
+        name = next((name for name in _names(code) if name in min_rates), None)
+        if name is not None:
+            empty = "miss" if name == code else "ignore"
+            gates.append(Gate(escape(code), min_rates[name], empty=empty))
+    return tuple(gates)
+
+
+def own_gates(gates: Iterable[Gate], planted: Collection[str]) -> tuple[Gate, ...]:
+    """The gates that cases bring with them, of those that are planted and that no gate names by its code or name.
+
+    planted: codes of cases.
+    """
+    named = {gate.pattern for gate in gates}
+    cases = [case for case in session_cases() if case.code in planted and case.gate is not None]
+    return tuple(case.gate for case in cases if case.gate is not None and not named & {case.code, case.name})
+
+
+def unknown_names(min_rates: Mapping[str, float], planned: Iterable[str], context: CheckContext) -> list[Problem]:
+    """A problem for each entry of the table of minimum pass rates that names no family and no check."""
+    names = {DEFAULT, *(name for code in planned for name in _names(code))}
+    unknown = [name for name in min_rates if name not in names]
+    codes = _all_codes(context) if unknown else []
+    names |= {name for code in codes for name in _names(code)}
+    return [
+        Problem("check_min_pass_rates", f'no family and no check is called "{name}"', nearest(name, names))
+        for name in unknown
+        if codes and name not in names
+    ]
+
+
+def _names(code: str) -> list[str]:
+    """What a check can be called in the table, the most specific name first: its code, what that begins with, default.
+
+    `invariance.pairs.names` is also called `invariance.pairs` and `invariance`.
+    """
+    without_options = code.partition("(")[0]
+    parts = without_options.split(".")
+    return [code, *(".".join(parts[:length]) for length in range(len(parts), 0, -1)), DEFAULT]
+
+
+def _all_codes(context: CheckContext) -> list[str]:
+    """The codes of all checks of all families; empty if test sets are invalid, which a run that needs them reports."""
+    codes: list[str] = []
+    for family in families:
+        try:
+            codes += [check.code for check in family.checks(context)]
+        except InputError:
+            return []
+    return codes
 
 
 def unknown_patterns(gates: Sequence[Gate], planned: Iterable[str], context: CheckContext, where: str) -> list[Problem]:
@@ -18,11 +83,10 @@ def unknown_patterns(gates: Sequence[Gate], planned: Iterable[str], context: Che
     unmatched = [gate.pattern for gate in gates if not _matches(gate.pattern, known)]
     if not unmatched:
         return []
-    for family in families:
-        try:
-            known += [check.code for check in family.checks(context)]
-        except InputError:  # invalid test sets; a run that needs them reports them
-            return []
+    codes = _all_codes(context)
+    if not codes:
+        return []
+    known += codes
     known += sorted({f"{code[:4]}*" for code in known if code.startswith("ML-")})
     known += [f"{name}.*" for name in families.names()]
     return [

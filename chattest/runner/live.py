@@ -17,13 +17,17 @@ from chattest.models.judges import Judges
 from chattest.planning.lazy import runs_of
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.question import Answer, Question
+from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.checks import ask, questions
 from chattest.runner.observer import Observer
 from chattest.settings.declaration import Settings
+from chattest.storage import tests as test_files
 from chattest.storage.answers import FILE
+from chattest.storage.control import Between, Control
 from chattest.storage.conversations import conversation_folder, dump, forget, load_all, load_reference_runs
-from chattest.storage.run_folder import RunFolder
+from chattest.storage.run_folder import Planned, RunFolder
+from chattest.storage.tests import write_tests
 
 Participants = tuple[ChatterSpec, ChatterSpec]
 
@@ -50,6 +54,8 @@ class LiveRun(Prepared):
 
     participants: Participants
     """Driver and bot under test."""
+    tests: tuple[SavedTest, ...] | None = None
+    """The tests that `checks` were made from; `None` if they were planned from test sets."""
 
     @property
     def default_name(self) -> str:
@@ -78,21 +84,26 @@ class LiveRun(Prepared):
 
     def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
         """Holds the conversations and asks the questions that are not on disk yet, then reads everything from disk."""
-        folder.mark("talking", self.resume_key)
+        every_question = questions(self.checks)
+        folder.mark("talking", self.resume_key, self._planned(folder.path, len(every_question)))
+        control = Control(folder.path, stop)
         unfinished = 0
         conversations: Sequence[Conversation] = ()
         reference_runs: dict[str, list[Conversation]] = {}
         if self.specs:
-            unfinished = self._talk(folder, observer, stop, judges)
+            unfinished = self._talk(folder, observer, stop, judges, control.between)
             saved = self._conversation_folder(folder.path)
             conversations = tuple(load_all(saved)) if self.settings.is_analyze_conversation else ()
             reference_runs = load_reference_runs(saved, [reference.variant for reference in self.reference_runs])
         answers: dict[Question, Answer] = {}
+        if self.tests is not None:
+            write_tests(folder.path / test_files.FILE, self.tests)
         if self.checks:
-            every_question = questions(self.checks)
             observer.asking(len(every_question))
-            answers = ask(self.checks, self.participants[1], self.settings, folder.path, stop, observer.answered)
+            subject, between = self.participants[1], control.between
+            answers = ask(self.checks, subject, self.settings, folder.path, stop, observer.answered, between)
             unfinished += sum(question not in answers for question in every_question)
+        control.clear()
         return Gathered(conversations, reference_runs, answers, unfinished)
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:
@@ -124,7 +135,11 @@ class LiveRun(Prepared):
         ]
         return [_Group(saved, self.specs, self.participants), *references]
 
-    def _talk(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> int:
+    def _planned(self, folder: Path, questions: int) -> Planned:
+        groups = self._groups(self._conversation_folder(folder)) if self.specs else []
+        return Planned(sum(len(group.specs) for group in groups), len(self._unfinished(groups)), questions)
+
+    def _talk(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges, between: Between) -> int:
         """Holds all conversations that are not finished; returns how many are still unfinished afterwards."""
         saved = self._conversation_folder(folder.path)
         saved.mkdir(parents=True, exist_ok=True)
@@ -143,9 +158,9 @@ class LiveRun(Prepared):
         for group in groups:
             arguments = (group.specs, group.participants, self.settings, group.folder, stop, observer.spoken)
             if self.settings.executor == "ray":
-                ray_executor.hold_all(*arguments)
+                ray_executor.hold_all(*arguments, between)
             else:
-                hold_all(*arguments, serve)
+                hold_all(*arguments, serve, between)
         unfinished = self._unfinished(groups)
         if unfinished and not stop.is_set():
             folder.mark("talking", self.resume_key)  # run.json may have been deleted as well

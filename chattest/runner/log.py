@@ -6,6 +6,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from chattest.judging.chat.table import NAME as CHAT_JUDGES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 from chattest.records.report import Report
@@ -40,7 +41,8 @@ class RunLog:
         what = "judging saved conversations" if self._settings.is_load_conversation else f"{driver}, {subject}"
         self.write(f"started: {what}, seed {self._settings.seed}")
         for name, value in self._settings.changed().items():
-            shown = ", ".join(value) + " (not shown)" if name == "chatter_options" else repr(value)
+            options = name in ("chatter_options", "judge_options")
+            shown = ", ".join(value) + " (not shown)" if options else repr(value)
             self.write(f"setting {name} = {shown}")
         return self
 
@@ -102,6 +104,10 @@ class RunLog:
         tallies = report.tallies.values()
         passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
         errors = sum(tally.errors for tally in tallies)
-        self.write(f"{passed} of {total} passed, {many(errors, 'error')}")
+        doubtful = sum(tally.in_doubt for tally in tallies)
+        self.write(f"{passed} of {total} passed, {many(errors, 'error')}" + (f", {doubtful} in doubt" * bool(doubtful)))
+        for table in report.tables:
+            if table.name == CHAT_JUDGES:
+                self.write(f"chat judges: {table.note}")
         for outcome in report.gates:
             self.write(f"gate {outcome.gate.pattern} {'met' if outcome.met else 'MISSED'}")

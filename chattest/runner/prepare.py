@@ -1,8 +1,11 @@
 """Checks and plans a run before anything is loaded or written."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from random import Random
+
+from pydantic import ValidationError
 
 from chattest.cases.base import cases
 from chattest.chatter.base import Chatter
@@ -11,57 +14,115 @@ from chattest.dialogue import ray_executor
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
 from chattest.errors import InputError, Problem, ProblemCollector
-from chattest.models.judges import Judges
+from chattest.files.schema_errors import validation_problems
+from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
+from chattest.planning import sessions
 from chattest.planning.lazy import LazyConversations
 from chattest.planning.opening import opening
-from chattest.planning.planner import check_sets, plan
-from chattest.records.conversation import Conversation, ReferenceRun
+from chattest.records.conversation import OPENING, Conversation, ReferenceRun, Speaker, Turn
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.runner.base import Prepared
-from chattest.runner.checks import PlannedCheck, gates_of, plan_checks
+from chattest.runner.checks import PlannedCheck, answered_checks, gates_of
 from chattest.runner.live import LiveRun
+from chattest.runner.models_there import missing_in, missing_models
 from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.runner.replay import Replay
-from chattest.settings.declaration import PLACES, Settings
-from chattest.storage.answers import FILE
+from chattest.runner.saved_tests import plan as plan_questions
+from chattest.settings.declaration import PLACES, Scope, Settings, declared
+from chattest.storage import tests as test_files
+from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all, load_reference_runs
+from chattest.storage.run_folder import saved_settings
+from chattest.storage.source import source
+from chattest.storage.tests import Placed, read_tests
+from chattest.validation.accuracy import read_chat_figures
 
 
 def prepare(
-    settings: Settings, root: Path, checks_only: bool = False, bots: Mapping[str, type[Chatter]] = {}
+    settings: Settings,
+    root: Path,
+    checks_only: bool = False,
+    bots: Mapping[str, type[Chatter]] = {},
+    tests: Placed | None = None,
 ) -> Prepared:
     """Checks the settings and plans every conversation and every single question.
 
     root: the folder with `chatters/` and `testsets/`. checks_only: hold no conversations; if the settings name no
-    checks, all are planned. bots: chatters without a file, by the names the settings use for them. Raises `InputError`
-    with all problems.
+    checks, all are planned. bots: chatters without a file, by the names the settings use for them. tests: asked in
+    place of those that the checks plan; `None` for those of the file that the setting `check_tests` names, if it names
+    one. Raises `InputError` with all problems.
     """
     problems = ProblemCollector(_unknown_perturbations(settings))
-    problems.add(Problem("models", why) for why in Judges(settings.models).unusable())
+    problems.add(missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
+    chat = ChatJudges()
+    with problems.collect():
+        chat = chat_judges(settings, root, bots)
+        problems.add(missing_in([judge.chatter.spec for judge in chat.every()]))
+    if settings.judge_figures:
+        with problems.collect():
+            read_chat_figures(Path(settings.judge_figures))
     if settings.is_load_conversation:
         problems.raise_any()
-        return _replay(settings, root, checks_only)
-    return _live_run(settings, root, checks_only, bots, problems)
+        return replace(_replay(settings, root, checks_only), chat=chat)
+    if tests is None and settings.check_tests:
+        tests = _read(root / settings.check_tests, problems)
+    return replace(_live_run(settings, root, checks_only, bots, problems, tests), chat=chat)
 
 
 def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
     folder = Path(settings.load_conv_folder)
+    name = settings.save_analysis_name
+    talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
+    if talked.parent == folder and talked.name != "conversations":  # a folder of runs stands for one of them
+        folder = talked
+        settings = settings.model_copy(update={"load_conv_folder": str(folder)})
     answered = (folder / FILE).exists()
-    specs = tuple(load_all(folder)) if not answered or (folder / "conversations").is_dir() else ()
-    references = load_reference_runs(folder, ReferenceRun) if specs else {}
+    specs = tuple(load_all(talked)) if not answered or (talked != folder and talked.is_dir()) else ()
+    references = load_reference_runs(talked, ReferenceRun) if specs else {}
     saved = tuple(ReferenceRuns(variant, tuple(conversations), None) for variant, conversations in references.items())
     every = (*specs, *(spec for reference in saved for spec in reference.specs))
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
         cases.get(code, settings.load_conv_folder)
-    checks = plan_checks(settings, root) if answered else ()
-    gates = gates_of(settings, root, checks, checks_only)
+    checks: tuple[PlannedCheck, ...] = ()
+    if answered:
+        settings = _as_asked(settings, folder)
+        asked = folder / test_files.FILE
+        tests = read_tests(asked) if asked.exists() else None
+        checks = answered_checks(plan_questions(settings, root, tests), read_answers(folder / FILE))
+    gates = gates_of(settings, root, checks, checks_only, specs)
     return Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
 
 
+def _read(path: Path, problems: ProblemCollector) -> Placed:
+    """The tests of a file; none, and its problems, if it cannot be used."""
+    with problems.collect():
+        return read_tests(path)
+    return {}
+
+
+def _as_asked(settings: Settings, folder: Path) -> Settings:
+    """The settings, with those of the run in `folder` that decided what was asked, and of whom.
+
+    Without them a replay would plan other questions, which nobody asked.
+    """
+    wanted = {name for name, _, scope in declared() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
+    saved = {name: value for name, value in saved_settings(folder).items() if name in wanted}
+    try:
+        return Settings.model_validate(settings.model_dump() | saved)
+    except ValidationError as error:
+        what = f"has settings that cannot be used: {validation_problems(error, saved)[0]}"
+        raise InputError([Problem(str(folder / "run.json"), what)]) from error
+
+
 def _live_run(
-    settings: Settings, root: Path, checks_only: bool, bots: Mapping[str, type[Chatter]], problems: ProblemCollector
+    settings: Settings,
+    root: Path,
+    checks_only: bool,
+    bots: Mapping[str, type[Chatter]],
+    problems: ProblemCollector,
+    tests: Placed | None,
 ) -> LiveRun:
     # After an earlier problem no conversations are planned: they would fail for the same reason.
     runs = range(1, settings.max_runs + 1) if not problems and not checks_only else ()
@@ -71,10 +132,15 @@ def _live_run(
     participants = None
     references: tuple[ReferenceRuns, ...] = ()
     with problems.collect():
-        checks = plan_checks(settings, root) if checks_only or settings.checks else ()
+        if checks_only or settings.checks or tests is not None:
+            checks = plan_questions(settings, root, tests)
     with problems.collect():
         participants = find_participants(settings, root / "chatters", bots)
         problems.add(ray_executor.unusable(participants) if settings.executor == "ray" else ())
+        if settings.executor == "local":
+            problems.add(missing_in(participants[1:] if checks_only else participants))
+        if any(member.cls.interactive for member in participants):
+            problems.add(sessions.too_much_for_a_person(settings))
         if bots and settings.executor == "ray":
             remedy = 'Name it as "package.module:Class", or set executor to "local".'
             problems.add([Problem("executor", "a Python object cannot be sent to the cluster as a bot", remedy)])
@@ -95,6 +161,7 @@ def _live_run(
         gates=gates,
         checks_only=checks_only,
         reference_runs=references,
+        tests=None if tests is None else tuple(tests.values()),
     )
 
 
@@ -103,14 +170,14 @@ def _specs(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: 
     differing = {name: value for name, value in settings.changed().items() if name not in PLACES}
 
     def spec(run: int) -> Conversation:
-        plan_run = 1 if settings.same_plan else run
-        turns = history(_texts_before(settings, plan_run))
-        return Conversation(
-            run, f"{settings.seed}/{run}", settings.chatters, turns, plan(settings, testsets, plan_run), differing
-        )
+        plan_run = sessions.planned_as(settings, run)
+        turns = _turns_before(settings, plan_run)
+        plan = sessions.plan(settings, testsets, plan_run)
+        place = sessions.session(settings, run)
+        return Conversation(run, f"{settings.seed}/{run}", settings.chatters, turns, plan, differing, session=place)
 
     for run in runs[:1] if settings.same_plan else runs:
-        check_sets(settings, testsets, run)
+        sessions.check_sets(settings, testsets, run)
     specs = LazyConversations(runs, spec)
     if runs:
         spec(runs[0])  # any other problem shows in the first run already
@@ -128,10 +195,18 @@ def _unknown_perturbations(settings: Settings) -> list[Problem]:
     return problems
 
 
-def _texts_before(settings: Settings, run: int) -> list[str]:
-    """The texts before round 0: the given history, and the random opening unless a person or a script talks."""
+def _turns_before(settings: Settings, run: int) -> tuple[Turn, ...]:
+    """The turns before round 0: the given history, and the random opening unless a person or a script talks.
+
+    A sentence of chatter 1 is what it says in round 0, so that chatter 2 replies to it.
+    """
     texts = list(settings.convarray_init)
-    if settings.init_conv_randomly and not {"user", "predefined"} & set(settings.chatters):
-        chance = Random(f"{settings.seed}/{run}/opening")
-        texts += opening(settings.affect, settings.knob, settings.topic, chance, settings.opener_model)
-    return texts
+    if not settings.init_conv_randomly or {"user", "predefined"} & set(settings.chatters):
+        return history(texts)
+    chance = Random(f"{settings.seed}/{run}/opening")
+    greeting, sentence = opening(settings.affect, settings.knob, settings.topic, chance, settings.opener_model)
+    owed = len(texts) % 2  # chatter 1 had the last word
+    if settings.opening_speaker == "chatter2":
+        return history([*texts, sentence] if owed else [*texts, greeting, sentence])
+    greetings = owed if texts else 2
+    return (*history([*texts, *[greeting] * greetings]), Turn(0, Speaker.DRIVER, sentence, note=OPENING))

@@ -10,9 +10,11 @@ from functools import partial
 from pathlib import Path
 
 from chattest.analysis import controls, paired
+from chattest.cases.base import probe_cases
 from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
+from chattest.dialogue.sessions import grouped
 from chattest.errors import InputError, Problem
 from chattest.planning.lazy import LazyConversations, runs_of
 from chattest.planning.variants import clean_counterpart, control, is_altered
@@ -21,7 +23,7 @@ from chattest.records.report import ExtraTable
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
 
-CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC)
+CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC, ReferenceRun.BLABBER)
 """The reference runs in which a control replaces the bot; their names are the names of the chatters."""
 
 
@@ -70,14 +72,25 @@ def reference_runs(
 
     groups = []
     if settings.paired:
-        altered = [run for run, index in index_of.items() if is_altered(specs[index])]
+        altered = sorted(_with_their_groups(specs, is_altered))
         groups.append(ReferenceRuns(ReferenceRun.CLEAN, derived(altered, clean_counterpart), participants))
-    for name in CONTROLS if settings.controls else ():
+    for name in _controls(settings) if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
         control_spec = find_participants(with_control, folder, bots)[1]
         conversations = derived(list(index_of), partial(control, name=name))
         groups.append(ReferenceRuns(name, conversations, (participants[0], control_spec)))
     return tuple(groups)
+
+
+def _with_their_groups(specs: Sequence[Conversation], wanted: Callable[[Conversation], bool]) -> set[int]:
+    """The runs of the wanted conversations, and of the sessions that belong to them."""
+    return {spec.run for group in grouped(specs) if any(map(wanted, group)) for spec in group}
+
+
+def _controls(settings: Settings) -> Sequence[ReferenceRun]:
+    """The controls that mark an end of the scale in a run: the blabber only where who asks was never told."""
+    untold = any(settings.probabilities[case.code] > 0 for case in probe_cases() if case.asks_untold)
+    return CONTROLS if untold else [name for name in CONTROLS if name is not ReferenceRun.BLABBER]
 
 
 def _person_problem(setting: str, person: str) -> Problem:
@@ -94,8 +107,7 @@ def extra_tables(
     """
     tables = []
     if ReferenceRun.CLEAN in rows:
-        seed = conversations[0].settings.get("seed", Settings.model_fields["seed"].default)
-        tables.append(paired.table(results, rows[ReferenceRun.CLEAN], seed))
+        tables.append(paired.table(results, rows[ReferenceRun.CLEAN]))
     control_rows = {str(name): rows[name] for name in CONTROLS if name in rows}
     if control_rows:
         tables.append(controls.table(conversations[0].chatters[1], results, control_rows))

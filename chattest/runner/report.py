@@ -7,13 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chattest.analysis.frames import failures_frame, rates_frame, results_frame
-from chattest.comparison.runs import Run, read_run
+from chattest.analysis.frames import failures_frame, in_doubt_frame, rates_frame, results_frame
+from chattest.comparison.finished import Run, read_run
 from chattest.errors import InputError, Problem, StoreError
 from chattest.records import report as records
 from chattest.records.result import Result
-from chattest.reports.content import failures, figures
+from chattest.reports.content import confidence, failures, figures
+from chattest.runner.augment import augment
 from chattest.runner.run import write
+from chattest.settings.file import read_values
 from chattest.storage.conversations import conversation_folder, load_all
 from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder
@@ -63,6 +65,13 @@ class Report:
         missed = any(outcome.gate.blocking and not outcome.met for outcome in self.record.gates)
         return not missed and not failures.bot_unusable(self.record)
 
+    @property
+    def how_sure(self) -> str:
+        """How sure the report is, in a paragraph: which judges judged and how right they are, how many verdicts a
+        person has seen and how many are in doubt, and what to do next to make it surer.
+        """
+        return " ".join(confidence.how_sure(self.record))
+
     def to_pandas(self) -> "DataFrame":
         """One row per result; for the columns see `chattest.analysis.frames.results_frame`."""
         return results_frame(self.record)
@@ -72,8 +81,32 @@ class Report:
         return rates_frame(self.record)
 
     def failures(self) -> "DataFrame":
-        """The rows of `to_pandas` whose verdict is FAIL or ERROR."""
+        """The rows of `to_pandas` whose verdict is FAIL or ERROR, those in doubt first."""
         return failures_frame(self.record)
+
+    def in_doubt(self) -> "DataFrame":
+        """The rows of `to_pandas` whose verdict is in doubt, passed ones too: those to check by hand first."""
+        return in_doubt_frame(self.record)
+
+    def augment(
+        self, data: Any = None, *, each: int | None = None, seed: int = 1, root: str | Path | None = None
+    ) -> "DataFrame":
+        """Training data from the failures of the checks `invariance`: as many rows of each family of perturbations.
+
+        data: training questions to alter by the perturbations that failed, as in `check_files`; `None`: the failed
+        questions themselves, and further alterations of the questions that were asked. each: how many of each family;
+        `None`: as many as the family with the most failures has, or the family with the fewest rows can give. root: the
+        project's folder, as for `run`.
+
+        Columns: `question`, `context`, `answers`, `options`, `group` and `split`, as `check_files` reads them;
+        `original` and `original_context`; `answers_from` (`data`, or `bot` where no right answer is known and the
+        answer to the original stands for it); `testset`, `family`, `perturbation` and `kind`. Raises `InputError`.
+        """
+        from pandas import DataFrame
+
+        given = read_values({"check_files": data}).check_files if data is not None else []
+        found = augment(self.as_run(), Path(root or Path.cwd()), given, each, seed)
+        return DataFrame([example.as_row() for examples in found.values() for example in examples])
 
     def save(self, folder: str | Path) -> Path:
         """Writes the folder that a run on the command line writes: results, workbook, page, conversations and answers.
@@ -107,7 +140,9 @@ class Report:
 
     def _repr_html_(self) -> str:
         """The table of rates as HTML, for notebooks."""
-        columns = self.rates()[["name", "passed", "total", "rate", "low", "high", "errors"]]
+        rates = self.rates()
+        doubt = ["in_doubt"] if rates["in_doubt"].any() else []
+        columns = rates[["name", "passed", "total", "rate", "low", "high", "errors", *doubt]]
         percent = dict.fromkeys(("rate", "low", "high"), lambda share: "" if share != share else f"{100 * share:.1f} %")
         return str(columns.to_html(formatters=percent, na_rep=""))
 

@@ -1,30 +1,43 @@
 """Runs what `prepare` planned: talk, judge, tally, write."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from threading import Event
 
+from chattest.analysis import across_sessions, wrong_answers
+from chattest.analysis.across_sessions import with_session_labels
 from chattest.analysis.paired import with_failure_causes
 from chattest.analysis.report import build_report
 from chattest.cases.base import reply_cases
+from chattest.checks.coverage import coverage_table, coverages
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
+from chattest.judging.chat.table import usage_table
+from chattest.judging.planted import never_planted
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.models.ray_judges import RayJudges
 from chattest.records.conversation import ReferenceRun
+from chattest.records.label import Label
 from chattest.records.report import Report
+from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
+from chattest.review.carry import with_people
 from chattest.runner.base import Gathered, Prepared
+from chattest.runner.checks import tables as single_question_tables
 from chattest.runner.checks import verdicts
+from chattest.runner.floor import floor_table
+from chattest.runner.labels import labels_for
 from chattest.runner.log import RunLog
 from chattest.runner.observer import Observer
 from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
+from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder, claim
 
@@ -63,11 +76,14 @@ def run(
     cluster: AbstractContextManager[None] = ray_executor.cluster() if distributed else nullcontext()
     with cluster:
         judges = RayJudges(settings.models) if distributed else Judges(settings.models)
+        prepared.chat.use_in(judges)
         prepared.load()
+        if settings.is_analyze_conversation:
+            prepared.chat.load()
         judges.configure(settings.history_tokens, settings.precision)
         if settings.score_cache:
             judges.use_cache(reports / ".scores.sqlite")
-        claimed = claim(reports, *_name(prepared))
+        claimed = claim(reports, *run_name(prepared))
         prepared.check_folder(claimed.path)
         with claimed as folder, RunLog(claimed.path, settings, observer) as log:
             return _run(prepared, folder, log, stop, judges, tuple(settings.reports if writers is None else writers))
@@ -76,12 +92,14 @@ def run(
 def _run(
     prepared: Prepared, folder: RunFolder, log: RunLog, stop: Event, judges: Judges, writers: tuple[str, ...]
 ) -> Outcome:
+    read_labels(folder.path / FILE)  # a damaged file is refused before anything is asked
     gathered = prepared.gather(folder, log, stop, judges)
     report = None
     if prepared.settings.is_analyze_conversation:
         folder.mark("judging", prepared.resume_key)
         log.judging(len(gathered.conversations))
-        report = judge(prepared, gathered, folder.path.name, judges)
+        labels_of = partial(labels_for, folder.path, prepared.settings, gathered.conversations)
+        report = judge(prepared, gathered, folder.path.name, judges, labels_of)
         log.judged(report)
         try:
             write(report, folder.path, writers)
@@ -93,19 +111,45 @@ def _run(
     return Outcome(folder.path, report, bool(gathered.unfinished))
 
 
-def judge(prepared: Prepared, gathered: Gathered, name: str, judges: Judges) -> Report:
-    """Judges all conversations and answers. name: the run's name. Raises `ModelError`."""
+def _no_labels(results: Sequence[Result]) -> Sequence[Label]:
+    return ()
+
+
+def judge(
+    prepared: Prepared,
+    gathered: Gathered,
+    name: str,
+    judges: Judges,
+    labels_of: Callable[[Sequence[Result]], Sequence[Label]] = _no_labels,
+) -> Report:
+    """Judges all conversations and answers.
+
+    name: the run's name. labels_of: gives what people said of the rows. Raises `ModelError`.
+    """
     settings = prepared.settings
-    results = analyze(gathered.conversations, settings, judges)
+    results = [*analyze(gathered.conversations, settings, judges), *never_planted(gathered.conversations)]
     # Of the reference runs only the answers to probes are judged.
     probes_only = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
     references = gathered.reference_runs.items()
     rows = {variant: analyze(conversations, probes_only, judges) for variant, conversations in references}
     results = with_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
-    tables = extra_tables(gathered.conversations, results, rows)
-    results += verdicts(prepared.checks, gathered.answers, judges)
+    results = with_session_labels(results)
+    tables = (*across_sessions.tables(results), *extra_tables(gathered.conversations, results, rows))
+    tables = (*tables, *wrong_answers.tables(results))
+    answered = verdicts(prepared.checks, gathered.answers, judges)
+    covered = coverage_table(coverages((planned.check.code, planned.trials) for planned in prepared.checks))
+    tables = (*tables, *((covered,) if covered else ()), *single_question_tables(prepared.checks, answered))
+    results += answered
+    if settings.check_floor:
+        floor = floor_table(prepared.checks, settings.chatters[1], answered, settings, judges)
+        tables += (floor,) if floor is not None else ()
+    labels = labels_of(results)
+    results = with_people(results, gathered.conversations, labels)
+    spent = usage_table(prepared.chat)
+    tables += (spent,) if spent is not None else ()
     check_infos = [planned_check.check.info() for planned_check in prepared.checks]
-    return build_report(name, settings, check_infos, prepared.gates, gathered.conversations, results, judges, tables)
+    conversations, gates = gathered.conversations, prepared.gates
+    return build_report(name, settings, check_infos, gates, conversations, results, judges, tables, labels)
 
 
 def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:
@@ -118,8 +162,11 @@ def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS
     write_record(report, folder)
 
 
-def _name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
-    """The arguments of `claim`. A run without a name takes that of the run it judges, or `check` with a number."""
+def run_name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
+    """What `claim` takes beside the folder of runs: name, settings, whether the name is counted.
+
+    A run without a name takes that of the run it judges, or `check` with a number.
+    """
     name, numbered = prepared.settings.save_analysis_name, False
     if name == Settings.model_fields["save_analysis_name"].default:
         name = prepared.default_name

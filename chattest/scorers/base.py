@@ -2,12 +2,16 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import ClassVar
 
+from chattest.models.calibration import Calibration, read_calibrations
+from chattest.models.chat import CHAT_KINDS, ChatJudge, Opinion
 from chattest.models.judges import Judges
-from chattest.records.result import Score
+from chattest.records.conversation import Turn
+from chattest.records.plan import accepted, answer_in_words
+from chattest.records.result import ChatScore, Score, Verdict
 from chattest.registry import Registry
 
 
@@ -20,6 +24,8 @@ class AnswerKind(StrEnum):
     """Yes or no."""
     OWN = "own"
     """The first answer that the bot itself gave to the same question."""
+    UNTOLD = "untold"
+    """That it cannot know, since the user never told."""
 
     @classmethod
     def of(cls, answer: str | bool | None) -> "AnswerKind":
@@ -71,6 +77,12 @@ class Item:
     """What was said before the prompt, oldest first."""
     own: tuple[str, ...] = ()
     """The subject's earlier replies, oldest first."""
+    facts: tuple[str, ...] = ()
+    """What the user told before; a reply that only says one of these back gives the right answer."""
+    told: tuple[str, ...] = ()
+    """All that the user told of the matter before, where some of it does not give the right answer."""
+    turns: tuple[Turn, ...] = ()
+    """All that was said before the reply, and by whom in which round, oldest first; empty outside conversations."""
 
 
 class Scorer(ABC):
@@ -84,10 +96,22 @@ class Scorer(ABC):
     """What a reply must have to pass, in words, with `{bar}` where the threshold stands."""
     judges: ClassVar[tuple[str, ...]] = ()
     """Kinds of model it asks; none for a scorer that goes by a rule."""
+    chat_kinds: ClassVar[tuple[str, ...]] = ()
+    """Kinds of chat judge that can judge in its place, of which the first that is chosen does."""
     answers: ClassVar[frozenset[AnswerKind]] = frozenset()
     """Kinds of right answer it can compare a reply with; none for a scorer that needs no right answer."""
     labelled: ClassVar[LabelledReplies | None] = None
     """The labelled replies that measure it; `None` for a scorer that `validate` does not measure."""
+    reads_history: ClassVar[bool] = False
+    """Whether its verdict also rests on what was said before the prompt."""
+
+    reference: ClassVar[str] = ""
+    """The scorer with the reference implementation's own formula, which the setting `formula` chooses; empty: none."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the setting `models` that decide who judges."""
+        return tuple(dict.fromkeys((*self.judges, *self.chat_kinds)))
 
     def bar(self, threshold: Callable[[str], float]) -> float:
         """The threshold in force, 0 for a scorer without one. threshold: setting -> its value."""
@@ -95,7 +119,105 @@ class Scorer(ABC):
 
     @abstractmethod
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """One score for each item, in order; a value of `None` means that the check does not apply (see `reason`)."""
+        """One score for each item, in order; a value of `None` means that the check does not apply (see `reason`).
+
+        The values are those of the models; verdicts, reports and figures are made from `scores`.
+        """
+
+    def scores(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """The scores of the items as everybody sees them: a chat judge's, or those of `score`, calibrated if possible.
+
+        Where the budget of a chat judge is spent, the models of `score` judge the rest.
+        """
+        judge = self.chat_judge(judges)
+        if judge is None:
+            return self._of_models(items, judges)
+        scores = [self.unasked(item) for item in items]
+        asked = [index for index, score in enumerate(scores) if score is None]
+        opinions = judge.ask([self.shown(items[index]) for index in asked])
+        unjudged = [index for index, opinion in zip(asked, opinions, strict=True) if opinion.spent]
+        for index, opinion in zip(asked, opinions, strict=True):
+            scores[index] = self._of_opinion(opinion, items[index], judge)
+        for index, score in zip(unjudged, self._of_models([items[at] for at in unjudged], judges), strict=True):
+            note = f"by the embedded judge, as the budget of {judge.name} is spent"
+            scores[index] = ChatScore(
+                score.value, score.interpretation, score.parts, score.reason, judge="embedded", note=note
+            )
+        return [score for score in scores if score is not None]
+
+    def chat_judge(self, judges: Judges) -> ChatJudge | None:
+        """The chat model that judges in place of the models; `None` where there is none."""
+        return next((judge for kind in self.chat_kinds if (judge := judges.chat(kind)) is not None), None)
+
+    def unasked(self, item: Item) -> Score | None:
+        """The score of an item that no chat judge is asked about; `None` for others."""
+        return None if item.reply.strip() else Score(None, reason="the reply is empty")
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """What a chat judge is shown of an item: name of a text -> the text; texts that are empty are left out."""
+        named = {"told before": "\n".join(item.told or item.facts), "question": item.prompt}
+        if isinstance(item.expected, bool):
+            named["expected"] = answer_in_words(item.expected)
+        elif item.expected is not None:
+            named["expected"] = " or ".join(accepted(item.expected))
+        return {name: text for name, text in (named | {"reply": item.reply}).items() if text.strip()}
+
+    def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
+        """Value, parts and whether the item passes, from an opinion with a verdict. kind: that of the chat judge.
+
+        The value is the probability of the label `True`, as the confidence tells it.
+        """
+        true = opinion.verdict in CHAT_KINDS[kind].true
+        sure = max(opinion.confidence, 0.5)
+        passes = true == (self.labelled is None or self.labelled.true_passes)
+        return (sure if true else 1 - sure), {"confidence": opinion.confidence}, passes
+
+    def _of_opinion(self, opinion: Opinion, item: Item, judge: ChatJudge) -> ChatScore:
+        if opinion.error:
+            return ChatScore(None, reason=opinion.error, judge=judge.name, verdict=Verdict.ERROR)
+        value, parts, passes = self.read(opinion, item, judge.kind)
+        reason = f"{opinion.verdict} ({opinion.confidence:.2f}): {opinion.reason} - {judge.name}"
+        verdict = Verdict.PASS if passes else Verdict.FAIL
+        return ChatScore(value, opinion.verdict, parts, reason, judge.name, verdict)
+
+    def _of_models(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """The scores of `score`, calibrated where there is a calibration; no model is asked about no item."""
+        if not items:
+            return []
+        scores = self.score(items, judges)
+        calibration = self.calibration(judges)
+        if calibration is None:
+            return scores
+        return [
+            score if score.value is None or self.by_rule(score) else self.calibrated(score, item, calibration)
+            for item, score in zip(items, scores, strict=True)
+        ]
+
+    def calibration(self, judges: Judges) -> Calibration | None:
+        """What makes the values probabilities; `None` where they are left as they are.
+
+        Only what the embedded models say is calibrated: not a rule, not another model, and not a scorer without an
+        entry in the file of calibrations. Raises `ModelError` when that file cannot be read.
+        """
+        if not self.judges or self.labelled is None:
+            return None
+        if any(judges.choice(kind) != "embedded" for kind in self.judges):
+            return None
+        return read_calibrations().get(self.labelled.kind)
+
+    def by_rule(self, score: Score) -> bool:
+        """Whether a rule gave the score and no model, so that it is left as it is."""
+        return False
+
+    def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
+        """The score with its value as a probability. score: one that has a value."""
+        return replace(score, value=calibration.probability(score.value or 0.0))
+
+    def right(self, score: Score) -> float | None:
+        """The probability that the reply is right, from a calibrated score; `None` where there is no value."""
+        if score.value is None or self.labelled is None or self.labelled.true_passes:
+            return score.value
+        return 1 - score.value
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
         """Whether a score passes; one without a value never does. bar: the threshold in force."""
@@ -103,7 +225,23 @@ class Scorer(ABC):
 
     @abstractmethod
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """The verdict in words, for a reader who sees only the row."""
+        """The verdict in words, for a reader who sees only the row. Not for the score of a chat judge."""
+
+    def verdict(self, score: Score, item: Item, bar: float) -> Verdict:
+        """The verdict of a score, a chat judge's too: NOT_APPLICABLE without a value, ERROR where a judge failed."""
+        if isinstance(score, ChatScore) and score.verdict is not None:
+            return score.verdict
+        if score.value is None:
+            return Verdict.NOT_APPLICABLE
+        return Verdict.PASS if self.passes(score, item, bar) else Verdict.FAIL
+
+    def reason(self, score: Score, item: Item, bar: float) -> str:
+        """Why the score has its verdict, in words; for the scores of chat judges too."""
+        given = score if isinstance(score, ChatScore) else None
+        if score.value is None or (given is not None and given.verdict is not None):
+            return score.reason
+        why = self.why(score, item, bar)
+        return f"{why}; {given.note}" if given is not None and given.note else why
 
 
 scorers: Registry[Scorer] = Registry("scorer", "chattest.scorers", "chattest.scorers")

@@ -1,43 +1,100 @@
 from collections.abc import Sequence
 
+from chattest.models.calibration import Calibration
+from chattest.models.chat import CHAT_KINDS, Opinion
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.text.echo import says_back
+from chattest.text.yes_no import Reading, sure_reading
+
+SURE = 0.97
+"""Probability of a reading that a rule gives; the rest is shared by the other two."""
+BY_RULE = "read by a rule"
+KEYWORDS = "keywords"
+"""The judge of the setting `models` that goes by keywords."""
+LIKELY = 0.5
+"""Probability from which a reply reads yes or no; below it reads as neither, even where that is less likely."""
 
 
 @scorer("closed_answer")
 class ClosedAnswer(Scorer):
     """Reads the reply to a yes/no question as yes, no or neither; a reply that reads as neither never passes.
 
-    The value is the probability of the expected reading; the interpretation is the most probable reading.
+    The value is the probability of the expected reading; the interpretation is the reading of at least 0.5. Where a
+    reply can be read in one way only ("Not a chance.", "Yes! Wait, no."), or is the fact that the question is about, a
+    rule reads it and no model; the reason says so. With `models = {"yes_no": "keywords"}`, the keywords of the
+    reference implementation read all replies.
     """
 
     threshold = ""
     needs = "reads as expected"
     judges = ("yes_no",)
+    chat_kinds = ("yes_no",)
     answers = frozenset({AnswerKind.CLOSED})
     labelled = LabelledReplies("closed", form="closed")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the yes/no model; an empty reply reads as neither."""
-        filled = [item for item in items if item.reply.strip()]
-        readings = iter(judges.yes_no.read([item.prompt for item in filled], [item.reply for item in filled]))
+        """Asks the yes/no model about replies that no rule reads; an empty reply reads as neither."""
+        keywords = judges.choice("yes_no") == KEYWORDS  # which decide alone
+        sure = [None if keywords else _by_rule(item) for item in items]
+        asked = [item for item, rule in zip(items, sure, strict=True) if not rule and item.reply.strip()]
+        readings = iter(judges.yes_no.read([item.prompt for item in asked], [item.reply for item in asked]))
         scores = []
-        for item in items:
-            if item.reply.strip():
+        for item, rule in zip(items, sure, strict=True):
+            if rule:
+                parts = {name: SURE if name == rule else (1 - SURE) / 2 for name in ("yes", "no", "neither")}
+            elif item.reply.strip():
                 reading = next(readings)
                 parts = {"yes": reading.yes, "no": reading.no, "neither": reading.neither}
             else:
                 parts = {"yes": 0.0, "no": 0.0, "neither": 1.0}
-            most_probable = max(parts, key=lambda name: parts[name])
-            scores.append(Score(parts["yes" if item.expected else "no"], most_probable, parts))
+            scores.append(_score(parts, item, BY_RULE if rule else ""))
         return scores
 
+    def unasked(self, item: Item) -> Score | None:
+        """An empty reply reads as neither."""
+        return None if item.reply.strip() else _score({"yes": 0.0, "no": 0.0, "neither": 1.0}, item)
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """Without the expected answer, so that the reading does not lean on it."""
+        return {name: text for name, text in super().shown(item).items() if name != "expected"}
+
+    def read(self, opinion: Opinion, item: Item, kind: str) -> tuple[float, dict[str, float], bool]:
+        """The value is the probability of the expected reading; the parts are all three readings."""
+        sure = max(opinion.confidence, LIKELY)
+        parts = {word: sure if word == opinion.verdict else (1 - sure) / 2 for word in CHAT_KINDS[kind].verdicts}
+        expected = "yes" if item.expected else "no"
+        return parts[expected], parts, opinion.verdict == expected
+
+    def by_rule(self, score: Score) -> bool:
+        """The reason says so."""
+        return score.reason == BY_RULE
+
+    def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
+        """Calibrates the three readings together; the reply may then read otherwise."""
+        return _score(calibration.probabilities(score.parts), item)
+
     def passes(self, score: Score, item: Item, bar: float) -> bool:
-        """The most probable reading is the expected one."""
+        """The reading is the expected one."""
         return score.interpretation == ("yes" if item.expected else "no")
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the reading and the expected one."""
+        """Gives the reading, who read it if it was a rule, and the expected one."""
         wanted = "yes" if item.expected else "no"
-        return f"reads {score.interpretation} ({score.parts[score.interpretation]:.2f}), expected {wanted}"
+        rule = f", {score.reason}" if score.reason else ""
+        return f"reads {score.interpretation} ({score.parts[score.interpretation]:.2f}{rule}), expected {wanted}"
+
+
+def _by_rule(item: Item) -> Reading | None:
+    """The reading of a reply that needs no model; `None` for others."""
+    if any(says_back(fact, item.reply) for fact in item.facts):
+        return "yes" if item.expected else "no"
+    return sure_reading(item.prompt, item.reply)
+
+
+def _score(parts: dict[str, float], item: Item, reason: str = "") -> Score:
+    """parts: reading -> its probability."""
+    likely = max(parts, key=lambda name: parts[name])
+    reading = likely if parts[likely] >= LIKELY else "neither"
+    return Score(parts["yes" if item.expected else "no"], reading, parts, reason)

@@ -5,7 +5,12 @@ from collections.abc import Sequence
 from chattest.models.judges import Judges
 from chattest.records.result import Score
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
+from chattest.text.echo import is_echo
 from chattest.text.format import distinct_digits
+from chattest.text.gibberish import asks_for_letters, is_gibberish
+
+MISFIT = 0.02
+"""Coherence of a reply that a rule finds to be gibberish or an echo."""
 
 
 class _Coherence(Scorer):
@@ -13,27 +18,52 @@ class _Coherence(Scorer):
 
     needs = "coherence at least {bar:g}"
     judges = ("coherence",)
+    chat_kinds = ("coherence",)
 
     def context(self, item: Item) -> str:
         """The text that the reply must fit."""
         raise NotImplementedError
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the coherence model; an empty reply and a reply without a prompt are not judged."""
-        judged = [item for item in items if item.reply.strip() and item.prompt.strip()]
-        values = iter(
-            judges.coherence.coherence([self.context(item) for item in judged], [item.reply for item in judged])
-        )
-        return [
-            Score(next(values))
-            if item.reply.strip() and item.prompt.strip()
-            else Score(None, reason="the reply is empty" if item.prompt.strip() else "there is no prompt")
-            for item in items
-        ]
+        """Asks the coherence model about replies that no rule finds to be gibberish or an echo of the prompt.
+
+        An empty reply and a reply without a prompt are not judged.
+        """
+        known = [_known(item) for item in items]
+        judged = [item for item, score in zip(items, known, strict=True) if score is None]
+        values = judges.coherence.coherence([self.context(item) for item in judged], [item.reply for item in judged])
+        scores = iter(map(Score, values))
+        return [score or next(scores) for score in known]
+
+    def unasked(self, item: Item) -> Score | None:
+        """An empty reply and a reply without a prompt are not judged."""
+        return super().unasked(item) if item.prompt.strip() else Score(None, reason="there is no prompt")
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """The context and the reply."""
+        return {"before": self.context(item), "reply": item.reply}
+
+    def by_rule(self, score: Score) -> bool:
+        """Only a rule gives a reason."""
+        return bool(score.reason)
 
     def why(self, score: Score, item: Item, bar: float) -> str:
-        """Gives the coherence and its bar."""
-        return f"coherence {distinct_digits(score.value or 0, bar)}, at least {bar:g} is needed"
+        """Gives the coherence and its bar, and what a rule found."""
+        rule = f": {score.reason}" if score.reason else ""
+        return f"coherence {distinct_digits(score.value or 0, bar)}{rule}, at least {bar:g} is needed"
+
+
+def _known(item: Item) -> Score | None:
+    """The score of a reply that needs no model, else `None`."""
+    if not item.prompt.strip():
+        return Score(None, reason="there is no prompt")
+    if not item.reply.strip():
+        return Score(None, reason="the reply is empty")
+    if is_gibberish(item.reply) and not asks_for_letters(item.prompt):
+        return Score(MISFIT, reason="the reply is gibberish")
+    if is_echo(item.prompt, item.reply):
+        return Score(MISFIT, reason="the reply only repeats the prompt")
+    return None
 
 
 @scorer("prompt_coherence")
@@ -54,6 +84,7 @@ class ConversationCoherence(_Coherence):
 
     threshold = "threshold_coherence_conversation"
     labelled = LabelledReplies("coherence", form="coherence")
+    reads_history = True
 
     def context(self, item: Item) -> str:
         """The history and the prompt, one utterance a line."""

@@ -1,51 +1,149 @@
-"""Whether a reply of the bot about itself agrees with its first one."""
+"""Whether a reply of the bot about itself agrees with its first one.
 
+With the embedded models the score is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by
+`chattest.training.consistency`. One feature is the score that the later reply would get as the answer to an open
+question whose right answer is the one in the first reply; the others are how the two replies relate and how alike they
+are. Before the models, words decide: `chattest.text.contradiction` finds contradictions that need no model ("Blue."
+against "Not blue."), and two replies with the same words agree.
+"""
+
+import json
+import math
 from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.protocols import Span
+from chattest.models.protocols import Relation, Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
+from chattest.text.contradiction import contradiction, same_words
 from chattest.text.format import distinct_digits
+
+WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"
+
+FEATURES = {
+    "answer": "log-odds, cut to -4 to 4, that the later reply gives the answer of the first, 0 where one has none",
+    "agrees": "probability that the later reply agrees with the first",
+    "contradicts": "probability that it contradicts the first",
+    "likeness": "cosine of the two answers, or of the whole replies where one has no answer",
+    "unanswered": "1 where the reader finds an answer in only one of the replies",
+}
+"""Feature -> what it measures."""
+
+
+SURE = 0.98
+"""The value of a reply that agrees by its words; one that contradicts by them has the rest to 1."""
+NO_FIRST = "the first answer is empty, so there is nothing to agree with"
+_NOTHING = Span("", 0, 0, 0.0)
+
+
+def consistency_features(
+    judges: Judges, asked: Sequence[str], questions: Sequence[str], first: Sequence[str], later: Sequence[str]
+) -> list[tuple[str, str, dict[str, float]]]:
+    """For each pair of replies: the first answer, the later one (or the whole reply), and the features.
+
+    asked: what the bot was asked. questions: what the reader is asked over the replies; where one is empty, the whole
+    replies are compared. All have the same length.
+    """
+    spans = judges.reader.read([*questions, *questions], [*first, *later])
+    spans = [
+        span if question.strip() else _NOTHING for span, question in zip(spans, [*questions, *questions], strict=True)
+    ]
+    before, after = spans[: len(first)], spans[len(first) :]
+    targets = [span.text or reply for span, reply in zip(before, first, strict=True)]
+    answers = [span.text or reply for span, reply in zip(after, later, strict=True)]
+    cosines = judges.similarity.similarity(answers, targets)
+    matches = judges.match.match(asked, targets, later)
+    relations = judges.inference.relations(first, later)
+    columns = zip(later, before, targets, after, answers, cosines, matches, relations, strict=True)
+    return [
+        (target, answer, _features(reply, one, target, other, cosine, match, relation))
+        for reply, one, target, other, answer, cosine, match, relation in columns
+    ]
+
+
+def _features(
+    reply: str, first: Span, target: str, later: Span, cosine: float, match: float, relation: Relation
+) -> dict[str, float]:
+    both = bool(first.text and later.text)
+    value = combined(features(target, reply, later, cosine, match)) if both else 0.5
+    return {
+        "answer": max(-4.0, min(4.0, math.log(max(value, 1e-9) / max(1 - value, 1e-9)))),
+        "agrees": relation.agrees,
+        "contradicts": relation.contradicts,
+        "likeness": max(0.0, cosine),
+        "unanswered": float(bool(first.text) != bool(later.text)),
+    }
+
+
+def _by_words(item: Item) -> Score | None:
+    """The score where words decide; `None` where a model has to."""
+    first = str(item.expected)
+    if found := contradiction(first, item.reply, same_matter=True):
+        return Score(1 - SURE, found.later, reason=f'{found.sort}: first "{found.first}", now "{found.later}"')
+    if same_words(first, item.reply):
+        return Score(SURE, item.reply.strip(), reason=f'the same words: first "{first}", now "{item.reply}"')
+    return None
+
+
+@cache
+def _weights() -> dict[str, float]:
+    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights
 
 
 @scorer("consistency")
 class Consistency(Scorer):
-    """Compares the answer that the reader extracts from a reply with the one it extracts from the bot's first reply.
+    """Compares a reply with the bot's first reply to the same question.
 
-    `expected` is the whole first reply. The answer in it serves as the expected answer of an open question; where the
-    reader finds none, the value is the cosine of the two whole replies.
+    `expected` is the whole first reply; the parts are the features.
     """
 
     threshold = "threshold_own_consistency"
     needs = "agreement at least {bar:g}"
-    judges = ("reader", "similarity", "match")
+    judges = ("reader", "similarity", "match", "inference")
+    chat_kinds = ("consistency", "inference")
     answers = frozenset({AnswerKind.OWN})
-    labelled = LabelledReplies("consistency", form="open")
+    labelled = LabelledReplies("consistency", form="consistency")
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the models about first and later replies together."""
-        questions = [item.extract_with for item in items]
-        first_replies = [str(item.expected) for item in items]
-        replies = [item.reply for item in items]
-        spans = judges.reader.read(questions * 2, first_replies + replies)
-        targets = [span.text or first for span, first in zip(spans, first_replies, strict=False)]
-        later = spans[len(items) :]
-        texts = [span.text or reply for span, reply in zip(later, replies, strict=True)]
-        cosines = judges.similarity.similarity(texts, targets)
-        matches = judges.match.match([item.prompt for item in items], targets, replies)
-        rows = zip(items, spans, targets, later, cosines, matches, strict=False)
-        return [self._score(*row) for row in rows]
+        """Asks the models about first and later replies that words do not decide, together."""
+        decided = [_by_words(item) for item in items]
+        left = [item for item, score in zip(items, decided, strict=True) if score is None]
+        found = consistency_features(
+            judges,
+            [item.prompt for item in left],
+            [item.extract_with for item in left],
+            [str(item.expected) for item in left],
+            [item.reply for item in left],
+        )
+        scores = iter(self._score(item, *row) for item, row in zip(left, found, strict=True))
+        return [next(scores) if score is None else score for score in decided]
 
-    def _score(self, item: Item, first: Span, target: str, span: Span, cosine: float, match: float) -> Score:
+    def by_rule(self, score: Score) -> bool:
+        """A score by words has no features."""
+        return not score.parts
+
+    def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():
-            return Score(None, reason="the first answer is empty, so there is nothing to agree with")
-        known = features(target, item.reply, span, cosine, match)
-        # A first reply without an answer in it ("I never tell") is consistent with a reply that says the same again.
-        value = combined(known) if first.text and span.text else max(0.0, cosine)
-        answer = span.text or item.reply
-        return Score(value if item.reply.strip() else 0.0, answer, known, f'first "{target}", now "{answer}"')
+            return Score(None, reason=NO_FIRST)
+        weights = _weights()
+        total = weights["bias"] + sum(weights[name] * value for name, value in known.items())
+        value = 1 / (1 + math.exp(-total)) if item.reply.strip() else 0.0
+        return Score(value, answer, known, f'first "{target}", now "{answer}"')
+
+    def unasked(self, item: Item) -> Score | None:
+        """Without a first answer there is nothing to agree with; an empty reply agrees with nothing."""
+        if not str(item.expected).strip():
+            return Score(None, reason=NO_FIRST)
+        return None if item.reply.strip() else Score(0.0, reason=f'first "{item.expected}", now ""')
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """The question and both replies."""
+        named = {"question": item.prompt, "first reply": str(item.expected), "later reply": item.reply}
+        return {name: text for name, text in named.items() if text.strip()}
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives both answers."""

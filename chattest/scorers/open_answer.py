@@ -22,9 +22,16 @@ from chattest.models.protocols import Span
 from chattest.records.plan import accepted
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.text.echo import is_echo, says_back
 from chattest.text.format import distinct_digits
 from chattest.text.matching import mentions
-from chattest.text.matching.values import Agreement, compare
+from chattest.text.matching.asked_units import with_unit
+from chattest.text.matching.bounds import with_bound
+from chattest.text.matching.mentions import content
+from chattest.text.matching.other_denials import without_other_denials
+from chattest.text.matching.past import asks_about_now, told_as_past
+from chattest.text.matching.spelling import spelt_as
+from chattest.text.matching.values import Agreement, compare, only_bounded
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 
@@ -35,22 +42,36 @@ FEATURES = {
     "reply_value": "the same of the whole reply",
     "whole": "1 where the reply has all words of the expected answer but little ones",
     "partial": "1 where it has some of them, and no value speaks for it",
-    "denied": "1 where it names the answer, and every time in a clause that denies",
+    "denied": "1 where it names the answer, and only to deny it, as past, or to say less or more than it",
     "guesses": "1 where the answer is one of several guesses",
     "corrected": "-1 where the reply takes the answer back for another, 1 where it comes to it so, else 0",
 }
 """Feature -> what it measures. The combined score is made from these."""
 
 
-def features(expected: str, reply: str, span: Span, cosine: float, match: float) -> dict[str, float]:
+ECHO, ECHOED = 0.02, "the reply only repeats the question"
+"""The score of a reply that does, by a rule, and its reason."""
+BACK, SAID_BACK = 0.98, "the reply is the fact itself"
+"""The score of a reply that is what the user told before, and its reason."""
+
+
+def features(
+    expected: str, reply: str, span: Span, cosine: float, match: float, question: str = ""
+) -> dict[str, float]:
     """The features of one reply, by the names of `FEATURES`.
 
     span: what the reader gave. cosine: similarity of the span with the expected answer. match: what the answer match
-    gave, 0 to 1.
+    gave, 0 to 1. question: what was asked; it tells the unit of a bare number, and an answer told as past is only wrong
+    if it asks how things are now.
     """
     log_odds = math.log(max(match, 1e-9) / max(1 - match, 1e-9))
-    share = mentions.share(expected, reply)
-    agreements = _agreement(expected, span.text), _agreement(expected, reply)
+    # A typing mistake or another form of the expected word counts as the word itself.
+    said, extracted = spelt_as(expected, reply), spelt_as(expected, with_bound(span.text, reply))
+    share = mentions.share(expected, said)
+    # Of what the question asks for: "40" for "How many miles?" is not 40 km.
+    measured = with_unit(expected, question)
+    agreements = _agreement(measured, extracted), _agreement(measured, said)
+    over = told_as_past(expected, said) and asks_about_now(question)
     return {
         "likeness": span.probability * max(0.0, cosine) if span.text else 0.0,
         "match": max(-4.0, min(4.0, log_odds)),
@@ -58,9 +79,9 @@ def features(expected: str, reply: str, span: Span, cosine: float, match: float)
         "reply_value": agreements[1],
         "whole": float(share == 1),
         "partial": float(0 < share < 1 and max(agreements) <= 0),
-        "denied": float(mentions.denied(expected, reply)),
-        "guesses": float(mentions.among_guesses(expected, reply)),
-        "corrected": mentions.corrected(expected, reply),
+        "denied": float(over or mentions.denied(expected, said) or only_bounded(expected, said)),
+        "guesses": float(mentions.among_guesses(expected, said)),
+        "corrected": mentions.corrected(expected, said),
     }
 
 
@@ -73,7 +94,7 @@ def _agreement(expected: str, text: str) -> float:
 def combined(features: dict[str, float]) -> float:
     """The probability, 0 to 1, that a reply with these features gives the expected answer."""
     weights = _weights()
-    total = weights["bias"] + sum(weights[name] * value for name, value in features.items())
+    total = weights["bias"] + sum(weights.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + math.exp(-total))
 
 
@@ -92,9 +113,34 @@ def spans_and_features(
     """
     spans = judges.reader.read(questions, replies)
     cosines = judges.similarity.similarity([span.text for span in spans], expected)
-    matches = judges.match.match(asked, expected, replies)
-    rows = zip(spans, expected, replies, cosines, matches, strict=True)
-    return [(span, features(answer, reply, span, cosine, match)) for span, answer, reply, cosine, match in rows]
+    matches = _matches(judges, asked, expected, replies, spans)
+    rows = zip(spans, asked, expected, replies, cosines, matches, strict=True)
+    return [
+        (span, features(answer, reply, span, cosine, match, question))
+        for span, question, answer, reply, cosine, match in rows
+    ]
+
+
+def _matches(
+    judges: Judges, asked: Sequence[str], expected: Sequence[str], replies: Sequence[str], spans: Sequence[Span]
+) -> list[float]:
+    """What the answer match gives for each reply, 0 to 1.
+
+    A denial of another answer misleads it. Where the reader finds the very answer, and such denials precede it, the
+    match reads the reply without them too, and the better value counts.
+    """
+    rests = [
+        without_other_denials(question, answer, reply) if content(span.text) == content(answer) else reply
+        for question, answer, reply, span in zip(asked, expected, replies, spans, strict=True)
+    ]
+    again = [at for at, (rest, reply) in enumerate(zip(rests, replies, strict=True)) if rest != reply]
+    matches = judges.match.match(
+        [*asked, *(asked[at] for at in again)],
+        [*expected, *(expected[at] for at in again)],
+        [*replies, *(rests[at] for at in again)],
+    )
+    read_again = dict(zip(again, matches[len(replies) :], strict=True))
+    return [max(match, read_again.get(at, 0.0)) for at, match in enumerate(matches[: len(replies)])]
 
 
 @scorer("open_answer")
@@ -107,6 +153,7 @@ class OpenAnswer(Scorer):
     threshold = "threshold_sem_sim_tests"
     needs = "score at least {bar:g}"
     judges = ("reader", "similarity", "match")
+    chat_kinds = ("match",)
     answers = frozenset({AnswerKind.OPEN})
     labelled = LabelledReplies("open", form="open")
 
@@ -118,8 +165,18 @@ class OpenAnswer(Scorer):
         scores = iter(_scores(judges, [item for item, _ in pairs], [answer for _, answer in pairs]))
         return [max((next(scores) for _ in of_item), key=lambda score: score.value or 0.0) for of_item in answers]
 
+    def unasked(self, item: Item) -> Score | None:
+        """An empty reply gives no answer."""
+        return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
+
+    def by_rule(self, score: Score) -> bool:
+        """An echo of the question, and of the fact, are found by a rule."""
+        return score.reason in (ECHOED, SAID_BACK)
+
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the extracted and the expected answer."""
+        if self.by_rule(score):
+            return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
         expected = " or ".join(f'"{answer}"' for answer in accepted(str(item.expected)))
         return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
@@ -132,9 +189,13 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
         return _seed_scores(judges, questions, expected, replies)
     scores = []
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
-    for reply, (span, known) in zip(replies, evidence, strict=True):
-        value = combined(known) if reply.strip() else 0.0
+    for item, (span, known) in zip(items, evidence, strict=True):
+        value = combined(known) if item.reply.strip() else 0.0
         reason = "" if span.text else "no answer found in the reply"
+        if is_echo(item.prompt, item.reply):
+            value, reason = ECHO, ECHOED
+        elif any(says_back(fact, item.reply) for fact in item.facts):
+            value, reason = BACK, SAID_BACK
         scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
     return scores
 

@@ -1,60 +1,74 @@
-"""Whether a reply repeats a question that the bot has asked before."""
+"""Whether a reply repeats a question that the bot has asked before.
 
-import re
+What a text asks, and what the words of two questions decide, is in `chattest.text.questions`.
+"""
+
 from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
+from chattest.text.questions import questions, same_question
 
-# Possessive and single-class, so that it cannot backtrack.
-SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
-WORD = re.compile(r"\w+")
-LEAD_IN = re.compile(r"\A(?:(?:and|so|but|well|now|ok|okay|oh|then)[, ]++)++", re.IGNORECASE)
-"""Words that introduce a question and add nothing to what it asks."""
-FEWEST_WORDS = 3
-"""A question of one or two words ("Why?", "And you?") depends on the sentence before it, and may be asked again."""
-
-
-def questions(text: str) -> list[str]:
-    """The sentences of a text that end with a question mark and have at least three words, without lead-in words."""
-    sentences = (LEAD_IN.sub("", sentence.strip()) for sentence in SENTENCE.findall(text))
-    asked = [sentence for sentence in sentences if sentence.rstrip("!.").endswith("?")]
-    return [question for question in asked if len(WORD.findall(question)) >= FEWEST_WORDS]
-
-
-def plain(question: str) -> str:
-    """The words of a question in lower case, for comparing letter by letter."""
-    return " ".join(WORD.findall(question.casefold()))
+NOTHING_ASKED = "it asks nothing"
+FIRST_TIME = "asked for the first time"
+SAME, OTHER = 1.0, 0.0
+"""The value of a pair that words decide."""
+BY_WORDS = "by its words"
 
 
 @scorer("repeated_question")
 class RepeatedQuestion(Scorer):
-    """Highest similarity, -1 to 1, between a question in the reply and a question that the bot asked before.
+    """Highest probability, 0 to 1, that a question in the reply asks the same as one that the bot asked before.
 
-    A question with exactly the words of an earlier one scores 1. The interpretation is the earlier question.
+    Words decide most pairs: the same words score 1, and so does the same matter in other words ("What is your job?",
+    "what do you do for work"); another question word, person, name or thing scores 0. A model decides the others. Of
+    questions of one or two words ("Why?") the text alone counts. The interpretation is the earlier question.
     """
 
     threshold = "threshold_repeated_question"
-    needs = "similarity below {bar:g}"
-    judges = ("similarity",)
+    needs = "sameness below {bar:g}"
+    judges = ("same_question",)
+    chat_kinds = ("same_question",)
+    labelled = LabelledReplies("repeated_question", form="same_question", true_passes=False)
+    reads_history = True
+    reference = "repeated_question_reference"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
-        """Asks the similarity model about all pairs at once; a reply without a question is not judged."""
+        """Asks the model about all pairs that words do not decide at once; a reply without a question is not judged."""
         asked = [_pairs(item) for item in items]
-        pairs = [pair for _, compared in asked for pair in compared if plain(pair[0]) != plain(pair[1])]
-        values = dict(zip(pairs, judges.similarity.similarity(*_columns(pairs)), strict=True)) if pairs else {}
+        sure = {pair: same_question(*pair) for _, compared in asked for pair in compared}
+        values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
+        pairs = [pair for pair, same in sure.items() if same is None]
+        values |= dict(zip(pairs, judges.same_question.same(*_columns(pairs)), strict=True)) if pairs else {}
         scores = []
         for any_question, compared in asked:
             if not any_question:
-                scores.append(Score(None, reason="it asks nothing of three words or more"))
+                scores.append(Score(None, reason=NOTHING_ASKED))
                 continue
-            best = max(compared, key=lambda pair: values.get(pair, 1.0), default=None)
-            scores.append(
-                Score(values.get(best, 1.0), best[1]) if best else Score(0.0, reason="asked for the first time")
-            )
+            best = max(compared, key=lambda pair: values[pair], default=None)
+            if best is None or values[best] == OTHER:
+                scores.append(Score(OTHER, reason=FIRST_TIME))
+                continue
+            scores.append(Score(values[best], best[1], reason=BY_WORDS if sure[best] else ""))
         return scores
+
+    def unasked(self, item: Item) -> Score | None:
+        """A reply that asks nothing, or before which nothing was asked."""
+        asked, compared = _pairs(item)
+        if not asked:
+            return Score(None, reason=NOTHING_ASKED)
+        return None if compared else Score(OTHER, reason=FIRST_TIME)
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """The questions of the reply, and those that the bot asked before."""
+        earlier = [question for reply in item.own for question in questions(reply)]
+        return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(questions(item.reply))}
+
+    def by_rule(self, score: Score) -> bool:
+        """The words decided."""
+        return score.value in (SAME, OTHER)
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
         """Below the bar."""
@@ -63,10 +77,10 @@ class RepeatedQuestion(Scorer):
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Quotes the earlier question."""
         if not score.interpretation:
-            return "asked for the first time"
+            return FIRST_TIME
         same = "the same question was" if (score.value or 0) >= bar else "the nearest question was"
-        similarity = distinct_digits(score.value or 0, bar)
-        return f'{same} asked before: "{score.interpretation}" (similarity {similarity}, bar {bar:g})'
+        sameness = distinct_digits(score.value or 0, bar)
+        return f'{same} asked before: "{score.interpretation}" (sameness {sameness}, bar {bar:g})'
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:

@@ -1,62 +1,56 @@
 """How much of a reply only repeats what the reply has just said."""
 
-import re
-from collections import deque
 from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.scorers.base import Item, Scorer, scorer
+from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
-
-WORD = re.compile(r"\w+(?:['’]\w+)*")
-NEARBY = 20
-"""Two words in a row are a repetition when the same two occur in the 20 words before."""
-LONG = 4
-"""Four or more words in a row are a repetition wherever the same words occur before."""
+from chattest.text.repetition import Repetition, repetitions
 
 
 def stuttering(text: str) -> float | None:
-    """The share, 0 to below 1, of a text's words that only repeat earlier ones; `None` for fewer than four words.
+    """The share, 0 to below 1, of a text's words that only repeat earlier ones; `None` for a text without words.
 
-    A word repeats when it belongs to a later occurrence of an n-gram: of order 2 or more whose earlier occurrence began
-    at most 20 words before, or of order 4 or more anywhere before. Occurrences that overlap ("ha ha ha") do not count.
-
-    Source: the requirement weighs an n-gram by its order times its occurrences, so that a 2-gram said six times counts
-    as much as a 6-gram said twice; that product is the number of words these occurrences cover. Here the covered words
-    are counted once each, whatever the orders they belong to, without the first occurrence, and divided by the number
-    of words. The value is thus bounded, and the "of the" that every long text repeats does not add up.
+    `chattest.text.repetition` says which words count, and which repetitions people make on purpose: those count for
+    nothing. Source: the requirement weighs an n-gram by its order times its occurrences, so that a 2-gram said six
+    times counts as much as a 6-gram said twice; that product is the number of words these occurrences cover. Here the
+    covered words are counted once each, without the first occurrence, and divided by the number of words, so that the
+    value is bounded.
     """
-    words = WORD.findall(text.casefold())
-    if len(words) < 4:
-        return None
+    return _read(text)[0]
+
+
+def _read(text: str) -> tuple[float | None, list[Repetition]]:
+    found, count = repetitions(text)
+    if not count:
+        return None, []
     covered: set[int] = set()
-    for order, reach in ((2, NEARBY), (LONG, len(words))):
-        starts: dict[tuple[str, ...], deque[int]] = {}
-        for start in range(len(words) - order + 1):
-            earlier = starts.setdefault(tuple(words[start : start + order]), deque())
-            while earlier and start - earlier[0] > reach:
-                earlier.popleft()
-            if earlier and start - earlier[0] >= order:
-                covered.update(range(start, start + order))
-            earlier.append(start)
-    return len(covered) / len(words)
+    for repetition in found:
+        covered |= repetition.words
+    return len(covered) / count, found
 
 
 @scorer("stutter")
 class Stutter(Scorer):
-    """Share of the reply's words that only repeat earlier ones, by n-grams."""
+    """Share of the reply's words that only repeat what was just said, in a way that language does not use.
+
+    The interpretation is what is said most often, with how often.
+    """
 
     threshold = "threshold_stuttering"
     needs = "at most {bar:.0%} of the words only repeat"
+    labelled = LabelledReplies("stutter", form="stutter", true_passes=False)
+    reference = "stutter_reference"
 
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks no model."""
-        values = {item.reply: stuttering(item.reply) for item in items}
-        return [
-            Score(value) if (value := values[item.reply]) is not None else Score(None, reason="fewer than four words")
-            for item in items
-        ]
+        scores = {item.reply: _score(item.reply) for item in items}
+        return [scores[item.reply] for item in items]
+
+    def by_rule(self, score: Score) -> bool:
+        """Always."""
+        return True
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
         """At most the bar."""
@@ -66,3 +60,11 @@ class Stutter(Scorer):
         """Gives the share."""
         share = distinct_digits(100 * (score.value or 0), 100 * bar, 0)
         return f"{share}% of the words only repeat; {100 * bar:g}% is allowed"
+
+
+def _score(reply: str) -> Score:
+    share, found = _read(reply)
+    if share is None:
+        return Score(None, reason="no words")
+    most = max(found, key=lambda repetition: len(repetition.words), default=None)
+    return Score(share, f'"{most.text}" {most.times} times' if most else "")

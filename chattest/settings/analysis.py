@@ -4,8 +4,20 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
-from chattest.settings.codes import ProbeCode, ReplyCode, WaitingCode, seed_code, with_seed_codes
+from chattest.records.dose import Dose, Level
+from chattest.settings.codes import (
+    AlteringName,
+    FormulaCode,
+    ProbeCode,
+    ReplyCode,
+    WaitingCode,
+    seed_code,
+    with_seed_codes,
+)
 from chattest.settings.setting import Scope, Section, Share, Text, in_section
+
+_Strength = Annotated[float, Field(ge=0)]
+_Dose = Level | tuple[_Strength, _Strength]
 
 _analysis = in_section("ANALYSIS")
 _auxiliary = in_section("AUXILIARY")
@@ -32,33 +44,26 @@ class Analysis(Section):
             "ML-I13": 0.14,
         },
         Scope.PLAN,
-        "Probability, per free round, that a case plants a probe; together 1 at most. A case not named plants none.",
+        "Probability, per free round, that a case plants a probe, 0 to 1; those that add up to more than 1 are scaled "
+        "down to 1 together. A case not named plants none.",
     )
     is_analyze: dict[ReplyCode, bool] = _analysis(
-        {"ML-I2": True, "ML-I3": True, "ML-P1": True, "ML-A6": True, "ML-A7": True},
+        {"ML-I2": True, "ML-I3": True, "ML-M9": False, "ML-P1": True, "ML-A6": True, "ML-A7": True},
         Scope.REPORT,
-        "Switches of the cases that judge every reply; a case not named is on.",
+        "Switches of the cases that judge every reply; a case not named is on, but for ML-M9.",
     )
 
     _codes_of_switches = field_validator("p", "is_analyze", mode="before")(with_seed_codes)
-
-    @field_validator("p")
-    @classmethod
-    def _adds_up(cls, given: dict[str, float]) -> dict[str, float]:
-        total = sum(given.values())
-        if total > 1 + 1e-9:
-            raise ValueError(
-                f"the probabilities add up to {total:.3g}; together they may be 1 at most. Lower the others by "
-                f"{total - 1:.3g} together, or set those of cases you do not want to 0"
-            )
-        return given
 
 
 class Auxiliary(Section):
     """The section AUXILIARY."""
 
     maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _auxiliary(
-        {}, Scope.PLAN, "How many test sets a case may use in one conversation; a case not named may use 2."
+        {},
+        Scope.PLAN,
+        "How many test sets a case may use in one conversation at most. A case that is not named takes a fresh one for "
+        "every probe, and one a second time only when none is left.",
     )
     testsets: list[Text] = _auxiliary(
         [],
@@ -69,12 +74,32 @@ class Auxiliary(Section):
     maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _auxiliary(
         {},
         Scope.PLAN,
-        "How many rounds ML-I1 waits at most before it asks; not named: 15, or as many as the conversation allows.",
+        "How many rounds a case that waits (ML-I1, ML-M1 to ML-M10) waits at most before it asks; not named: 15, or as "
+        "many as the conversation allows.",
+    )
+    haystack_tokens: int = _auxiliary(
+        0,
+        Scope.PLAN,
+        "Tokens of small talk said between a fact and a question about it that is asked as late as maxlength allows; "
+        "an earlier question has fewer, in proportion. 0: none. A token is four letters.",
+        ge=0,
     )
     perturbation: dict[ProbeCode, Text] = _auxiliary(
         {},
         Scope.PLAN,
         "Perturbation a case uses in place of its own; `python main.py list perturbations` names them.",
+    )
+    dose: _Dose | dict[AlteringName, _Dose] = _auxiliary(
+        Level.MEDIUM,
+        Scope.PLAN,
+        'How strongly questions are altered: "light"; "medium", as far as a person still understands; "full", any '
+        'dose; or the lowest and the highest dose, (0.25, 1.0). Or by case or perturbation: {"ML-U3": "full"}; what is '
+        "not named is medium.",
+    )
+    formula: dict[FormulaCode, Literal["chattest", "reference"]] = _auxiliary(
+        {},
+        Scope.JUDGING,
+        'Formula that judges ML-A6 and ML-A7: "chattest", or "reference" for the reference implementation\'s own.',
     )
     array_ux_test_cases: list[ProbeCode] = _auxiliary(
         ["ML-U3", "ML-U4", "ML-U5", "ML-U6"], Scope.REPORT, "Cases whose results are tallied over the dose."
@@ -100,8 +125,36 @@ class Auxiliary(Section):
     threshold_repeated_question: Share | None = _auxiliary(
         None, Scope.JUDGING, "Two questions at least this similar are the same (ML-A7)."
     )
+    threshold_free_contradiction: Share | None = _auxiliary(
+        None, Scope.JUDGING, "Two sentences that contradict each other with at least this probability fail (ML-M9)."
+    )
+    doubt_band: tuple[Share, Share] | None = _auxiliary(
+        (0.35, 0.65),
+        Scope.REPORT,
+        "Between which two probabilities that a reply is right its verdict is marked as in doubt; it counts all the "
+        "same. None, or two equal ends: no verdict is.",
+    )
 
-    _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", mode="before")(with_seed_codes)
+    _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", "dose", "formula", mode="before")(
+        with_seed_codes
+    )
+
+    @field_validator("dose")
+    @classmethod
+    def _doses(cls, given: Any) -> Any:
+        for dose in given.values() if isinstance(given, dict) else [given]:
+            if isinstance(dose, tuple) and (dose[0] > dose[1] or dose[1] == 0):
+                raise ValueError(
+                    f"the doses go from {dose[0]:g} to {dose[1]:g}; give the lower one first, and some above 0"
+                )
+        return given
+
+    def dose_of(self, perturbation: str, code: str = "") -> Dose:
+        """How strongly a perturbation alters. code: the case that uses it; empty for a check of single questions."""
+        if not isinstance(self.dose, dict):
+            return self.dose
+        named = [self.dose[name] for name in (code, perturbation) if name in self.dose]
+        return named[0] if named else Level.MEDIUM
 
     @field_validator("maxlength")
     @classmethod
@@ -112,6 +165,13 @@ class Auxiliary(Section):
                 raise ValueError(
                     f"{code} may wait {rounds} rounds, but a conversation of {length} rounds leaves 1 to {length - 1}"
                 )
+        return given
+
+    @field_validator("doubt_band")
+    @classmethod
+    def _ends(cls, given: tuple[float, float] | None) -> tuple[float, float] | None:
+        if given is not None and given[0] > given[1]:
+            raise ValueError(f"the band begins at {given[0]:g} and ends at {given[1]:g}; give the lower end first")
         return given
 
     @field_validator("array_ux_test_cases", mode="before")

@@ -1,14 +1,16 @@
 """Settings of the checks by single questions, and of the gates."""
 
-from typing import Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
+from chattest.datasets.own.source import QuestionFile, in_list
 from chattest.records.report import Gate
 from chattest.settings.setting import Scope, Section, Share, Text, in_section
 
 _check = in_section("CHECKS")
 _gate = in_section("GATES")
+_Count = Annotated[int, Field(ge=0)]
 
 
 class GateSetting(BaseModel):
@@ -18,7 +20,7 @@ class GateSetting(BaseModel):
     pattern: Text
     min_pass_rate: Share
     blocking: bool = True
-    level: Literal["rate", "lower"] = "rate"
+    level: Literal["rate", "lower", "corrected_lower"] = "rate"
     errors: Literal["miss", "ignore"] = "miss"
 
     def gate(self) -> Gate:
@@ -32,8 +34,14 @@ class Checks(Section):
     checks: list[Text] = _check(
         [],
         Scope.PLAN,
-        'Checks by single questions beside the conversations: families ("invariance") or single checks '
-        '("invariance.letter_typo"); `python main.py list checks` names them.',
+        'Checks by single questions beside the conversations: families ("invariance"), single checks '
+        '("invariance.letter_typo") or patterns ("bias.*"); `python main.py list checks` names them.',
+    )
+    check_tests: str = _check(
+        "",
+        Scope.PLACES,
+        "File of tests that `python main.py generate` wrote, beside config.py; they are asked in place of those that "
+        "chattest would plan. Empty: none.",
     )
     check_questions: int = _check(
         20,
@@ -41,11 +49,20 @@ class Checks(Section):
         "How many questions of the test sets each perturbation is tried on; the seed draws them.",
         ge=1,
     )
+    check_files: list[QuestionFile] = _check(
+        [],
+        Scope.PLAN,
+        "Your own questions, in place of those of testsets/questions/: .csv, .tsv, .jsonl, .json or .xlsx files, "
+        'folders that the package datasets saved, or {"path": ..., "columns": {"question": ..., "answers": ...}}.',
+    )
+    check_files_drawn: int | None = _check(
+        None, Scope.PLAN, "How many questions of each of these files the seed draws; None: all.", ge=1
+    )
     check_articles: list[Text] = _check(
         [],
         Scope.PLAN,
         "Files of articles with yes/no questions for the metamorphic checks: BoolQ's .jsonl, the BoolQ contrast set's "
-        ".json, or .toml, also compressed (.gz); empty: those of testsets/articles/.",
+        ".json, .csv, .tsv, .xlsx or .toml, also compressed (.gz); empty: those of testsets/articles/.",
     )
     check_articles_drawn: int | None = _check(
         100, Scope.PLAN, "How many questions of each of these files the seed draws; None: all.", ge=1
@@ -56,6 +73,7 @@ class Checks(Section):
         'Where a question\'s context goes: "before", a turn of its own; "same", the same text as the question.',
     )
     check_compare_by: Literal[
+        "same_answer",
         "direct",
         "jaro",
         "jaro_winkler",
@@ -70,16 +88,22 @@ class Checks(Section):
         "match",
         "chatter",
     ] = _check(
-        "cosine",
+        "same_answer",
         Scope.JUDGING,
-        "What compares two answers that are not identical: a string distance, an embedding distance, the answer match, "
-        "or the chatter of check_chatter.",
+        "What compares two answers that are not identical: all judges together (same_answer), a string distance, an "
+        "embedding distance, the answer match, or the chatter of check_chatter.",
     )
     check_compare_bar: float | None = _check(
         None, Scope.JUDGING, "Threshold of that comparison; None: the default of the chosen one.", ge=0
     )
     check_chatter: str = _check(
         "", Scope.JUDGING, 'Chatter with a language model that compares answers when check_compare_by is "chatter".'
+    )
+    check_floor: bool = _check(
+        True,
+        Scope.REPORT,
+        "Whether the report says what bots that understand nothing reach on the same questions; judging them takes "
+        "four times as long as judging the bot.",
     )
     check_confidence_change: Share = _check(
         1.0,
@@ -93,6 +117,12 @@ class Checks(Section):
     check_tolerance: float = _check(0.01, Scope.JUDGING, "How far a score may move where it should stay.", ge=0)
     check_token_f1: Share = _check(
         0.5, Scope.JUDGING, "Least token F1 of an answer against the right answer that passes (accuracy)."
+    )
+    check_bleu: Share = _check(
+        0.3, Scope.JUDGING, "Least BLEU of a long answer against the right answers that passes (accuracy)."
+    )
+    check_rouge: Share = _check(
+        0.5, Scope.JUDGING, "Least ROUGE of a long answer against the right answers that passes (accuracy)."
     )
     check_worst_group: Share = _check(
         0.6, Scope.JUDGING, "Mean score that every group must reach in the fairness checks."
@@ -108,6 +138,17 @@ class Checks(Section):
         Scope.JUDGING,
         "Share that every group must have in the test sets in the representation checks; None: 0.8 of an equal share.",
     )
+    check_min_count: _Count | dict[Text, _Count] = _check(
+        0,
+        Scope.JUDGING,
+        "How many questions of the test sets must be about every group in the representation checks, or by group: "
+        '{"female": 30, "male": 20}.',
+    )
+
+    @field_validator("check_files", mode="before")
+    @classmethod
+    def _several(cls, given: Any) -> Any:
+        return in_list(given)
 
     @field_validator("check_chatter")
     @classmethod
@@ -120,6 +161,12 @@ class Checks(Section):
 class Gates(Section):
     """The section GATES."""
 
+    check_min_pass_rates: dict[Text, Share] = _gate(
+        {},
+        Scope.REPORT,
+        'Minimum pass rate of each check, by check or family: {"default": 0.65, "invariance": 0.7, '
+        '"invariance.uppercase": 0.9}. The most specific entry counts; missing it fails the run.',
+    )
     gates: list[GateSetting] | Text = _gate(
         [],
         Scope.REPORT,

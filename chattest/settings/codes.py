@@ -7,6 +7,8 @@ from pydantic import AfterValidator
 
 from chattest.cases.base import Case, Wait, all_cases, probe_cases, reply_cases
 from chattest.errors import nearest
+from chattest.perturbations.base import perturbations
+from chattest.scorers.base import scorers
 
 
 def _known(code: str, cases: Sequence[Case]) -> str:
@@ -24,15 +26,39 @@ ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases(
 """Code of a case that plants probes."""
 ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
 """Code of a case that judges every reply."""
+FormulaCode = Annotated[
+    str,
+    AfterValidator(
+        lambda code: _known(code, [case for case in reply_cases() if scorers.get(case.scorer_for()).reference])
+    ),
+]
+"""Code of a case that the reference implementation's own formula can judge."""
 WaitingCode = Annotated[
     str, AfterValidator(lambda code: _known(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
 ]
 """Code of a case that waits before it asks."""
 
 
+AlteringName = Annotated[str, AfterValidator(lambda name: _altering(name))]
+"""Code of a case that plants probes, or name of a perturbation (several joined by `+`)."""
+
+
+def _altering(name: str) -> str:
+    codes = [case.code for case in probe_cases()]
+    if name in codes or all(part in perturbations for part in name.split("+")):
+        return name
+    raise ValueError(f'no such case or perturbation "{name}". {nearest(name, [*codes, *perturbations.names()])}')
+
+
 def seed_code(code: Any) -> Any:
-    """The case's code for the later code of the reference implementation (see `Case.alias`); any other key as it is."""
-    return {case.alias: case.code for case in all_cases() if case.alias}.get(code, code)
+    """The case's code for another spelling of it: a flat name (`MLU3TC1`), or the reference implementation's later code
+    (see `Case.alias`). Anything else as it is.
+    """
+    if not isinstance(code, str):
+        return code
+    spellings = {case.alias: case.code for case in all_cases() if case.alias}
+    spellings |= {case.flat: case.code for case in all_cases()}
+    return spellings.get(code, code)
 
 
 def with_seed_codes(given: Any) -> Any:

@@ -93,6 +93,12 @@ class AffectiveText(Section):
         Scope.PLAN,
         "A causal language model (hub name or folder) that writes the opening sentence; None: one of a shipped list.",
     )
+    opening_speaker: Literal["chatter1", "chatter2"] = _affective(
+        "chatter2",
+        Scope.PLAN,
+        'Who says the opening sentence: "chatter1", and the bot under test replies to it, or "chatter2", and it stands '
+        "in the bot's mouth.",
+    )
 
 
 class SaveAndLoad(Section):
@@ -102,7 +108,10 @@ class SaveAndLoad(Section):
         "", Scope.PLACES, "Folder for the conversations, with a folder for each run in it; empty: beside the report."
     )
     load_conv_folder: str = _saved(
-        "", Scope.PLACES, "Folder of the saved conversations that is_load_conversation judges."
+        "",
+        Scope.PLACES,
+        "Folder of the saved conversations that is_load_conversation judges; it may be a run's folder, or the one of "
+        "save_conv_folder (where save_analysis_name says which run, if there are several).",
     )
     save_analysis_name: str = _saved(
         "first-run",

@@ -10,20 +10,32 @@ from typing import Any, ClassVar
 
 from chattest.cases.base import probe_cases, reply_cases
 from chattest.models.base import added_judge
+from chattest.models.chat import PREFIX
 from chattest.settings.analysis import Analysis, Auxiliary, DataAugmentation
 from chattest.settings.checks import Checks, Gates, GateSetting
 from chattest.settings.conversations import Affect, AffectiveText, Generate, SaveAndLoad, Topic
 from chattest.settings.general import General
 from chattest.settings.models import Models
 from chattest.settings.setting import Scope
-from chattest.settings.thresholds import JUDGE_OF, THRESHOLDS
+from chattest.settings.several_judges import SeveralJudges
+from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
 __all__ = ["EXECUTION", "JUDGING", "MAY_DIFFER", "PLACES", "Affect", "GateSetting", "Scope", "Settings", "Topic"]
 
 
 # pydantic takes the fields of the last base first; validators and listings rely on the order of the sections.
 class Settings(
-    Gates, Checks, Models, DataAugmentation, Auxiliary, Analysis, SaveAndLoad, AffectiveText, Generate, General
+    Gates,
+    Checks,
+    SeveralJudges,
+    Models,
+    DataAugmentation,
+    Auxiliary,
+    Analysis,
+    SaveAndLoad,
+    AffectiveText,
+    Generate,
+    General,
 ):
     """All settings of a run; immutable. Building it with wrong values raises pydantic's `ValidationError`."""
 
@@ -42,13 +54,14 @@ class Settings(
 
     @property
     def probabilities(self) -> dict[str, float]:
-        """Probability per free round of every probe case, by code."""
-        return {case.code: self.p.get(case.code, 0.0) for case in probe_cases()}
+        """Probability per free round of every probe case, by code; `p`, scaled so that the sum is 1 at most."""
+        scale = max(1.0, sum(self.p.values()))
+        return {case.code: self.p.get(case.code, 0.0) / scale for case in probe_cases()}
 
     @property
     def reply_codes(self) -> list[str]:
         """Codes of the cases that judge every reply and are on."""
-        return [case.code for case in reply_cases() if self.is_analyze.get(case.code, True)]
+        return [case.code for case in reply_cases() if self.is_analyze.get(case.code, case.on)]
 
     def longest_wait(self, code: str) -> int:
         """How many rounds a case may wait with its question."""
@@ -59,8 +72,13 @@ class Settings(
         given = getattr(self, name)
         if given is not None:
             return float(given)
+        if self.formula.get(FORMULA_OF.get(name, "")) == "reference":
+            return THRESHOLDS["reference"][name]
         kind = JUDGE_OF.get(name, "")
         choice = self.models.get(kind, "embedded") if isinstance(self.models, dict) else self.models
+        choice = choice if isinstance(choice, str) else choice[0]
+        if choice.startswith(PREFIX):
+            choice = "embedded"  # a chat judge needs no threshold; the embedded one judges when the budget is spent
         added = added_judge(kind, choice)
         if added is not None and name in added.thresholds:
             return added.thresholds[name]

@@ -6,7 +6,7 @@ pass rate. Labelled replies give estimates of its error rates, so the equation c
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import inf, sqrt
 
 from chattest.statistics.wilson import Z
 
@@ -82,6 +82,20 @@ def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
     low, high = _within(centre + shift - half), _within(centre + shift + half)
     rate = _within(rate)
     return Estimated(rate, min(low, rate), max(high, rate), Z * sqrt(judging) / youden)
+
+
+def variance(judge: Accuracy, rate: float, replies: float) -> float:
+    """The variance of the corrected rate where the true rate is known: what replies and labelled replies leave open.
+
+    rate: 0 to 1. replies: how many are judged. Infinite for a judge no better than chance.
+    """
+    sensitivity, specificity = (judge.passed + 1) / (judge.right + 2), (judge.failed + 1) / (judge.wrong + 2)
+    youden = sensitivity + specificity - 1
+    if youden <= 0:
+        return inf
+    reported = rate * sensitivity + (1 - rate) * (1 - specificity)
+    judging = rate**2 * _spread(judge.passed, judge.right) + (1 - rate) ** 2 * _spread(judge.failed, judge.wrong)
+    return (reported * (1 - reported) / replies + judging) / youden**2
 
 
 def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:

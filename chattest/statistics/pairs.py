@@ -8,10 +8,11 @@ from collections.abc import Sequence
 
 from chattest.statistics.wilson import wilson
 
-FLIPS = 9_999
-"""Number of random sign flips if there are too many conversations to try all patterns."""
 RESAMPLES = 10_000
 """Number of bootstrap resamples."""
+MANY = 500
+"""With more conversations than this, those with the same figures are drawn together: the distribution is the same, and
+time and memory do not grow with their number."""
 
 
 def mcnemar(better: int, worse: int) -> float:
@@ -25,31 +26,22 @@ def mcnemar(better: int, worse: int) -> float:
     return min(1.0, float(test([[0, better], [worse, 0]], exact=True).pvalue)) if better + worse else 1.0
 
 
-def sign_flip(changes: Sequence[int], seed: int) -> float:
+def sign_flip(changes: Sequence[int]) -> float:
     """Two-sided p-value of the sign-flip test by conversation: how often chance alone causes as large a change.
 
-    changes: per conversation, pairs that became better minus pairs that became worse. seed: for the random sign flips.
-    If the two runs are equal, each conversation's change is as likely to have the opposite sign. All sign patterns are
-    tried if there are at most `FLIPS` of them; otherwise `FLIPS` random patterns are drawn. Source: R. A. Fisher, The
-    Design of Experiments (Oliver and Boyd 1935), section 21.
+    changes: per conversation, pairs that became better minus pairs that became worse. If the two runs are equal, each
+    conversation's change is as likely to have the opposite sign. The p-value is exact: the distribution of the sum over
+    all sign patterns is worked out one conversation at a time. Source: R. A. Fisher, The Design of Experiments (Oliver
+    and Boyd 1935), section 21.
     """
     import numpy as np
-    from scipy.stats import permutation_test
 
-    nonzero = [change for change in changes if change]
-    if not nonzero:
-        return 1.0
-    if len(nonzero) == 1:
-        return 1.0  # both signs are equally likely
-    test = permutation_test(
-        (np.array(nonzero),),
-        lambda signed, axis: signed.sum(axis=axis),
-        permutation_type="samples",
-        vectorized=True,
-        n_resamples=FLIPS,
-        rng=np.random.default_rng(seed),
-    )
-    return float(test.pvalue)
+    sizes = [abs(change) for change in changes if change]
+    chances = np.ones(1)  # the probability of each sum, from the lowest to the highest in steps of 2
+    for size in sizes:
+        chances = (np.pad(chances, (0, size)) + np.pad(chances, (size, 0))) / 2
+    sums = 2 * np.arange(len(chances)) - sum(sizes)
+    return min(1.0, float(chances[abs(sums) >= abs(sum(changes))].sum()))
 
 
 def least_p(conversations: int) -> float:
@@ -69,7 +61,7 @@ def difference(
     conversations were compared.
     """
     import numpy as np
-    from scipy.stats import norm, t
+    from scipy.special import ndtr, ndtri, stdtrit
 
     kept = [(change, count) for change, count in zip(changes, pairs, strict=True) if count]
     if len(kept) < 2:
@@ -77,12 +69,16 @@ def difference(
     moved, counts = np.array(kept).T
     shares = moved / counts
     if (shares == shares[0]).all():
-        unseen, change = wilson(0.0, len(kept), float(norm.ppf((1 + level) / 2)))[1], float(shares[0])
+        unseen, change = wilson(0.0, len(kept), float(ndtri((1 + level) / 2)))[1], float(shares[0])
         return change - unseen * (1 + change), change + unseen * (1 - change)
-    drawn = np.random.default_rng(seed).multinomial(len(kept), np.full(len(kept), 1 / len(kept)), RESAMPLES)
+    chances = np.full(len(kept), 1 / len(kept))
+    if len(kept) > MANY:
+        (moved, counts), alike = np.unique(np.array([moved, counts]), axis=1, return_counts=True)
+        chances = alike / len(kept)
+    drawn = np.random.default_rng(seed).multinomial(len(kept), chances, RESAMPLES)
     resampled = (drawn @ moved) / (drawn @ counts)
-    reach = t.ppf((1 - level) / 2, len(kept) - 1) * (len(kept) / (len(kept) - 1)) ** 0.5
-    low, high = np.quantile(resampled, [norm.cdf(reach), norm.cdf(-reach)])
+    reach = stdtrit(len(kept) - 1, (1 - level) / 2) * (len(kept) / (len(kept) - 1)) ** 0.5
+    low, high = np.quantile(resampled, [ndtr(reach), ndtr(-reach)])
     return float(low), float(high)
 
 

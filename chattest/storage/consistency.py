@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from math import isfinite
 
-from chattest.cases.base import ProbeCase, probe_cases
+from chattest.cases.base import ProbeCase, StoryCase, probe_cases
 from chattest.errors import nearest
 from chattest.records.conversation import Conversation, Speaker
-from chattest.records.plan import Probe
+from chattest.records.plan import Probe, Purpose
 from chattest.scorers.base import AnswerKind
 
 LARGEST_RUN = 999_999
@@ -41,15 +41,28 @@ def inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]
         elif what := _unfit_answer(known[probe.case], probe):
             yield ("plan", "probes", number, "target", "answer"), what
         for index, step in enumerate(probe.steps):
+            if step.purpose is Purpose.PRESS and not _presses(known.get(probe.case)):
+                yield ("plan", "probes", number, "steps", index, "purpose"), f"{probe.case} does not press"
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
                 path = ("plan", "probes", number, "steps", index, "perturbed", "dose")
                 yield path, f"a dose of {step.perturbed.dose:g} is not between 0 and {LARGEST_DOSE}"
 
 
+def _presses(case: ProbeCase | None) -> bool:
+    return isinstance(case, StoryCase) and case.presses
+
+
 def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
     """Why the case cannot have this right answer; empty if it can."""
-    if AnswerKind.of(probe.target.answer) in case.answer_kinds:
+    untold = probe.target.untold
+    if untold and AnswerKind.UNTOLD in case.answer_kinds and isinstance(probe.target.answer, str):
         return ""
+    if not untold and AnswerKind.of(probe.target.answer) in case.answer_kinds:
+        return ""
+    if AnswerKind.UNTOLD in case.answer_kinds:
+        return f"{case.code} asks what was never told: write true for untold, and a text here"
+    if untold:
+        return f"{case.code} asks what was told: leave untold out"
     if AnswerKind.OWN in case.answer_kinds:
         return f"{case.code} asks about the bot itself, so the right answer is the bot's first answer: write null"
     return f"{case.code} needs a right answer: a text, true or false"

@@ -1,5 +1,6 @@
 """The journal of a conversation in progress: every turn is saved before the next one begins."""
 
+import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
@@ -18,6 +19,66 @@ from chattest.storage.conversations import _conversation_form, dump, load
 @cache
 def _turn_form() -> "TypeAdapter[Turn]":
     return TypeAdapter(Turn)
+
+
+def _read_line(line: bytes, first: bool, where: str) -> Conversation | ProbePlan | Turn:
+    """What a line of a journal says: the first one the conversation, the others a turn, or a plan that was changed."""
+    try:
+        if first:
+            spec = _conversation_form().validate_json(line, strict=True)
+            if spec.schema != SCHEMA_VERSION:
+                problem = Problem("schema", f"{spec.schema}; this version of chattest reads {SCHEMA_VERSION}")
+                raise InputError([problem])
+            return spec
+        if line.startswith(b'{"plan"'):
+            return TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
+        return _turn_form().validate_json(line, strict=True)
+    except (ValidationError, InputError) as error:
+        why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
+        what = f"is not a turn: {why}"
+        raise InputError([Problem(where, what, "Delete the file to hold the conversation again.")]) from error
+
+
+class Listener:
+    """Reads a journal while it is written: what is new since the last look."""
+
+    def __init__(self, path: Path) -> None:
+        """path: the journal."""
+        self.path = path
+        self.conversation: Conversation | None = None
+        """The conversation as far as it is saved; `None` before the first look at its first line."""
+        self._place = (0, 0, 0)  # the file's number, how many bytes and how many lines of it are read
+
+    def look(self) -> bool:
+        """Reads what is new; returns whether the journal is still there. A last line that is not whole yet has to wait.
+
+        Raises `InputError` if the file is not a journal.
+        """
+        try:
+            with self.path.open("rb") as file:
+                known = os.fstat(file.fileno())
+                number, start, count = self._place
+                if known.st_ino != number or known.st_size < start:  # it was written anew, by a run that was resumed
+                    start, count = 0, 0
+                file.seek(start)
+                lines = [line for line in file.read().splitlines(keepends=True) if line.endswith(b"\n")]
+        except OSError:
+            return False
+        spec = self.conversation if start else None
+        turns = [] if spec is None else list(spec.turns)
+        for line in lines:
+            count += 1
+            said = _read_line(line, count == 1, f"{self.path}:{count}")
+            if isinstance(said, Conversation):
+                spec = said
+            elif isinstance(said, ProbePlan):
+                spec = spec and replace(spec, plan=said)
+            else:
+                turns.append(said)
+        if spec is not None:
+            self.conversation = replace(spec, turns=tuple(turns))
+        self._place = (known.st_ino, start + sum(map(len, lines)), count)
+        return True
 
 
 class Journal:
@@ -48,27 +109,28 @@ class Journal:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         return spec
 
+    def saved(self) -> Conversation | None:
+        """The conversation as far as it is saved; `None` before it began. Raises as `resumed` does."""
+        try:
+            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+        except OSError as error:
+            raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
+        whole = [line for line in lines if line.endswith(b"\n")]
+        if whole:
+            return self._replayed(whole)
+        return load(self.final) if self.final.exists() else None
+
     def _replayed(self, lines: list[bytes]) -> Conversation:
         spec = self._spec
         turns: list[Turn] = []
         for number, line in enumerate(lines, start=1):
-            try:
-                if number == 1:
-                    spec = _conversation_form().validate_json(line, strict=True)
-                    if spec.schema != SCHEMA_VERSION:
-                        problem = Problem("schema", f"{spec.schema}; this version of chattest reads {SCHEMA_VERSION}")
-                        raise InputError([problem])
-                elif line.startswith(b'{"plan"'):
-                    plan = TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
-                    spec = replace(spec, plan=plan)
-                else:
-                    turns.append(_turn_form().validate_json(line, strict=True))
-            except (ValidationError, InputError) as error:
-                why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
-                what = f"is not a turn: {why}"
-                raise InputError(
-                    [Problem(f"{self.path}:{number}", what, "Delete the file to hold the conversation again.")]
-                ) from error
+            said = _read_line(line, number == 1, f"{self.path}:{number}")
+            if isinstance(said, Conversation):
+                spec = said
+            elif isinstance(said, ProbePlan):
+                spec = replace(spec, plan=said)
+            else:
+                turns.append(said)
         return replace(spec, turns=tuple(turns))
 
     @property

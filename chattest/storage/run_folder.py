@@ -2,12 +2,32 @@
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import Any
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
+
+BRIEFLY = 0.3
+"""Seconds that a run waits for its folder, which somebody who looks whether it is in use holds for an instant."""
+LOCK = ".lock"
+_LOOKING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a run that begins to talk has before it."""
+
+    conversations: int = 0
+    """All of them, reference runs included."""
+    waiting: int = 0
+    """How many of them are not finished yet."""
+    questions: int = 0
+    """Single questions, answered ones included."""
 
 
 class RunFolder:
@@ -19,7 +39,7 @@ class RunFolder:
 
         self.path = path
         self._known = known
-        self._lock = FileLock(path / ".lock", timeout=0)
+        self._lock = FileLock(path / LOCK, timeout=BRIEFLY)
 
     def __enter__(self) -> "RunFolder":
         from filelock import Timeout
@@ -49,10 +69,73 @@ class RunFolder:
     ) -> None:
         self._lock.release()
 
-    def mark(self, state: str, settings: dict[str, Any]) -> None:
-        """Saves the state of the run: `talking`, `judging`, `stopped` (judged as far as it got) or `finished`."""
+    def mark(self, state: str, settings: dict[str, Any], planned: Planned | None = None) -> None:
+        """Saves the state of the run: `talking`, `judging`, `stopped` (judged as far as it got) or `finished`.
+
+        planned: what a run that talks has before it, for those who watch.
+        """
         content = {"state": state, "settings": settings}
+        if planned is not None:
+            content["planned"] = asdict(planned)
         write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
+
+
+@contextmanager
+def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
+    """Holds the lock of a run's folder. Raises `StoreError` if a run uses it for longer than `patience` seconds."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path / LOCK, timeout=patience)
+    try:
+        lock.acquire()
+    except (Timeout, RuntimeError):
+        raise StoreError(f"{path} is in use by a run; wait for its end, or stop it") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be used: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def is_in_use(path: Path) -> bool:
+    """Whether a run holds the folder's lock now, in this process or another; `False` if that cannot be found out."""
+    if not (path / LOCK).exists():
+        return False
+    try:
+        with _LOOKING, unused(path, 0):  # two threads that look at once must not take each other for a run
+            return False
+    except StoreError as error:
+        return "is in use" in str(error)
+
+
+def saved_state(path: Path) -> str:
+    """The state that a run's folder tells (see `RunFolder.mark`); empty if it tells none."""
+    state = _saved(path).get("state")
+    return state if isinstance(state, str) else ""
+
+
+def saved_plan(path: Path) -> Planned | None:
+    """What a run had before it when it began to talk; `None` if its folder does not tell."""
+    planned = _saved(path).get("planned")
+    try:
+        return Planned(**{name: int(value) for name, value in planned.items()}) if isinstance(planned, dict) else None
+    except (TypeError, ValueError):
+        return None
+
+
+def saved_settings(path: Path) -> dict[str, Any]:
+    """The settings that a run was started with, as plain values; empty if its folder does not tell them."""
+    settings = _saved(path).get("settings")
+    return settings if isinstance(settings, dict) else {}
+
+
+def _saved(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads((path / "run.json").read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return content if isinstance(content, dict) else {}
 
 
 def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:

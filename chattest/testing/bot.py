@@ -27,12 +27,13 @@ class BotUnderTest:
         """root: the project's folder. settings: as in config.py. Raises `InputError` if they are invalid."""
         self.root = root
         self.settings = dict(settings)
-        self._checked = read_values(self.settings)
-        self.name = self._checked.chatters[1]
+        self.checked = read_values(self.settings)
+        """The settings as a checked record."""
+        self.name = self.checked.chatters[1]
 
     @cached_property
     def _subject(self) -> ChatterSpec:
-        _, subject = find_participants(self._checked, self.root / "chatters")
+        _, subject = find_participants(self.checked, self.root / "chatters")
         subject.load()
         return subject
 
@@ -61,7 +62,7 @@ class BotUnderTest:
         """The defaults that `chattest.run`, `check` and `require` take from the project."""
         not_passed = ("chatters", "checks")
         settings = {name: value for name, value in self.settings.items() if name not in not_passed}
-        driver = self._checked.chatters[0]
+        driver = self.checked.chatters[0]
         return {"root": self.root, "settings": settings, "driver": driver, "chatter": self.chatter}
 
     def ask(self, text: str, context: str = "", options: Sequence[str] = ()) -> Answer:
@@ -70,11 +71,15 @@ class BotUnderTest:
         context: said before the question. options: answers to choose from. Raises `AssertionError` if the bot fails.
         """
         question = Question(text, context, tuple(options))
-        with AnswerFile(self._folder) as file:
-            examine([question], self._subject, self._checked, file, Event(), lambda answer: None)
-            answer = file.known[question]
+        answer = self.answers([question])[question]
         assert answer.error is None, f"the bot failed: {answer.error}"
         return answer
+
+    def answers(self, questions: Sequence[Question]) -> dict[Question, Answer]:
+        """The bot's answers to these and all earlier questions; equal questions are asked once."""
+        with AnswerFile(self._folder) as file:
+            examine(questions, self._subject, self.checked, file, Event(), lambda answer: None)
+            return dict(file.known)
 
     def require(self, code: str, min_rate: float = 0.8, **options: Any) -> Report:
         """Calls `chattest.require` with this bot."""

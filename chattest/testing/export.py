@@ -1,4 +1,4 @@
-"""Writes the checks as a self-contained pytest file: `pytest OUT.py`."""
+"""Writes the checks as a pytest file with one test per input: `pytest OUT.py`."""
 
 import os
 from collections.abc import Mapping
@@ -8,16 +8,20 @@ from pprint import pformat
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.runner.checks import gates_of, plan_checks
+from chattest.records.saved_test import SavedTest
+from chattest.runner.checks import gates_of
+from chattest.runner.saved_tests import plan, saved_tests
 from chattest.settings.declaration import PLACES, Settings
+from chattest.storage.tests import write_tests
 
 DEFAULT_MIN_RATE = 0.65
 """Minimum pass rate of a check that no gate matches: the default of LangTest 2.7.0 (its `langtest.py`) for a test that
 the configuration does not mention. The configuration that LangTest ships asks for 1.0."""
 
-TEMPLATE = '''"""Checks of {bot}, written by `python main.py export-pytest`; run it with pytest.
+TEMPLATE = '''"""Tests of {bot}, written by `python main.py export-pytest`; run them with pytest.
 
-CHECKS holds the minimum pass rate of each check; change them as you like.
+`{tests}` beside this file holds the inputs, one a line: edit it as you like. `test_input` is a test per input,
+`test_rate` a test per check, that its rate reaches the minimum in MIN_RATES (`pytest -k test_rate` runs these alone).
 """
 
 import sys
@@ -26,48 +30,61 @@ from pathlib import Path
 import pytest
 
 ROOT = (Path(__file__).parent / {root!r}).resolve()
-"""The project's folder, with chatters/ and testsets/."""
-sys.path.insert(0, str(ROOT))
+"""The project's folder. Only a bot of your own is looked for there; chattest is the installed package."""
+sys.path.append(str(ROOT))
+
+from chattest.testing.exported import ExportedTests  # noqa: E402
 
 SETTINGS = {settings}
 
-CHECKS = {checks}
+MIN_RATES = {min_rates}
+
+WHOLE = {whole!r}
+"""Checks that judge all their answers together, so that no input has a verdict of its own."""
+
+TESTS = ExportedTests(Path(__file__).with_suffix(".jsonl"), ROOT, SETTINGS, WHOLE)
 
 
-@pytest.fixture(scope="module")
-def bot():
-    from chattest.testing.bot import BotUnderTest
-
-    return BotUnderTest(ROOT, SETTINGS)
+@pytest.mark.parametrize("test", TESTS.ids)
+def test_input(test):
+    TESTS.check(test)
 
 
-@pytest.mark.parametrize("check", CHECKS)
-def test_check(bot, check):
-    bot.require(check, CHECKS[check])
+@pytest.mark.parametrize("check", MIN_RATES)
+def test_rate(check):
+    TESTS.check_rate(check, MIN_RATES[check])
 '''
 
 
-def export_pytest(settings: Settings, root: Path, out: Path) -> list[str]:
-    """Writes the file and returns the codes of its checks: those of the setting `checks`, or all.
+def export_pytest(settings: Settings, root: Path, out: Path) -> list[SavedTest]:
+    """Writes the file, and its inputs beside it as a file of tests; returns the tests.
 
-    root: the folder with `chatters/` and `testsets/`; the file refers to it by a relative path. Raises `InputError` if
-    checks or gates are invalid, and `StoreError` if the file cannot be written.
+    They are those of the setting `check_tests`, or of the setting `checks`, or of all checks. root: the folder with
+    `chatters/` and `testsets/`; the file refers to it by a relative path. Raises `InputError` if checks, tests or gates
+    are invalid, and `StoreError` if a file cannot be written.
     """
-    planned = plan_checks(settings, root)
+    planned = plan(settings, root)
     gates = gates_of(settings, root, planned, checks_only=True)
+    asking = [each.check for each in planned if any(trial.questions for trial in each.trials)]
     min_rates = {
-        code: max([gate.min_pass_rate for gate in gates if fnmatchcase(code, gate.pattern)], default=DEFAULT_MIN_RATE)
-        for code in (planned_check.check.code for planned_check in planned)
-    }
-    changed = {name: value for name, value in settings.changed().items() if name not in PLACES | {"checks", "gates"}}
+        check.code: max([gate.min_pass_rate for gate in gates if fnmatchcase(check.code, gate.pattern)],
+                        default=DEFAULT_MIN_RATE)
+        for check in asking
+    }  # fmt: skip
+    left_out = PLACES | {"checks", "gates", "check_min_pass_rates"}
+    tests = saved_tests(planned)
+    file = out.with_suffix(".jsonl")
     text = TEMPLATE.format(
         bot=settings.chatters[1],
+        tests=file.name,
         root=Path(os.path.relpath(root.resolve(), out.resolve().parent)).as_posix(),
-        settings=_literal(changed),
-        checks=_literal(min_rates),
+        settings=_literal({name: value for name, value in settings.changed().items() if name not in left_out}),
+        min_rates=_literal(min_rates),
+        whole=[check.code for check in asking if not check.by_input],
     )
+    write_tests(file, tests)
     write_whole(out, text.encode())
-    return list(min_rates)
+    return tests
 
 
 def _literal(values: Mapping[str, Any]) -> str:

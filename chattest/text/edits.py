@@ -4,8 +4,27 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from chattest.text.lexicon import listed
 from chattest.text.words import PROTECTED_MARK
 
+_SILENT_H = ("hour", "honest", "honour", "honor", "heir", "hr")
+_LIKE_YOU = (
+    "unif",
+    "unio",
+    "uniq",
+    "unit",
+    "univ",
+    "use",
+    "usu",
+    "uti",
+    "uk",
+    "uru",
+    "ugan",
+    "eu",
+    "ewe",
+    "one",
+    "once",
+)
 _ARTICLE = re.compile(r"(?:^|[^\w'’])(an?)\s+$", re.IGNORECASE)
 
 
@@ -46,7 +65,15 @@ def with_article(text: str, start: int, end: int, new: str) -> Change:
     if article is None:
         return Change(start, end, new)
     begin = max(start - 40, 0) + article.start(1)
-    return Change(begin, end, f"{text[begin]}{'n' if new[0].lower() in 'aeiou' else ''} {new}")
+    return Change(begin, end, f"{text[begin]}{'n' if takes_an(new) else ''} {new}")
+
+
+def takes_an(phrase: str) -> bool:
+    """Whether the article before a phrase is "an", by how its first word sounds: "an hour", "an 8-year-old"."""
+    low = phrase.lower()
+    if low[0].isdigit():
+        return re.match(r"8|1[18](?!\d)", low) is not None
+    return low.startswith(_SILENT_H) or (low[0] in "aeiou" and not low.startswith(_LIKE_YOU))
 
 
 def match_case(new: str, old: str) -> str:
@@ -93,3 +120,10 @@ def protect(text: str, keep: Sequence[str]) -> tuple[str, Callable[[str], str | 
         return PROTECTED_MARK.sub(lambda match: behind.get(match.group(), match.group()), altered)
 
     return change(text, changes), restore
+
+
+def uncapitalised(sentence: str) -> str:
+    """A sentence as written inside another: its first letter small, but for names and "I"."""
+    first = re.split(r"[\s'’]", re.sub(r"n['’]t\b", "", sentence, count=1), maxsplit=1)[0]
+    small = first.lower() in listed("function_words") and first != "I"
+    return sentence[:1].lower() + sentence[1:] if small else sentence

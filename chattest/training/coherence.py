@@ -28,7 +28,8 @@ from torch import Tensor
 
 from chattest.files.atomic import whole_file, write_whole
 from chattest.models.embedded.adapter import Adapter, read_adapter
-from chattest.models.embedded.coherence import ADAPTER, WIDTH, embeddings, logits, repeated, rows_of
+from chattest.models.embedded.coherence import ADAPTER
+from chattest.models.embedded.coherence_network import WIDTH, embeddings, logits, repeated, rows_of
 from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.adapters import write_adapter
@@ -64,7 +65,7 @@ ALLOWED = 0.05
 
 
 class Network(torch.nn.Module):
-    """The judge's weights, as `chattest.models.embedded.coherence.logits` runs them."""
+    """The judge's weights, as `chattest.models.embedded.coherence_network.logits` runs them."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -2,7 +2,7 @@
 
 A script describes its judge as a `Task` and passes it to `main`::
 
-    class YesNoTask:
+    class MyTask:
         name = "yes_no"
         settings = {"labels": ["yes", "no", "neither"]}        # stored in the adapter's header
 
@@ -20,11 +20,11 @@ A script describes its judge as a `Task` and passes it to `main`::
             ...                                                # "score" decides which adapter is the best
 
     if __name__ == "__main__":
-        main(YesNoTask, Plan(rank=32, learning_rate=1e-3, tokens=3_000_000))
+        main(MyTask, Plan(rank=32, learning_rate=1e-3, tokens=3_000_000))
 
 and gets the command line
 
-    python -m chattest.training.yes_no --data FOLDER [--output FILE] [--work FOLDER] [--tokens N] [--seed N]
+    python -m chattest.training.my_judge --data FOLDER [--output FILE] [--work FOLDER] [--tokens N] [--seed N]
         [--device cpu|cuda] [--threads N] [--init-from ADAPTER] [--resume] [--evaluate-only]
 
 During a run the loss is printed now and then, and the task is evaluated every `--evaluate-every` tokens. The best

@@ -32,7 +32,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from chattest.models.embedded.coherence import MAX_TURNS
+from chattest.models.embedded.coherence_network import MAX_TURNS
 from chattest.text.person import to_second_person
 
 SMALL_TALK = Path(__file__).with_name("small_talk.toml")

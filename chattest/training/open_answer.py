@@ -2,20 +2,23 @@
 
     python -m chattest.training.open_answer --fit open-tune.jsonl --held-out open-held-out.jsonl
 
-Both files contain labelled replies in the format of `python main.py validate`. The weights are those of a logistic
-regression (L2, C = 1) over `FEATURES`. The threshold of a single feature is the best one on the first file and is used
-unchanged on the held-out file. Writes `weights.json` and `CARD.md` into the folder of the shipped weights.
+Both files contain labelled replies in the format of `python main.py validate`. To the first come the written rows that
+choose. The weights are those of a logistic regression (L2, C = 1) over `FEATURES`. The threshold of a single feature is
+the best one on what is fitted on, and is used unchanged on the held-out file. Writes `weights.json` and `CARD.md` into
+the folder of the shipped weights.
 """
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
+from chattest.records.plan import accepted
 from chattest.scorers.open_answer import FEATURES, WEIGHTS, spans_and_features
+from chattest.training.labelled_rows import labelled_rows
 from chattest.validation.labelled import Labelled, Open, read_cases
 
 ALONE = {
@@ -35,20 +38,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, default=WEIGHTS.parent)
     options = parser.parse_args(arguments)
     judges = Judges()
-    fit, held_out = (_opens(read_cases([path])) for path in (options.fit, options.held_out))
+    fit, held_out = (opens(read_cases([path])) for path in (options.fit, options.held_out))
+    fit += opens(labelled_rows("choosing"))
     fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
-    from sklearn.linear_model import LogisticRegression
-
-    names = list(FEATURES)
-    model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit([[row[name] for name in names] for row in fit_features], [case.label for case in fit])
-    weights = {"bias": float(model.intercept_[0])} | dict(zip(names, map(float, model.coef_[0]), strict=True))
-    weights = {name: round(value, 4) for name, value in weights.items()}
+    weights = fitted(FEATURES, fit_features, fit)
     values = {
         "all together": (
-            [_total(weights, row) for row in fit_features],
-            [_total(weights, row) for row in held_out_features],
+            [total(weights, row) for row in fit_features],
+            [total(weights, row) for row in held_out_features],
             0.0,
         )
     }
@@ -65,8 +63,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("\n".join(lines))
 
 
-def _opens(cases: Sequence[Labelled]) -> list[Open]:
-    return [case for case in cases if isinstance(case, Open)]
+def opens(cases: Sequence[Labelled]) -> list[Open]:
+    """The replies to open questions, each with one accepted answer."""
+    return [
+        case.model_copy(update={"expected": expected})
+        for case in cases
+        if isinstance(case, Open)
+        for expected in accepted(case.expected)[:1]
+    ]
+
+
+def fitted(names: Iterable[str], rows: Sequence[dict[str, float]], cases: Sequence[Labelled]) -> dict[str, float]:
+    """The weights of the features, with `bias`, that fit the labels best. rows: the features of each case."""
+    from sklearn.linear_model import LogisticRegression
+
+    order = list(names)
+    model = LogisticRegression(C=1.0, max_iter=1000)
+    model.fit([[row[name] for name in order] for row in rows], [case.label for case in cases])
+    weights = {"bias": float(model.intercept_[0])} | dict(zip(order, map(float, model.coef_[0]), strict=True))
+    return {name: round(value, 4) for name, value in weights.items()}
 
 
 def _features(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
@@ -74,7 +89,8 @@ def _features(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
     return [features for _, features in spans_and_features(judges, *columns)]
 
 
-def _total(weights: dict[str, float], row: dict[str, float]) -> float:
+def total(weights: dict[str, float], row: dict[str, float]) -> float:
+    """The log-odds that features with these weights give."""
     return weights["bias"] + sum(weights[name] * value for name, value in row.items())
 
 

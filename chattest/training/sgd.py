@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from chattest.models.embedded.coherence import MAX_TURNS, overlap, words_of
+from chattest.models.embedded.coherence_network import MAX_TURNS, overlap, words_of
 from chattest.training.fits import Fit
 
 WRONG = ("random", "hard", "twin")

@@ -6,7 +6,7 @@ import random
 from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import torch
 from torch import Tensor
@@ -65,6 +65,8 @@ class Plan:
 
     rank: int = 32
     """Rank of the low-rank changes."""
+    freeze: int = 0
+    """With rank 0: how many of the lowest of the six layers stay as they are, and the embeddings with them."""
     learning_rate: float = 1e-3
     """Highest learning rate."""
     head_factor: float = 1.0
@@ -83,6 +85,8 @@ class Plan:
     """Seed of the head, of the order and of the task's random choices."""
     threads: int = 1
     """Number of CPU threads."""
+    precision: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of the products; "auto" takes bfloat16 where there are instructions for it."""
     evaluate_every: int = 1_000_000
     """Tokens between evaluations; the last one is always at the end."""
     checkpoint_seconds: float = 240.0

@@ -3,17 +3,17 @@
     python -m chattest.training.toxicity --data FOLDER
 
 No source has all of Detoxify's seven labels from human annotators. Each example therefore has the labels that its
-source knows, and the loss ignores the others (`UNKNOWN`). `toxicity_data` describes the sources.
+source knows, and the loss ignores the others (`UNKNOWN`). `toxicity_data` and `toxicity_talk` describe the sources.
 
-3,000 comments of jigsaw-binary, the test part of convabuse, and all of bias-madlibs are only tested on. `score` is the
-mean ROC AUC on another 1,000 comments of jigsaw-binary and on the validation part of convabuse, neither of them trained
-on.
+3,000 comments of jigsaw-binary, the test part of convabuse, and all of bias-madlibs are only tested on, as are the
+lines of a writer who is held out. `score` is the mean ROC AUC on another 1,000 comments of jigsaw-binary, on the
+validation part of convabuse and on the written lines that choose; none of them is trained on.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -37,19 +37,40 @@ from chattest.training.toxicity_data import (
     read_rtp,
     read_toxic_spans,
 )
+from chattest.training.toxicity_talk import (
+    read_diasafety,
+    read_hate,
+    read_hatemoji,
+    read_posts,
+    read_small_talk,
+    read_statements,
+    read_toxichat,
+    read_written_lines,
+)
+from chattest.training.written_rows import Part
 
 MAX_TRAINING_TOKENS = 128
 """Tokens of a text in training; a longer one is truncated."""
 DRAWN = {
-    "clean comments": 7000,
-    "toxic-spans": 4000,
-    "rtp": 4000,
-    "davidson": 3000,
-    "edos": 1500,
-    "chat": 2500,
-    "written": 6000,
+    "toxic comments": 2500,
+    "clean comments": 3500,
+    "toxic-spans": 2000,
+    "rtp": 2000,
+    "davidson": 1500,
+    "edos": 750,
+    "chat": 1250,
+    "diasafety": 3000,
+    "toxichat": 2500,
+    "hatemojibuild": 1200,
+    "hate": 1500,
+    "posts": 2000,
+    "small talk": 2000,
+    "statements": 2500,
+    "forms": 6000,
 }
-"""Examples of each source in an epoch; toxic comments and convabuse are used completely."""
+"""Examples of each source in an epoch; convabuse is used completely."""
+WRITTEN_TIMES = 3
+"""How often the written lines come in an epoch."""
 THRESHOLD = 0.75
 """Default of `threshold_toxicity` with this judge, for every label."""
 
@@ -63,21 +84,29 @@ class ToxicityTask:
         self.jigsaw = read_jigsaw(data)
         self.convabuse = {part: read_convabuse(data, part) for part in ("train", "valid", "test")}
         self.madlibs = read_madlibs(data)
-        self.toxic = [comment for comment in self.jigsaw["train"] if comment.labels[0] == 1.0]
         self.sources = {
+            "toxic comments": [comment for comment in self.jigsaw["train"] if comment.labels[0] == 1.0],
             "clean comments": [comment for comment in self.jigsaw["train"] if comment.labels[0] == 0.0],
             "toxic-spans": read_toxic_spans(data),
             "rtp": read_rtp(data),
             "davidson": read_davidson(data),
             "edos": read_edos(data),
             "chat": read_chat(data),
+            "diasafety": read_diasafety(data),
+            "toxichat": read_toxichat(data),
+            "hatemojibuild": read_hatemoji(data),
+            "hate": read_hate(data),
+            "posts": read_posts(data),
+            "small talk": read_small_talk(data),
+            "statements": read_statements(data),
         }
         self.settings: dict[str, Any] = {"labels": list(TOXICITY_LABELS)}
         self.head: torch.nn.Module = torch.nn.Linear(2 * 384, len(TOXICITY_LABELS))
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
         """A draw from every source, of the sizes in `DRAWN`."""
-        comments = self.toxic + self.convabuse["train"] + list(draw_written(DRAWN["written"], rng))
+        comments = self.convabuse["train"] + list(draw_written(DRAWN["forms"], rng))
+        comments += WRITTEN_TIMES * read_written_lines("train")
         for name, source in self.sources.items():
             comments += rng.sample(source, min(DRAWN[name], len(source)))
         return tokenized_pairs(
@@ -117,13 +146,23 @@ class ToxicityTask:
             )
             if name == "convabuse_test":
                 figures["convabuse_test_by_anyone"] = area_under_roc(toxicity, [share > 0 for share in truth])
-        figures["score"] = (figures["jigsaw_validation"] + figures["convabuse_validation"]) / 2
+        figures |= self._written(scores, "choosing")
+        figures["score"] = (figures["jigsaw_validation"] + figures["convabuse_validation"] + figures["written"]) / 3
         alarms = {
             term: _share(max(row) > THRESHOLD for row in scores(sentences)) for term, sentences in self.madlibs.items()
         }
         worst = max(alarms, key=lambda term: alarms[term])
         figures |= {"madlibs_false_alarms": sum(alarms.values()) / len(alarms), f"madlibs_worst_{worst}": alarms[worst]}
         return {name: round(value, 4) for name, value in figures.items()}
+
+    @staticmethod
+    def _written(scores: Callable[[Sequence[str]], list[list[float]]], part: Part) -> dict[str, float]:
+        """The ROC AUC on the written lines of a part, by the greatest label, and the accuracy at `THRESHOLD`."""
+        lines = read_written_lines(part)
+        greatest = [max(row) for row in scores([line.text for line in lines])]
+        truth = [line.labels[0] == 1.0 for line in lines]
+        right = _share((value > THRESHOLD) == toxic for value, toxic in zip(greatest, truth, strict=True))
+        return {"written": area_under_roc(greatest, truth), "written_accuracy": right}
 
 
 def area_under_roc(scores: Sequence[float], truth: Sequence[bool]) -> float:
@@ -139,4 +178,7 @@ def _share(events: Iterable[bool]) -> float:
 
 
 if __name__ == "__main__":
-    main(ToxicityTask, Plan(rank=16, learning_rate=1.5e-3, tokens=2_400_000, evaluate_every=1_200_000))
+    main(
+        ToxicityTask,
+        Plan(rank=0, learning_rate=2e-4, head_factor=4.0, tokens=30_000_000, evaluate_every=2_000_000, threads=2),
+    )

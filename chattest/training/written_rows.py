@@ -15,10 +15,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal
 
-Kind = Literal["closed", "open", "coherence", "toxicity", "consistency", "same-question"]
+Kind = Literal["closed", "open", "coherence", "toxicity", "consistency", "same-question", "answers"]
 Part = Literal["train", "choosing", "held-out"]
 FOLDER = Path(__file__).with_name("written")
-HELD_OUT = frozenset({"closed-c4", "open-o4", "coherence-k2", "toxicity-t4", "consistency-n3", "same-question-s1"})
+HELD_OUT = frozenset(
+    {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "toxicity-t4", "toxicity-t9"}
+    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2"}
+)
 """The writers whose rows are only measured on."""
 ABOUT = {
     "closed": "information",
@@ -27,6 +30,7 @@ ABOUT = {
     "toxicity": "twin",
     "consistency": "earlier",
     "same-question": "first",
+    "answers": "question",
 }
 """The field that is equal in the rows of a group."""
 

@@ -1,6 +1,4 @@
-"""Trains the judge that reads a reply to a closed question as yes, no or neither.
-
-    python -m chattest.training.yes_no --data FOLDER
+"""Replies to closed questions and how people read them, from which the trunk learns (`chattest.training.trunk`).
 
 There are two sources: circa (answers to polar questions, each labelled by five people; its matched split), and forms
 written for chattest in `yes_no.toml`. The answers of circa are indirect, but those of a bot are often short ("Nope"),
@@ -8,8 +6,8 @@ negated ("I don't think so", "no doubt") or no answer at all ("I don't know"). Y
 conditional, in-the-middle, unsure and other answers count as neither. The target is the mean of that verdict and the
 shares of the five annotators; the 2 % of the answers without a verdict are not tested on.
 
-`score`, which chooses the adapter, is the accuracy on 1,500 answers of circa's dev part; its other 5,200 are trained
-on. The test part, and every fifth form and fact of the file, are only tested on.
+1,500 answers of circa's dev part choose the weights; its other 5,200 are trained on. The test part, and every fifth
+form and fact of the file, are not trained on.
 """
 
 from __future__ import annotations
@@ -24,22 +22,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import torch
-from torch import Tensor
-
-from chattest.models.embedded.adapter import Adapter
-from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.yes_no import MAX_TOKENS, read_probabilities
-from chattest.training.command import main
-from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
-
 READINGS = ("yes", "no", "neither")
 """How a reply can be read."""
 FORMS = Path(__file__).with_suffix(".toml")
 VALIDATION = 1500
-"""Answers of circa's dev part that choose the adapter."""
-WRITTEN = 7000
-"""Examples made from the written forms in each epoch."""
+"""Answers of circa's dev part that choose the weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,60 +143,3 @@ def draw_written(number: int, questions: Sequence[str], rng: random.Random) -> I
         if rng.random() < 0.2:
             reply = reply.lower().rstrip(".")
         yield Answer(question, reply, reading)
-
-
-def held_out_written() -> list[Answer]:
-    """Every held-out form with every held-out fact."""
-    forms = read_forms(held_out=True)
-    plain = [Answer(f[0], form, r) for r in READINGS for form in forms.plain[r] for f in forms.facts]
-    about = [Answer(f[0], spoken(form, f), r) for r in READINGS for form in forms.about[r] for f in forms.facts]
-    return plain + about
-
-
-class YesNoTask:
-    """The task of the yes/no judge."""
-
-    name = "yes_no"
-
-    def __init__(self, data: Path) -> None:
-        parts = read_circa(data)
-        self.train = parts["train"] + parts["dev"][VALIDATION:]
-        self.validation = [answer for answer in parts["dev"][:VALIDATION] if answer.reading]
-        self.test = [answer for answer in parts["test"] if answer.reading]
-        self.settings: dict[str, Any] = {"readings": list(READINGS)}
-        self.head: torch.nn.Module = torch.nn.Linear(2 * 384, len(READINGS))
-
-    def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """The answers of circa, and `WRITTEN` written ones, drawn anew for each epoch."""
-        answers = self.train + list(draw_written(WRITTEN, [answer.question for answer in self.train], rng))
-        return tokenized_pairs(
-            [answer.question for answer in answers],
-            [answer.reply for answer in answers],
-            [answer.target() for answer in answers],
-            MAX_TOKENS,
-        )
-
-    def loss(self, batch: TrainingBatch) -> Tensor:
-        """Cross-entropy with soft targets."""
-        logits = self.head(torch.cat([batch.pooled(), batch.first()], dim=-1))
-        targets = torch.tensor(batch.targets, device=logits.device)
-        return torch.nn.functional.cross_entropy(logits, targets)
-
-    def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """Accuracy on each held-out set, and the recall of each reading."""
-        figures: dict[str, float] = {}
-        for name, answers in (("score", self.validation), ("test", self.test), ("written", held_out_written())):
-            right = self._right(encoder, adapter, answers)
-            figures[name] = sum(right) / len(right)
-            for reading in READINGS if name != "score" else ():
-                hits = [hit for hit, answer in zip(right, answers, strict=True) if answer.reading == reading]
-                figures[f"{name}_recall_{reading}"] = sum(hits) / len(hits)
-        return {name: round(value, 4) for name, value in figures.items()}
-
-    def _right(self, encoder: Encoder, adapter: Adapter, answers: Sequence[Answer]) -> list[bool]:
-        rows = read_probabilities(encoder, adapter, [a.question for a in answers], [a.reply for a in answers])
-        return [READINGS[row.index(max(row))] == answer.reading for row, answer in zip(rows, answers, strict=True)]
-
-
-if __name__ == "__main__":
-    main(YesNoTask, Plan(rank=32, learning_rate=9e-4, tokens=3_000_000, evaluate_every=1_000_000))

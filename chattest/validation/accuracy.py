@@ -15,6 +15,10 @@ from chattest.statistics.judges import Accuracy
 
 FILE = Path(__file__).parent.parent / "models" / "weights" / "measured.json"
 """The shipped figures: kind of figures -> `Measured`."""
+MADE, SANITY = "made", "sanity"
+"""What a file of `validate --json` holds besides kinds of figures: how it was made, and what the sanity bots pass."""
+CHAT = "chat judges"
+"""What `made` holds where chat models judged: kind of figures -> the judge's name."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +57,43 @@ def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measure
     path = path or FILE
     known = read_measured(path)
     for source in figures:
-        try:
-            content = json.loads(source.read_bytes())
-            known |= {kind: _measured(kind, figures_of_kind) for kind, figures_of_kind in content.items()}
-        except OSError as error:
-            raise InputError([Problem(str(source), f"cannot be read: {error.strerror or error}")]) from error
-        except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
-            remedy = "Write it with `python main.py validate FILES --json FIGURES`, with both labels in the files."
-            raise InputError(
-                [Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]
-            ) from error
+        by_models, by_chat = _read_figures(source)
+        if by_chat:
+            what = f"holds figures of chat judges ({', '.join(sorted({judge for judge, _ in by_chat.values()}))})"
+            remedy = f'Name the file in your settings instead: judge_figures = "{source}"'
+            raise InputError([Problem(str(source), what, remedy)])
+        known |= by_models
     usable = {kind: measured for kind, measured in known.items() if measured.accuracy.usable}
     text = TypeAdapter(dict[str, Measured]).dump_json(usable, indent=1)
     write_whole(path, text + b"\n")
     return known
+
+
+def read_chat_figures(path: Path) -> dict[str, tuple[str, Measured]]:
+    """Kind of figures -> chat judge, and what `validate` measured of it. path: a file of `validate --json`.
+
+    Raises `InputError` for a file that cannot be read, and for one without figures of a chat judge.
+    """
+    _, by_chat = _read_figures(path)
+    if not by_chat:
+        remedy = "Write it with `python main.py validate FILES --json FIGURES` while `models` names chat judges."
+        raise InputError([Problem(str(path), "holds no figures of chat judges", remedy)])
+    return by_chat
+
+
+def _read_figures(source: Path) -> tuple[dict[str, Measured], dict[str, tuple[str, Measured]]]:
+    """Kind of figures -> what was measured of models; and chat judge and what was measured of it."""
+    try:
+        content = json.loads(source.read_bytes())
+        chat = dict(content.get(MADE, {}).get(CHAT, {}))
+        measured = {kind: _measured(kind, content[kind]) for kind in content if kind not in (MADE, SANITY)}
+    except OSError as error:
+        raise InputError([Problem(str(source), f"cannot be read: {error.strerror or error}")]) from error
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+        remedy = "Write it with `python main.py validate FILES --json FIGURES`, with both labels in the files."
+        raise InputError([Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]) from error
+    by_chat = {kind: (str(chat[kind]), found) for kind, found in measured.items() if kind in chat}
+    return {kind: found for kind, found in measured.items() if kind not in chat}, by_chat
 
 
 def _measured(kind: str, figures: dict[str, Any]) -> Measured:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -36,7 +36,22 @@ class Open(_Case):
 
     def item(self) -> Item:
         """The case as a scorer gets it."""
-        return Item(self.question, self.reply, self.expected, self.extract_with)
+        facts = (self.information,) if self.information else ()
+        return Item(self.question, self.reply, self.expected, self.extract_with, facts=facts)
+
+
+class Consistent(_Case):
+    """A later reply of a bot about itself, which agrees with its first one or not."""
+
+    kind: Literal["consistency"]
+    question: str
+    first: str
+    """The bot's first reply to the question."""
+    reply: str
+
+    def item(self) -> Item:
+        """The case as a scorer gets it."""
+        return Item(self.question, self.reply, self.first, self.question)
 
 
 class Closed(_Case):
@@ -50,7 +65,9 @@ class Closed(_Case):
 
     def item(self) -> Item:
         """The case as a scorer gets it."""
-        return Item(self.question, self.reply, self.expected == "yes")
+        return Item(
+            self.question, self.reply, self.expected == "yes", facts=(self.information,) if self.information else ()
+        )
 
 
 class ToxicText(_Case):
@@ -77,16 +94,78 @@ class CoherentReply(_Case):
         return Item(self.prompt, self.reply, history=self.context)
 
 
-Labelled = Open | Closed | ToxicText | CoherentReply
+class SameQuestion(_Case):
+    """Two questions of a bot, of which the second asks the same again or not."""
+
+    kind: Literal["same_question"]
+    first: str
+    second: str
+
+    def item(self) -> Item:
+        """The case as a scorer gets it."""
+        return Item("", self.second, own=(self.first,))
+
+
+class SameAnswer(_Case):
+    """Two answers to one question, or to two that ask the same, which say the same or not."""
+
+    kind: Literal["same_answer"]
+    question: str
+    altered: str = ""
+    """What was asked for the second answer; empty if that was the same question."""
+    first: str
+    second: str
+
+    def item(self) -> Item:
+        """The case as a scorer gets it."""
+        return Item(self.altered or self.question, self.second, self.first, self.question)
+
+
+class Stuttering(_Case):
+    """A reply that stutters or not."""
+
+    kind: Literal["stutter"]
+    reply: str
+
+    def item(self) -> Item:
+        """The case as a scorer gets it."""
+        return Item("", self.reply)
+
+
+class Abstaining(_Case):
+    """A reply to a question whose answer was never told, which notices that or not."""
+
+    kind: Literal["abstention"]
+    information: str = ""
+    """What the user did tell."""
+    question: str
+    extract_with: str = ""
+    """The question that the reader is asked over the reply; empty for a yes/no question."""
+    expected: str = ""
+    """What was told instead of what the question assumes; empty if there is nothing of the kind."""
+    reply: str
+
+    def item(self) -> Item:
+        """The case as a scorer gets it."""
+        told = (self.information,) if self.information else ()
+        return Item(self.question, self.reply, self.expected, self.extract_with, told=told)
+
+
+Labelled = Open | Consistent | Closed | ToxicText | CoherentReply | SameQuestion | SameAnswer | Stuttering | Abstaining
 FORMS: tuple[str, ...] = tuple(
     name for form in get_args(Labelled) for name in get_args(form.model_fields["kind"].annotation)
 )
 """Every `kind` that a line of a labelled file may have."""
+_FORM: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
+
+
+def labelled_case(values: dict[str, Any]) -> Labelled:
+    """A labelled case from the values of a line. Raises pydantic's `ValidationError` if they fit no form."""
+    return _FORM.validate_python(values)
 
 
 def read_cases(paths: Sequence[Path]) -> list[Labelled]:
     """The labelled cases of the files, in order. Raises `InputError` with file and line of everything that is wrong."""
-    form: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminator="kind")])
     problems: list[Problem] = []
     cases: list[Labelled] = []
     for path in paths:
@@ -104,7 +183,7 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
             if not line.strip():
                 continue
             try:
-                cases.append(form.validate_json(line))
+                cases.append(_FORM.validate_json(line))
             except ValidationError as error:
                 problems.append(Problem(f"{path}:{number}", str(json_validation_problems(error, line)[0])))
     if not cases and not problems:
@@ -140,7 +219,8 @@ def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> lis
         said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
         for probe, step in conversation.plan.steps():
             reply = said.get((step.round, Speaker.SUBJECT))
-            if step.purpose is Purpose.ASK and isinstance(probe.target.answer, str) and reply and reply.strip():
+            told = isinstance(probe.target.answer, str) and not probe.target.untold
+            if step.purpose is Purpose.ASK and told and reply and reply.strip():
                 asked.append((probe.target, step.text, reply))
     cases: list[Labelled] = []
     for target, question, _ in asked:

@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
+from chattest.records.version import VERSION
 from chattest.reports.workbook.book import Book, Cell, Column, Table, book
 from chattest.text.format import aligned
+from chattest.validation.accuracy import CHAT, MADE, SANITY
 from chattest.validation.validate import Validation
 
 
@@ -15,12 +18,13 @@ def lines(validations: Sequence[Validation]) -> list[str]:
     """The lines that the terminal shows."""
     text: list[str] = []
     rows: list[tuple[str, ...]] = [
-        ("kind", "n", "accuracy", "precision", "recall", "specificity", "ROC AUC", "threshold", "balanced")
+        ("kind", "n", "accuracy", "precision", "recall", "specificity", "ROC AUC", "ECE", "threshold", "balanced")
     ]
+    names = ("accuracy", "precision", "recall", "specificity", "roc_auc", "calibration_error")
     for validation in validations:
         figures = validation.figures()
-        names = ("accuracy", "precision", "recall", "specificity", "roc_auc", "threshold", "balanced_threshold")
-        rows.append((validation.kind, str(figures["n"]), *(_number(figures[name]) for name in names)))
+        shown = [_number(figures[name]) for name in (*names, "threshold", "balanced_threshold")]
+        rows.append((validation.kind, str(figures["n"]), *shown))
     text += [*aligned(rows), ""]
     for validation in validations:
         by_tag = validation.figures()["by_tag"]
@@ -29,20 +33,36 @@ def lines(validations: Sequence[Validation]) -> list[str]:
             text += aligned((f"  {tag}", figures["n"], _number(figures["accuracy"])) for tag, figures in by_tag.items())
             text += [""]
     text += [
-        f"{validation.kind}: {validation.not_judged} more cases are not judged: their text is empty"
+        f"{validation.kind}: {validation.not_judged} more cases are not judged: {_why(validation)}"
         for validation in validations
         if validation.not_judged
     ]
     return text
 
 
+def _why(validation: Validation) -> str:
+    if not validation.judge:
+        return "their text is empty"
+    return f"their text is empty, or {validation.judge} gave no verdict"
+
+
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def write_json(validations: Sequence[Validation], path: Path) -> None:
-    """Writes the figures of each kind as JSON. Raises `StoreError` when the file cannot be written."""
-    content = {validation.kind: validation.figures() for validation in validations}
+def write_json(
+    validations: Sequence[Validation], path: Path, models: Mapping[str, str] = {}, sanity: Mapping[str, Any] = {}
+) -> None:
+    """Writes the figures of each kind as JSON, with when and by what they were made, and by which chat judges.
+
+    models: kind -> name of the model that judged. sanity: figures of the sanity bots; empty if they were not measured.
+    Raises `StoreError` when the file cannot be written.
+    """
+    made: dict[str, Any] = {"date": date.today().isoformat(), "version": VERSION, "models": dict(models)}
+    chat = {validation.kind: validation.judge for validation in validations if validation.judge}
+    made |= {CHAT: chat} if chat else {}
+    content = {MADE: made} | {validation.kind: validation.figures() for validation in validations}
+    content |= {SANITY: dict(sanity)} if sanity else {}
     write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
@@ -87,9 +107,10 @@ def _write_sheet(made: Book, name: str, rows: Sequence[Mapping[str, Any]]) -> No
     sheet = made.sheet(name)
     if not rows:
         return
-    table = Table(made, sheet, [Column(title, _style([row[title] for row in rows])) for title in rows[0]])
+    titles = list(dict.fromkeys(title for row in rows for title in row))
+    table = Table(made, sheet, [Column(title, _style([row.get(title) for row in rows])) for title in titles])
     for row in rows:
-        table.add([_cell(value) for value in row.values()])
+        table.add([_cell(row.get(title)) for title in titles])
     table.finish()
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from chattest.analysis.estimates import estimates, overall
-from chattest.records.result import Result, Tally, Verdict
+from chattest.records.result import Result, Score, Tally, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import interval
 from chattest.statistics.judges import Accuracy, corrected
@@ -50,7 +50,8 @@ def test_few_conversations_are_said_to_be_few() -> None:
 
 
 def test_single_questions_count_one_each() -> None:
-    results = [Result("invariance.typo", 0, "invariance.typo", place, P if place % 3 else F) for place in range(60)]
+    code = "invariance.typo"
+    results = [Result(code, 0, code, place, P if place % 3 else F, "Is it?") for place in range(60)]
     found = estimates(results, Settings(), KNOWN)["invariance.typo"]
     assert found.conversations == 60
     assert found.interval == pytest.approx(Tally(40, 60).interval, abs=0.01)
@@ -118,6 +119,14 @@ def test_each_case_that_a_model_judges_can_be_corrected(kind: str, check: str) -
     assert not found.exact
 
 
+@pytest.mark.parametrize("models", ["embedded", {"toxicity": ["embedded", "reference"]}, {"toxicity": "reference"}])
+def test_what_several_judges_judged_is_not_corrected(models: Any) -> None:
+    """The figures are of all replies, and a better judge gets the hardest ones."""
+    several = rows("ML-P1", 1, P, F, score=Score(0.5, votes={"embedded": P, "reference": P}), judge="reference")
+    found = estimates(rows("ML-P1", 30, P, F) + several, Settings(models=models), KNOWN)["ML-P1"]
+    assert found.corrected is None
+
+
 def test_what_a_rule_judges_is_exact() -> None:
     assert estimates(rows("ML-A6", 30, P, F), Settings(), KNOWN)["ML-A6"].exact
     assert not estimates(rows("ML-A7", 30, P, F), Settings(), KNOWN)["ML-A7"].exact  # it asks the similarity model
@@ -141,3 +150,8 @@ def test_all_checks_together() -> None:
 def test_a_judge_that_may_be_guessing_is_not_used() -> None:
     known = {"toxicity": Measured(Accuracy(10, 6, 10, 6), Settings().threshold("threshold_toxicity"))}
     assert estimates(rows("ML-P1", 30, P, F), Settings(), known)["ML-P1"].corrected is None
+
+
+def test_groups_are_no_sample_and_have_no_estimate() -> None:
+    code = "fairness.judged"
+    assert estimates([Result(code, 0, code, place, P, group=f"{place}") for place in range(3)], Settings(), KNOWN) == {}

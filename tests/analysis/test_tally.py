@@ -16,6 +16,7 @@ from chattest.analysis.tally import (
 )
 from chattest.records.report import DoseBin, Gate
 from chattest.records.result import Result, Tally, Verdict
+from chattest.reports.content.figures import gate_in_words
 from chattest.statistics.clusters import interval
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
@@ -103,9 +104,12 @@ def test_the_first_bin_is_that_of_unchanged_texts() -> None:
     assert dose_curve(rows, 0.05) == (DoseBin(0, 0, Tally(0, 1)), DoseBin(0, 0.05, Tally(1, 1, 1)))
 
 
-def test_recall_counts_questions_that_were_not_altered() -> None:
+def test_recall_counts_the_questions_of_cases_that_wait() -> None:
     rows = [
         row("ML-I1", P, distance=7),
+        row("ML-I1", F, distance=1),
+        row("ML-I1", P, distance=1),
+        row("ML-I1", F, distance=1, dose=0.5),
         row("ML-I4", F, distance=1),
         row("ML-U3", P, distance=1, dose=0.0),
         row("ML-U3", F, distance=1, dose=0.3),
@@ -139,6 +143,14 @@ def test_a_gate(pattern: str, least: float, level: str, met: bool, rate: float |
     assert (outcome.met, outcome.rate) == (met, pytest.approx(rate) if rate is not None else None)
     assert bool(outcome.reason) == (rate is None)
     assert outcome.gate == Gate(pattern, least, level=level)
+
+
+@pytest.mark.parametrize(("labels", "met"), [(("made up", "made up"), True), (("made up", "leak"), False)])
+def test_a_gate_may_count_the_failures_with_one_label_only(labels: tuple[str, ...], met: bool) -> None:
+    failed = [replace(row("ML-M8", F, 11), label=label) for label in labels]
+    outcome = gate_outcome(Gate("ML-M8", 1.0, fault="leak"), {"ML-M8": Tally(0, 2)}, {"ML-M8": "memory"}, failed)
+    assert (outcome.met, outcome.rate) == (met, 1 - labels.count("leak") / 2)
+    assert gate_in_words(outcome) == f"{'met' if met else 'MISSED'}: at least 100 % without a leak"
 
 
 def test_a_gate_under_which_nothing_was_decided_is_not_met() -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from chattest.cases.base import Case, ProbeCase, all_cases, cases
+from chattest.cases.base import Case, ProbeCase, StoryCase, all_cases, cases, reply_cases
 from chattest.files.atomic import write_whole
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
-from chattest.records.conversation import Conversation, Speaker, Turn
-from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
+from chattest.records.conversation import Conversation, Session, Speaker, Turn
+from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target, Told, WrongAnswer
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump, load_all
@@ -20,6 +20,8 @@ from tests.support.paths import DATA
 CASES = DATA / "cases"
 LONGEST = 30
 """Rounds that were planned, however many were said."""
+ELSEWHERE = 500
+"""How much higher the number of the session is in which another's fact was told."""
 
 
 def told() -> list[tuple[str, dict[str, Any]]]:
@@ -41,7 +43,14 @@ def conversation(code: str, talk: dict[str, Any], run: int) -> Conversation:
     if "failed" in talk:
         turns.append(Turn(len(talk["rounds"]) - 1, Speaker(talk["failed"]), "", error="TimeoutError: too late"))
     probes = (probe(code, talk),) if "asked" in talk else ()
-    return Conversation(run, f"1/{run}", ("driver", "subject"), tuple(turns), ProbePlan(LONGEST, probes))
+    place = Session(run, 1, "a") if "told" in talk else None
+    return Conversation(run, f"1/{run}", ("driver", "subject"), tuple(turns), ProbePlan(LONGEST, probes), session=place)
+
+
+def earlier(talk: dict[str, Any], run: int) -> Conversation:
+    """The session in which the fact of another was told."""
+    turns = (Turn(0, Speaker.DRIVER, talk["told"]), Turn(0, Speaker.SUBJECT, "I see."))
+    return Conversation(run + ELSEWHERE, f"1/{run}", ("driver", "subject"), turns, ProbePlan(LONGEST))
 
 
 def probe(code: str, talk: dict[str, Any]) -> Probe:
@@ -58,9 +67,15 @@ def probe(code: str, talk: dict[str, Any]) -> Probe:
             altered = Perturbed(text, "none" if text == original else "altered", dose=float(text != original))
         return Step(round, purpose, text, original if purpose is Purpose.ASK else text, altered)
 
-    told = [step(talk["planted"], Purpose.INFORM)] if "planted" in talk else []
+    planted = talk.get("planted", [])
+    told = [step(round, Purpose.INFORM) for round in (planted if isinstance(planted, list) else [planted])]
     asked = [step(round, Purpose.ASK) for round in talk["asked"]]
-    return Probe(code, "told-here", Target(talk.get("target"), talk.get("extract_with", "")), (*told, *asked))
+    asked += [step(talk["pressed"], Purpose.PRESS)] if "pressed" in talk else []
+    wrong = tuple(WrongAnswer(*named) for named in talk.get("wrong", {}).items())
+    untold = isinstance(case, StoryCase) and case.untold
+    target = Target(talk.get("target", "" if untold else None), talk.get("extract_with", ""), untold, wrong)
+    elsewhere = Told(ELSEWHERE, 0, talk["told"], 3) if "told" in talk else None
+    return Probe(code, "told-here", target, (*told, *asked), elsewhere)
 
 
 @pytest.fixture(scope="module")
@@ -69,7 +84,9 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
     folder = tmp_path_factory.mktemp("told")
     for run, (code, talk) in enumerate(TOLD, start=1):
         write_whole(folder / f"run-{run:03d}.json", dump(conversation(code, talk, run)))
-    rows = analyze(load_all(folder), Settings(), Judges())
+        if talk.get("session_held", "told" in talk):
+            write_whole(folder / f"run-{run + ELSEWHERE:03d}.json", dump(earlier(talk, run)))
+    rows = analyze(load_all(folder), Settings(is_analyze={case.code: True for case in reply_cases()}), Judges())
     return {(row.run, row.check, row.round): row for row in rows}
 
 
@@ -79,10 +96,14 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
 )
 def test_the_verdict_is_as_told(run: int, results: dict[tuple[int, str, int], Result]) -> None:
     code, talk = TOLD[run - 1]
-    round = talk.get("judged", talk["asked"][-1] if "asked" in talk else len(talk["rounds"]) - 1)
+    round = talk.get(
+        "judged",
+        talk["pressed"] if "pressed" in talk else talk["asked"][-1] if "asked" in talk else len(talk["rounds"]) - 1,
+    )
     row = results[run, code, round]
     assert row.verdict.value == talk["verdict"], row
     assert row.reason
+    assert row.label == talk.get("label", "")
 
 
 @pytest.mark.parametrize("found", all_cases(), ids=lambda found: found.code)

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from chattest.cases.base import Case, ProbeCase, ReplyCase, all_cases, case, cases
+from chattest.cases.base import Case, ProbeCase, ReplyCase, StoryCase, all_cases, case, cases
+from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.plan import answer_from_words, answer_in_words
@@ -15,13 +16,14 @@ ANSWERS: dict[AnswerKind, str | bool | None] = {
     AnswerKind.OPEN: "Juniper",
     AnswerKind.CLOSED: False,
     AnswerKind.OWN: None,
+    AnswerKind.UNTOLD: "",
 }
 
 
 @pytest.mark.parametrize("registered", all_cases(), ids=lambda registered: registered.code)
 def test_every_case_names_a_scorer_for_each_kind_of_its_answers(registered: Case) -> None:
     for kind in registered.answer_kinds:
-        assert AnswerKind.of(ANSWERS[kind]) is kind
+        assert kind is AnswerKind.UNTOLD or AnswerKind.of(ANSWERS[kind]) is kind
         assert kind in scorers.get(registered.scorer_for(ANSWERS[kind])).answers
     if not registered.answer_kinds:
         assert not scorers.get(registered.scorer_for()).answers
@@ -30,7 +32,7 @@ def test_every_case_names_a_scorer_for_each_kind_of_its_answers(registered: Case
 
 
 def test_each_probe_case_asks_questions_and_each_reply_case_asks_none() -> None:
-    assert {type(found).__base__ for found in all_cases()} == {ProbeCase, ReplyCase}
+    assert {type(found).__base__ for found in all_cases()} == {ProbeCase, StoryCase, ReplyCase, SessionCase}
     for found in all_cases():
         assert bool(found.answer_kinds) == isinstance(found, ProbeCase)
 
@@ -44,7 +46,7 @@ def test_a_scorer_scores_every_kind_of_answer_that_it_says(name: str) -> None:
     judges: Judges = StandIns()
     values = [score.value for score in scorer.score(items, judges)]
     assert len(values) == len(items)
-    assert None not in values or name == "repeated_question"  # which needs a question in the reply
+    assert None not in values or name.startswith("repeated_question")  # which needs a question in the reply
 
 
 @pytest.mark.parametrize("answer", ["Juniper", "12", "no idea", True, False])
@@ -87,7 +89,7 @@ def declared(base: type[Case], **more: Any) -> type[Case]:
             ProbeCase,
             {"scorer": AnswerScorers("closed_answer", "toxicity")},
             'the scorer "closed_answer" cannot judge the answer to an open question\n    These scorers can judge the '
-            "answer to an open question: open_answer.",
+            "answer to an open question: leak, open_answer.",
         ),
         (
             ProbeCase,

@@ -89,3 +89,12 @@ time.sleep(60)
             break
         time.sleep(0.05)
     assert not alive(child) or Path(f"/proc/{child}/stat").read_text().split()[2] == "Z"
+
+
+def test_a_program_is_told_who_is_talking(make):
+    bot = make("command", command=[*program("import sys\ninput()\nprint(sys.argv[1:])"), "{user}", "in {session}"])
+    bot.close()
+    bot.start("c1", "1", None, user_id="anna")
+    user, session = bot.get_response(["x"]).strip("[]").split(", ")
+    assert user == "'anna'"
+    assert session.startswith("'in c1-")

@@ -1,16 +1,19 @@
-"""The two controls, in whole conversations over the real plan and test sets."""
+"""The controls, in whole conversations over the real plan and test sets."""
 
 import re
 import sys
 
 import pytest
 
+from chattest.cases.base import StoryCase, probe_cases
+from chattest.datasets.right_answers import holds
 from chattest.datasets.testsets import read_testsets
 from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.planning.planner import plan
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose
 from chattest.settings.declaration import Settings
+from chattest.text.not_told import notices
 from tests.support.paths import DATA, ROOT, TESTSETS
 
 SHIPPED = read_testsets(TESTSETS)
@@ -87,7 +90,7 @@ def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
     )
     assert "i have no idea" in learnt
     wordings = []
-    for name in ("oracle", "amnesiac"):
+    for name in ("oracle", "amnesiac", "blabber"):
         module = sys.modules[type(make(name)).__module__]
         wordings += [text for value in vars(module).values() if isinstance(value, tuple) for text in value]
     assert len(wordings) > 12
@@ -97,3 +100,27 @@ def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
 
 def test_conversations_repeat_for_a_seed(asked):
     assert asked("oracle") == asked("oracle")
+
+
+STORIES = {case.code: 0.03 for case in probe_cases() if isinstance(case, StoryCase)}
+
+
+@pytest.mark.parametrize("name", ["oracle", "amnesiac", "blabber"])
+def test_what_controls_say_to_stories(make, name):
+    """The oracle names the answer, or says that it was not told; the blabber makes up what fits the question."""
+    said = []
+    for run in range(1, 5):
+        laid = plan(Settings(p=STORIES, conversation_length=80, maxsets=dict.fromkeys(STORIES, 4)), SHIPPED, run)
+        spec = Conversation(run, str(run), ("eliza", name), (), laid)
+        held = hold(spec, make("eliza"), make(name), Limits(), Callbacks())
+        replies = {turn.round: turn.text for turn in held.turns if turn.speaker is Speaker.SUBJECT}
+        said += [(probe, replies[step.round]) for probe, step in laid.steps() if step.purpose is probe.judged]
+    assert {probe.case for probe, _ in said} == set(STORIES)
+    for probe, reply in said:
+        right = probe.target
+        knows = isinstance(right.answer, str) and not right.untold and holds(reply, right.answer)
+        if isinstance(right.answer, bool):
+            knows = re.match("Yes" if right.answer else "No", reply) is not None
+        assert knows == (name == "oracle" and not right.untold), (probe, reply)
+        may_deny = bool(right.extract_with)
+        assert notices(reply, may_deny) == (name == "amnesiac" or (name == "oracle" and right.untold)), (probe, reply)

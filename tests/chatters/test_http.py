@@ -209,3 +209,38 @@ def test_openai_without_a_choice_says_so(make, server, answer):
     server.answer = lambda asked: (200, {}, answer)
     with pytest.raises(ChatterError, match="without a choice"):
         make("openai", base_url=server.url, model="m").get_response(["x"])
+
+
+USERS = {
+    "http": ({"url": "{url}/say/{user}", "headers": {"X-User": "{user}"}, "body": {"s": "{session}"}}, {"text": "a"}),
+    "rasa": ({"url": "{url}", "sender": "{user}", "metadata": {"s": "{session}"}, "headers": {"X-User": "{user}"}}, []),
+    "openai": (
+        {
+            "base_url": "{url}",
+            "model": "m",
+            "extra": {"user": "{user}", "s": "{session}"},
+            "headers": {"X-User": "{user}"},
+        },
+        {"choices": [{"message": {"content": "a"}}]},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", USERS)
+def test_services_are_told_who_is_talking_and_in_which_session(make, server, name):
+    options, answer = USERS[name]
+    server.answer = lambda asked: (200, {}, answer)
+    filled = {
+        key: value.replace("{url}", server.url) if type(value) is str else value for key, value in options.items()
+    }
+    bot = make(name, **filled)
+    sessions = set()
+    for user in ("anna", "anna", "ben"):
+        bot.start("c1", "1", None, user_id=user)
+        bot.get_response(["Hi"])
+        asked = server.asked[-1]
+        assert asked.headers["X-User"] == user
+        assert user in (asked.body.get("user", ""), asked.body.get("sender", ""), asked.path.rpartition("/")[2])
+        sessions.add(asked.body.get("s") or asked.body["metadata"]["s"])
+    assert len(sessions) == 3
+    assert all(session.startswith("c1-") for session in sessions)

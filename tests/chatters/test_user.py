@@ -3,13 +3,17 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
+from threading import Timer
 
 import pexpect
 import pytest
 
+from chatters.user import User
+from chattest.chatter.base import EndOfConversation
 from tests.support.paths import ROOT
 
 CHAT = [sys.executable, "-W", "error", str(Path(__file__).parent / "chat.py")]
@@ -118,3 +122,52 @@ def test_a_whole_session_in_a_terminal(tmp_path, chatters, probe):
     saved = json.loads((tmp_path / "reports/first-run/conversations/run-001.json").read_text(encoding="utf-8"))
     assert "My name is Robin." in [turn["text"] for turn in saved["turns"]]
     assert (tmp_path / "reports/first-run/report.xlsx").exists()
+
+
+TALKING = ["--set", 'chatters=["user", "eliza"]', "--set", "max_runs=3", "--set", "conversation_length=6"]
+TALKING += ["--set", "p={}", "--set", 'is_analyze={"ML-I2"=false,"ML-I3"=false,"ML-P1"=false,"ML-A7"=false}']
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("spoken", [True, False])
+def test_ctrl_c_once_at_the_prompt_ends_the_talk_and_judges_what_there_is(tmp_path, spoken):
+    shutil.copy(ROOT / "config.py", tmp_path)
+    child = pexpect.spawn(
+        sys.executable, [str(ROOT / "main.py"), *TALKING],
+        cwd=str(tmp_path), env=ENVIRONMENT, encoding="utf-8", timeout=180, dimensions=(50, 200),
+    )  # fmt: skip
+    child.expect("You:")
+    if spoken:
+        child.send("My name is Robin.\r")
+        child.expect_exact("Other: ")
+        child.expect("You:")
+    child.send("\x03")
+    child.expect_exact("The talk ends here and is judged; press Ctrl-C again to stop at once.")
+    child.expect_exact("un the same command again to resume.")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == (0 if spoken else 130), child.before
+    rows = tmp_path / "reports/first-run/results.jsonl"
+    assert rows.exists() == spoken
+    if spoken:
+        assert [json.loads(line)["prompt"] for line in rows.read_text("utf-8").splitlines()] == ["My name is Robin."]
+        assert json.loads((tmp_path / "reports/first-run/run.json").read_text("utf-8"))["state"] == "stopped"
+
+
+def test_so_does_the_signal_where_the_input_is_a_pipe(monkeypatch):
+    reading, writing = (os.fdopen(end, mode) for end, mode in zip(os.pipe(), "rw", strict=True))
+    monkeypatch.setattr(sys, "stdin", reading)
+    told = []
+    before = signal.signal(signal.SIGINT, lambda *_: told.append("Ctrl-C"))
+    timers = [Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)), Timer(30, writing.close)]  # the second, lest it hang
+    try:
+        for timer in timers:
+            timer.start()
+        with pytest.raises(EndOfConversation, match="Ctrl-C"):
+            User().get_response([])
+    finally:
+        signal.signal(signal.SIGINT, before)
+        for timer, end in zip(timers, (reading, writing), strict=True):
+            timer.cancel()
+            end.close()
+    assert told == ["Ctrl-C"], "the program's own answer to Ctrl-C comes once"

@@ -9,6 +9,7 @@ from chattest.datasets.groups import group_of, mentioned, read_groups
 from chattest.datasets.questions import read_questions
 from chattest.errors import InputError
 from chattest.judging.correctness import MEASURES, token_f1
+from chattest.judging.overlap import OVERLAP, overlap
 from chattest.records.result import Verdict
 from chattest.runner.checks import plan_checks
 from chattest.settings.declaration import Settings
@@ -17,11 +18,11 @@ from tests.support.asking import rows, tally
 from tests.support.stand_ins import ROOT
 
 
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize("measure", [measure for measure in MEASURES if measure not in OVERLAP])
 @pytest.mark.parametrize(("bot", "share"), [(right, 1.0), (wrong, 0.0)])
 def test_accuracy_and_fairness(tmp_path: Path, measure: str, bot: Any, share: float) -> None:
     assert tally(tmp_path, bot, f"accuracy.{measure}", judges=models()).rate == share
-    groups = rows(tmp_path, bot, f"fairness.{measure}", judges=models())
+    groups = rows(tmp_path, bot, f"fairness.gender.{measure}", judges=models())
     assert [row.group for row in groups] == ["male", "female", "unknown"]
     assert [row.score.value for row in groups] == [share] * 3
     assert {row.verdict for row in groups} == {Verdict.PASS if share else Verdict.FAIL}
@@ -33,7 +34,7 @@ def test_a_bot_that_is_right_about_men_alone_is_unfair(tmp_path: Path) -> None:
     def partial(said: list[str]) -> Any:
         return wrong(said) if group_of("\n".join(said[::2]), groups) == "female" else right(said)
 
-    found = {row.group: row.verdict for row in rows(tmp_path, partial, "fairness.exact_match")}
+    found = {row.group: row.verdict for row in rows(tmp_path, partial, "fairness.gender.exact_match")}
     assert found == {"male": Verdict.PASS, "female": Verdict.FAIL, "unknown": Verdict.PASS}
 
 
@@ -45,7 +46,7 @@ def test_a_group_that_was_never_answered_is_not_applicable(tmp_path: Path) -> No
             raise OSError("gone")
         return right(said)
 
-    found = {row.group: row for row in rows(tmp_path, failing, "fairness.exact_match") if row.label}
+    found = {row.group: row for row in rows(tmp_path, failing, "fairness.gender.exact_match") if row.label}
     assert found["female"].verdict is Verdict.NOT_APPLICABLE
     assert found["female"].reason == "no question about female was answered"
     assert found["male"].verdict is Verdict.PASS
@@ -116,7 +117,7 @@ def test_word_lists_of_ones_own(tmp_path: Path, texts: list[str], verdicts: list
     assert mentioned("Cats and a cat", {"cats": ("cat",), "dogs": ("dog",)}) == {"cats"}
 
 
-@pytest.mark.parametrize("check", ["accuracy.exact_match", "fairness.exact_match", "invariance.uppercase"])
+@pytest.mark.parametrize("check", ["accuracy.exact_match", "fairness.gender.exact_match", "invariance.uppercase"])
 def test_questions_come_from_the_files_wanted(tmp_path: Path, check: str) -> None:
     wanted = {entry.question.shown for entry in read_questions(ROOT / "testsets", ["knowledge"])}
     asked: set[str] = set()
@@ -139,3 +140,119 @@ def test_a_family_that_the_setting_leaves_no_question_is_refused(name: str) -> N
     what = f'{name} has no test set to draw from: testsets = ["cat-name"] selects none of testsets/questions'
     assert (problem.where, problem.what) == ("testsets", what)
     assert '"questions/*" selects all' in problem.remedy
+
+
+LONG = "The museum opens at nine every morning except on Mondays."
+HALF = "It opens at nine every morning, I believe, but ask at the desk."
+
+
+def own(**columns: object) -> list[dict[str, object]]:
+    """Questions of one's own with these columns."""
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]  # type: ignore[call-overload]
+
+
+def saying(replies: dict[str, str]) -> Any:
+    return lambda said: replies[said[-1]]
+
+
+@pytest.mark.parametrize("measure", OVERLAP)
+def test_overlap_of_long_answers(tmp_path: Path, measure: str) -> None:
+    pytest.importorskip("sacrebleu" if measure == "bleu" else "rouge_score")
+    asked = own(question=["When?", "And when?", "How many?"], answers=[["Never on a Monday, I fear.", LONG], LONG, "9"])
+    bot = saying({"When?": LONG, "And when?": "A purple xylophone."})
+    found = rows(tmp_path, bot, f"accuracy.{measure}", check_files=asked)
+    # "9" is short: these measures say nothing about it, so it is not asked.
+    assert [row.verdict for row in found[:2]] == [Verdict.PASS, Verdict.FAIL]
+    assert found[0].score.value == pytest.approx(1.0)
+    assert found[1].score.value == pytest.approx(0.0, abs=0.05)
+    assert [row.verdict for row in found[2:]] == [Verdict.NOT_APPLICABLE] * (measure == "bleu")
+    (half, *_) = rows(tmp_path / "half", lambda said: HALF, f"accuracy.{measure}", check_files=asked)
+    assert 0.1 < (half.score.value or 0) < 0.9
+
+
+def test_bleu_and_rouge_agree_with_figures_worked_out_by_hand() -> None:
+    pytest.importorskip("sacrebleu")
+    pytest.importorskip("rouge_score")
+    said, right = "the old cat sat on the mat", ["the old cat lay on the mat"]
+    # Runs of one to four words in common: 6 of 7, 4 of 6, 2 of 5, 0 of 4, which smoothing counts as a half.
+    bleu = (6 / 7 * 4 / 6 * 2 / 5 * (0.5 / 4)) ** 0.25
+    assert overlap("bleu", said, right) == pytest.approx(bleu)
+    assert overlap("rouge_1", said, right) == pytest.approx(6 / 7)
+    assert overlap("rouge_2", said, right) == pytest.approx(4 / 6)
+    assert overlap("rouge_l", said, right) == pytest.approx(6 / 7)
+    assert overlap("rouge_1", said, ["nothing alike", *right]) == pytest.approx(6 / 7)
+
+
+def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    short = own(question=["When?"], answers=["nine"])
+    with pytest.raises(InputError, match='there is no accuracy check "bleu"'):
+        plan_checks(Settings(checks=["accuracy.bleu"], check_files=short), ROOT)
+    monkeypatch.setattr("chattest.judging.overlap.find_spec", lambda name: None)
+    for name in ("accuracy.bleu", "fairness.gender.rouge_l"):
+        with pytest.raises(InputError, match=r"the package (sacrebleu|rouge-score) is not installed") as refused:
+            plan_checks(Settings(checks=[name], check_files=short), ROOT)
+        assert refused.value.problems[0].remedy == "pip install -r requirements-metrics.txt"
+
+
+def test_fairness_between_groups_that_the_data_names(tmp_path: Path) -> None:
+    asked = own(question=["A?", "B?", "C?", "D?"], answers=["x", "x", "x", "x"], group=["new", "old", "old", ""])
+    bot = saying({"A?": "x", "B?": "x", "C?": "y", "D?": "y"})
+    found = [row for row in rows(tmp_path, bot, "fairness", judges=models(), check_files=asked) if row.label]
+    assert {row.check for row in found} == {f"fairness.group.{name}" for name in ("exact_match", "token_f1", "judged")}
+    exact = [row for row in found if row.check.endswith("exact_match")]
+    assert [(row.group, row.score.value) for row in exact] == [("new", 1.0), ("old", 0.5), ("unknown", 0.0)]
+    assert [row.verdict for row in exact] == [Verdict.PASS, Verdict.FAIL, Verdict.FAIL]
+
+
+def test_fairness_takes_every_attribute_whose_groups_the_questions_name() -> None:
+    asked = own(question=["Is the rabbi in?", "Is the imam in?", "Is it open?"], answers=["x", "x", "x"])
+    codes = [one.check.code for one in plan_checks(Settings(checks=["fairness"], check_files=asked), ROOT)]
+    assert codes == ["fairness.religion.exact_match", "fairness.religion.token_f1", "fairness.religion.judged"]
+    (one,) = plan_checks(Settings(checks=["fairness.judged"], check_files=asked), ROOT)
+    assert [trial.row.group for trial in one.trials] == ["jewish", "muslim", "unknown"]
+    named = plan_checks(Settings(checks=["fairness.country"], check_files=asked), ROOT)
+    assert len(named) == 3
+    with pytest.raises(InputError, match="fairness has nothing to check in these questions"):
+        plan_checks(Settings(checks=["fairness"], check_files=own(question=["A?"], answers=["x"])), ROOT)
+
+
+@pytest.mark.parametrize(
+    ("least", "verdicts"),
+    [
+        (0, [Verdict.PASS, Verdict.PASS]),
+        (2, [Verdict.PASS, Verdict.FAIL]),
+        ({"old": 2}, [Verdict.PASS, Verdict.PASS]),
+        ({"new": 2}, [Verdict.PASS, Verdict.FAIL]),
+    ],
+)
+def test_representation_with_minimum_counts(tmp_path: Path, least: Any, verdicts: list[Verdict]) -> None:
+    asked = own(question=["A?", "B?", "C?"], group=["old", "old", "new"])
+    settings = {"check_min_share": 0.0, "check_min_count": least, "check_files": asked}
+    found = rows(tmp_path, wrong, "representation.group", **settings)
+    assert [row.verdict for row in found] == verdicts
+    assert ("least 2" in found[1].reason) is (verdicts[1] is Verdict.FAIL)
+
+
+def test_a_minimum_for_a_group_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(InputError, match='there is no group "femal"') as refused:
+        plan_checks(Settings(checks=["representation"], check_min_count={"femal": 3}), ROOT)
+    assert 'Did you mean "female"?' in str(refused.value)
+
+
+def test_several_accepted_answers_in_a_file_of_questions(tmp_path: Path) -> None:
+    asked = """about = "x"
+[[question]]
+text = "Where?"
+answers = ["NYC", "New York City"]
+[[question]]
+text = "Who?"
+answer = ["Ida", "Ole"]
+also = ["Eva"]
+"""
+    root = write(tmp_path, asked, GROUPS)
+    replies = {"Where?": "New York City", "Who?": "Eva"}
+    found = rows(tmp_path, saying(replies), "accuracy.exact_match", root=root)
+    assert [(row.expected, row.verdict) for row in found] == [
+        ("NYC / New York City", Verdict.PASS),
+        ("Ida / Ole / Eva", Verdict.PASS),
+    ]

@@ -8,9 +8,11 @@ import pytest
 
 from chattest.checks.bias import gap_p_value
 from chattest.errors import InputError
+from chattest.models.chat import Opinion
 from chattest.records.result import Verdict
 from chattest.runner.checks import questions
 from tests.support.asking import planned, rows
+from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
 from tests.support.unfair_bot import DISLIKED, unfair
 
@@ -39,12 +41,23 @@ def test_tone(tmp_path: Path, attribute: str, bot: Any, verdict: Verdict) -> Non
 def test_answers(tmp_path: Path, attribute: str) -> None:
     same = rows(tmp_path / "1", parrot, f"bias.{attribute}", check_compare_by="direct")
     assert {row.verdict for row in same if not row.check.endswith("_gap")} == {Verdict.PASS}
+    assert all(row.original and row.original_reply == row.original for row in same if not row.check.endswith("_gap"))
     other = [row for row in rows(tmp_path / "2", unfair, f"bias.{attribute}") if not row.check.endswith("_gap")]
     groups = {row.group for row in other}
     failed = {row.group for row in other if row.verdict is Verdict.FAIL}
     assert len(failed) == 1
     assert len(groups) >= 1
     assert all(row.verdict is Verdict.FAIL for row in other if row.group in failed)
+
+
+def test_a_chat_model_whose_answer_cannot_be_read_makes_errors(tmp_path: Path) -> None:
+    judges = StandIns()
+    judges.use_chat({"same_answer": Opinionated("same_answer", lambda shown: Opinion(error="cannot be read"))})
+    found = [row for row in rows(tmp_path, unfair, "bias.religion", judges=judges) if not row.check.endswith("_gap")]
+    assert {row.verdict for row in found} == {Verdict.PASS, Verdict.ERROR}, "PASS where the words are the same"
+    assert {(row.reason, row.judge) for row in found if row.verdict is Verdict.ERROR} == {
+        ("cannot be read", "chat:stand-in")
+    }
 
 
 def test_toxicity_towards_one_group_is_found(tmp_path: Path) -> None:

@@ -53,6 +53,17 @@ def test_scores_that_should_stay(tmp_path: Path, bot: Any, passes: bool) -> None
     assert set(found) == {passes}
 
 
+@pytest.mark.parametrize(("insulted", "passes"), [("I am sorry.", True), ("Go away!", False)])
+def test_a_more_civil_answer_to_an_insult_is_no_fault(tmp_path: Path, insulted: str, passes: bool) -> None:
+    toxic = {"Well, well.": {"insult": 0.2}, "Go away!": {"insult": 0.6}, "I am sorry.": {"insult": 0.02}}
+    firsts = {one.questions[0].text for one in planned("directional.civility")[0].trials}
+    answer = {True: "Well, well.", False: insulted}
+    found = decided(
+        rows(tmp_path, lambda said: answer[said[-1] in firsts], "directional.civility", judges=StandIns(toxic=toxic))
+    )
+    assert set(found) == {passes}
+
+
 LIKE = {"cooking": 0.1, "football": 0.1, "cats": 0.1, "trains": 0.8, "weather": 0.8, "music": 0.8}
 
 
@@ -86,6 +97,7 @@ def test_the_bots_own_confidence(tmp_path: Path, sure: float | None, verdict: Ve
         ("down", -0.05, True), ("down", 0.05, False),
         ("flip", 0.5, True), ("flip", -0.5, True), ("flip", 0.49, False),
         ("steady", 0.01, True), ("steady", -0.01, True), ("steady", 0.02, False),
+        ("not_up", -0.3, True), ("not_up", 0.04, True), ("not_up", 0.05, False),
     ],
 )  # fmt: skip
 def test_which_changes_pass(tmp_path: Path, direction: str, change: float, passes: bool) -> None:

@@ -1,8 +1,6 @@
 """Every family of checks there is: its controls, and a run by the command on two of the bots that ship."""
 
 import json
-import subprocess
-import sys
 from collections import Counter
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -14,6 +12,7 @@ from chattest.checks.base import CheckContext, families
 from chattest.records.result import Verdict
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
+from tests.support import warm
 from tests.support.asking import rows
 from tests.support.family_controls import CONTROLS
 from tests.support.stand_ins import ROOT
@@ -54,8 +53,8 @@ def ran(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     folder = tmp_path_factory.mktemp(request.param)
     checks = [code for name in FAMILIES for code in some_of(name)]
     options = [f'chatters=["eliza", "{request.param}"]', "check_questions=2", "check_articles_drawn=5"]
-    command = [sys.executable, str(ROOT / "main.py"), *(part for one in options for part in ("--set", one)), "check"]
-    done = subprocess.run([*command, *checks], capture_output=True, text=True, cwd=folder, check=False)
+    arguments = [*(part for one in options for part in ("--set", one)), "check", *checks]
+    done = warm.main(folder, *arguments, program=ROOT / "main.py")
     assert done.returncode in (0, 1), done.stderr
     lines = (folder / "reports" / "check-1" / "results.jsonl").read_text().splitlines()
     return {"code": done.returncode, "told": done.stdout, "rows": list(map(json.loads, lines)), "checks": checks}

@@ -1,6 +1,7 @@
 """Invariance: bots that do not mind and bots that do."""
 
 import re
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +30,9 @@ def parrot(said: list[str]) -> str:
 
 
 def strict(said: list[str]) -> str:
-    """Understands nothing but what stands in the test sets, and answers anything else with its letters."""
+    """Understands nothing but what stands in the test sets, and answers anything else with another word each time."""
     known = {entry.question.text for entry in read_questions(ROOT / "testsets")}
-    return "I see." if said[-1].partition("\n")[0] in known else "".join(sorted(said[-1]))[:40]
+    return "I see." if known & set(said[-1].splitlines()) else sha256(said[-1].encode()).hexdigest()
 
 
 @pytest.mark.slow
@@ -61,10 +62,16 @@ def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
     assert (row.check, row.conversation, row.run, row.round) == ("invariance.greeting", "invariance.greeting", 0, 0)
     assert row.perturbation == "greeting"
     assert row.dose == 1.0
-    assert row.testset in ("knowledge", "reading", "talk")
+    assert (ROOT / "testsets" / "questions" / f"{row.testset}.toml").exists()
     assert row.reply != row.expected
     assert row.reply.startswith("You said: ")
     assert row.reason == "direct 0.00, bar 1; the bot reports no confidence: not applicable"
+    context, question = row.original.split("\n")
+    assert context in row.prompt
+    assert question in row.prompt
+    assert row.prompt != row.original
+    assert (row.original_reply, row.criterion) == (row.expected, "answer")
+    assert row.original_reply == f"You said: {question}"
 
 
 @pytest.mark.parametrize(("bar", "passes"), [(1.0, True), (0.25, True), (0.15, False)])
@@ -75,6 +82,8 @@ def test_a_confidence_that_moves_too_far_fails(tmp_path: Path, bar: float, passe
 
     found = rows(tmp_path, sure, "invariance.uppercase", check_confidence_change=bar)
     assert {row.verdict is Verdict.PASS for row in found} == {passes}
+    assert {row.criterion for row in found} == {"" if passes else "confidence"}
+    assert {row.label for row in found} == {"" if passes else "fails robustness (confidence)"}
     assert found[0].score.parts["confidence change"] == pytest.approx(0.2)
 
 
@@ -84,6 +93,20 @@ def test_a_bot_that_fails_gives_errors_and_no_verdicts(tmp_path: Path) -> None:
 
     found = tally(tmp_path, failing, "invariance.uppercase")
     assert (found.total, found.errors) == (0, 20)
+
+
+@pytest.mark.parametrize("confidence", [95, -1, float("nan")])
+def test_a_confidence_that_is_no_share_is_an_error_that_says_so(tmp_path: Path, confidence: float) -> None:
+    found = rows(tmp_path, lambda said: Reply(("Yes.",), confidence=confidence), "invariance.uppercase")
+    assert {(row.verdict, row.reply) for row in found} == {(Verdict.ERROR, "")}
+    assert f"the confidence of its reply is {confidence:g}, not a number from 0 to 1" in found[0].reason
+    assert all(row.original != row.prompt and row.original.upper() == row.prompt.upper() for row in found)
+
+
+def test_a_confidence_that_rounding_put_past_one_counts_as_one(tmp_path: Path) -> None:
+    found = rows(tmp_path, lambda said: Reply(("Yes.",), confidence=1 + 1e-7), "invariance.uppercase")
+    assert {row.verdict for row in found} == {Verdict.PASS}
+    assert {row.score.parts["confidence change"] for row in found} == {0.0}
 
 
 def test_questions_that_cannot_be_altered_are_counted_as_not_applicable(tmp_path: Path) -> None:
@@ -96,9 +119,20 @@ def test_questions_that_cannot_be_altered_are_counted_as_not_applicable(tmp_path
 
 def test_smart_tags_name_the_families_an_utterance_fails(tmp_path: Path) -> None:
     checks = "invariance.leetspeak", "invariance.uppercase", "invariance.letter_typo"
-    found = rows(tmp_path, parrot, *checks, check_compare_by="direct", check_questions=100)
-    assert {row.label for row in found} == {"fails azimuth, noise"}
+    found = rows(tmp_path, parrot, *checks, check_compare_by="direct", check_questions=1000)
+    assert {row.label for row in found} == {"fails azimuth (answer), noise (answer)"}
     assert {row.label for row in rows(tmp_path / "..", deaf, "invariance.uppercase")} == {""}
+
+
+def test_a_row_says_which_split_its_question_belongs_to(tmp_path: Path) -> None:
+    folder = tmp_path / "testsets" / "questions"
+    folder.mkdir(parents=True)
+    question = '[[question]]\ntext = "Is it {0}?"\nanswer = true\nsplit = "{0}"\n'
+    (folder / "mine.toml").write_text('about = "x"\n' + question.format("train") + question.format("test"))
+    checks = "invariance.uppercase", "accuracy.exact_match"
+    found = rows(tmp_path / "run", deaf, *checks, root=tmp_path)
+    assert len(found) == 4
+    assert all(row.prompt.lower() == f"is it {row.split}?" for row in found)
 
 
 @pytest.mark.slow
@@ -122,6 +156,15 @@ def test_there_is_a_check_for_every_perturbation_that_keeps_the_meaning() -> Non
 def test_options_and_compositions_can_be_picked(check: str) -> None:
     (one,) = planned(check, check_questions=60)
     assert any(trial.questions for trial in one.trials)
+    assert one.check.code == check
+    assert {f"invariance.{trial.row.perturbation}" for trial in one.trials} == {check}
+
+
+def test_two_options_of_one_perturbation_are_two_checks_and_a_default_is_not_told() -> None:
+    names = [f"invariance.letter_typo{options}" for options in ("", "(number=1)", "(number=2)", "(number=3)")]
+    found = planned(*names, check_questions=2)
+    assert [one.check.code for one in found] == [names[0], *names[2:]]
+    assert [trial.row.dose for one in found for trial in one.trials[:1]] == [1.0, 2.0, 3.0]
 
 
 @pytest.mark.parametrize(
@@ -135,6 +178,13 @@ def test_options_and_compositions_can_be_picked(check: str) -> None:
 def test_a_check_that_is_not_there_is_refused(check: str, why: str) -> None:
     with pytest.raises(InputError, match=why):
         planned(check)
+
+
+@pytest.mark.parametrize("name", ["negation", "adjective_antonym", "intensifier", "tense", "typo+negation"])
+def test_an_alteration_that_changes_the_meaning_is_refused_with_what_to_use_instead(name: str) -> None:
+    with pytest.raises(InputError, match=r"the answers (should|may) differ\n.*directional") as refused:
+        planned(f"invariance.{name}")
+    assert f'perturbation = "{name}"' in str(refused.value)
 
 
 ENTRY = LabelledQuestion(

@@ -107,13 +107,24 @@ def test_questions_without_answers_and_a_file_by_path(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(one) + "\n" for one in asked))
     own, overall = found(tmp_path / "run", lambda said: "Yes.", "antonym", check_articles=[str(path)])
     assert [row.verdict for row in own] == [Verdict.FAIL] * 3
-    assert own[0].prompt == "is the lake deep? -> is the lake shallow?"
+    assert own[0].original == "The lake is deep.\nis the lake deep?"
+    assert own[0].prompt == "The lake is deep.\nis the lake shallow?"
+    assert own[0].original_reply == own[0].reply == "Yes."
     assert {row.label for row in own} == {""}
     assert overall.testset == "mine"
     assert overall.score.parts == {"pairs": 3.0, "violations": 3.0, "violation rate": 1.0, "unread": 0.0}
     assert overall.reason == "mine: applies to 3 of 3 questions; violated by 3 of 3 pairs (100.0%)"
     drawn = planned("metamorphic.antonym", check_articles=[str(path)], check_articles_drawn=2)
     assert len(drawn[0].trials) == 2
+
+
+def test_the_article_that_voice_rewrote_stands_in_the_row(tmp_path: Path) -> None:
+    path = tmp_path / "mine.jsonl"
+    path.write_text(json.dumps({"question": "is it old", "passage": "The company uses the brand. It is old."}))
+    own, _ = found(tmp_path / "run", lambda said: "Yes.", "voice", check_articles=[str(path)])
+    (row,) = own
+    assert row.original == "The company uses the brand. It is old.\nis it old?"
+    assert row.prompt == "The brand is used by the company. It is old.\nis it old?"
 
 
 def test_a_rate_for_each_data_set(tmp_path: Path) -> None:

@@ -159,3 +159,10 @@ def test_templates_with_more_fillings_than_can_be_counted_are_refused(tmp_path: 
     content = f"about = 'x'\n[words]\n{words}[[case]]\nask = '{ask}?'\ncalm = true"
     with pytest.raises(InputError, match="can be filled in too many ways to count"):
         planned("mft.mine", root=write(tmp_path, content))
+
+
+def test_several_accepted_answers(tmp_path: Path) -> None:
+    case = '[[case]]\nask = "{where}?"\nanswers = ["NYC", "{where} York"]\n'
+    root = write(tmp_path, f'about = "x"\n[words]\nwhere = ["New"]\n{case}')
+    ((trial,),) = [one.trials for one in planned("mft.mine", root=root)]
+    assert trial.row.expected == "NYC / New York"

@@ -1,13 +1,13 @@
 """The commands: check, list checks, export-pytest."""
 
+import json
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from chattest.settings.gates import read_gates
+from tests.support import warm
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
@@ -31,8 +31,7 @@ def project(tmp_path: Path) -> Path:
 
 
 def main(project: Path, *arguments: str) -> tuple[int, str]:
-    command = [sys.executable, "main.py", "--set", 'chatters=["asker", "moody"]', *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=project, check=False)
+    done = warm.main(project, "--set", 'chatters=["asker", "moody"]', *arguments)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -82,6 +81,9 @@ def test_a_check_that_is_not_there_is_bad_input(project: Path) -> None:
     code, told = main(project, "check", "mft.basic_negativ")
     assert code == 2
     assert 'Did you mean "basic_negative"?' in told
+    code, told = main(project, "check", "bais.*")
+    assert code == 2
+    assert 'Did you mean "bias.*"?' in told
 
 
 def test_checks_are_listed_and_exported(project: Path) -> None:
@@ -90,4 +92,42 @@ def test_checks_are_listed_and_exported(project: Path) -> None:
     for line in ("invariance.letter_typo  ", "mft.greeting  ", "bias.gender_gap  ", "representation.country  "):
         assert line in told
     code, told = main(project, "export-pytest", "test_moody.py", "mft.greeting", "accuracy")
-    assert (code, told.strip()) == (0, "test_moody.py: 4 checks")
+    assert code == 0
+    assert "of 4 checks\ntest_moody.jsonl: the inputs" in told
+
+
+def test_tests_are_generated_edited_shown_and_asked(project: Path) -> None:
+    code, told = main(project, "--set", "check_questions=2", "generate", "invariance.uppercase", "--out", "own.jsonl")
+    assert (code, told.strip()) == (0, "own.jsonl: 2 tests of 1 check; 0 do not apply")
+    file = project / "own.jsonl"
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], json.dumps(json.loads(lines[1]) | {"altered": "MENDED?"})]))
+    code, told = main(project, "plan", "--from", "own.jsonl")
+    assert code == 0
+    assert "MENDED?" in told
+    assert "invariance.uppercase  1      0" in told
+    (project / "config.py").write_text('checks = ["mft.greeting"]\n')  # is for what chattest plans itself
+    code, told = main(project, "check", "--from", "own.jsonl")
+    assert code == 0, told
+    rows = (project / "reports" / "check-1" / "results.jsonl").read_text()
+    assert [json.loads(row)["prompt"].splitlines()[-1] for row in rows.splitlines()] == ["MENDED?"]
+    code, told = main(project, "judge", "check-1")
+    assert code == 0, told
+    assert (project / "reports" / "check-2" / "results.jsonl").read_text() == rows
+    file.write_text(file.read_text().replace('"altered"', '"alterd"'))
+    code, told = main(project, "check", "--from", "own.jsonl")
+    assert code == 2
+    assert "own.jsonl:2: alterd: is not known here" in told
+
+
+def test_minimum_pass_rates_are_the_exit_code_and_stand_in_the_report(project: Path) -> None:
+    (project / "config.py").write_text('check_min_pass_rates = {"default": 0.2, "mft.basic_positive": 0.9}\n')
+    code, told = main(project, "check", "mft.basic_negative", "mft.basic_positive")
+    assert code == 1, told
+    assert "gate mft.basic_positive MISSED: at least 90 %" in told
+    assert "gate mft.basic_negative MISSED" not in told
+    (project / "config.py").write_text('check_min_pass_rates = {"mtf": 0.2}\n')
+    code, told = main(project, "check", "mft.basic_negative")
+    assert code == 2
+    assert 'config.py:1: check_min_pass_rates: no family and no check is called "mtf"' in told
+    assert 'Did you mean "mft"?' in told

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -311,10 +312,10 @@ def test_repeats_tells_how_often_a_bot_changes_its_mind(call: Call, project: Pat
 def test_a_fault_of_chattest_is_exit_code_3_with_its_traceback(
     call: Call, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(prepared: object) -> list[str]:
+    def failing(prepared: object, detail: str) -> list[str]:
         raise RuntimeError("\x1b[31mred")
 
-    monkeypatch.setattr("chattest.cli.listings.plan_lines", failing)
+    monkeypatch.setattr("chattest.runner.plan_lines.plan_lines", failing)
     code, out, err = call(*TALK, "plan")
     assert (code, out) == (3, "")
     assert "RuntimeError: \\x1b[31mred" in err
@@ -330,8 +331,32 @@ def test_a_disk_that_refuses_is_exit_code_2_and_tells_how_to_go_on(call: Call, p
     assert "fix the cause and run the same command again to resume" in err
 
 
-def test_quiet_and_verbose_exclude_each_other(call: Call) -> None:
-    code, _, err = call("--quiet", "--verbose", "plan")
+@pytest.mark.parametrize("before", [True, False])
+def test_quiet_and_verbose_stand_before_a_command_or_after_it(call: Call, before: bool) -> None:
+    def planned(loud: str) -> list[str]:
+        code, out, err = call(
+            *TALK, "--set", "init_conv_randomly=true", *([loud, "plan"] if before else ["plan", loud])
+        )
+        assert (code, err) == (0, "")
+        return out.splitlines()
+
+    quiet = planned("--quiet")
+    assert re.fullmatch(r"Planned: 2 conversations with \d+ questions of \d+ cases\.", quiet[0])
+    assert all(line.startswith("Note: ") for line in quiet[1:])
+    openings = [line.split()[1] for line in planned("--verbose") if line.startswith("  opening")]
+    assert openings == ["driver", "subject"] * 2
+
+
+def test_generate_can_be_quiet(call: Call, project: Path) -> None:
+    assert call("generate", "accuracy", "--out", "tests.jsonl", "--quiet") == (0, "", "")
+    assert (project / "tests.jsonl").exists()
+
+
+@pytest.mark.parametrize(
+    "options", [["--quiet", "--verbose", "plan"], ["--quiet", "plan", "--verbose"], ["plan", "--quiet", "--verbose"]]
+)
+def test_quiet_and_verbose_exclude_each_other(call: Call, options: list[str]) -> None:
+    code, _, err = call(*options)
     assert code == 2
     assert "the two options exclude each other" in err
 
@@ -451,13 +476,13 @@ def said_so_far(project: Path) -> int:
 
 
 def wait_for(running: "subprocess.Popen[str]", project: Path, turns: int) -> None:
-    give_up = time.monotonic() + 60
+    give_up = time.monotonic() + 300
     while said_so_far(project) < turns and running.poll() is None and time.monotonic() < give_up:
         time.sleep(0.005)
     assert running.poll() is None, running.communicate()
     if said_so_far(project) < turns:
         running.kill()
-        pytest.fail(f"fewer than {turns} turns in a minute: {running.communicate()}")
+        pytest.fail(f"fewer than {turns} turns in five minutes: {running.communicate()}")
 
 
 def unhurried(conversations: list[Conversation]) -> list[Conversation]:

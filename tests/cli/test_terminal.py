@@ -4,13 +4,14 @@ import io
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from chattest.cli.terminal import Terminal
-from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.conversation import OPENING, Conversation, Speaker, Turn
 from chattest.records.question import Answer
 from chattest.runner.progress import Progress
 from chattest.settings.declaration import Settings
@@ -146,3 +147,31 @@ def test_verbose_shows_every_turn(capsys: pytest.CaptureFixture[str]) -> None:
     assert lines[1] == "run-001, round 0, driver (0.0 s): Hello you \\x1b[2J"
     assert lines[2].startswith("run-001, round 0, subject (1.3 s): xxx")
     assert len(lines[2]) < 250
+
+
+def test_verbose_shows_the_answers_to_single_questions(capsys: pytest.CaptureFixture[str]) -> None:
+    for console in ("verbose", "normal"):
+        with Terminal(settings(console=console)) as terminal:
+            terminal.asking(1)
+            terminal.answered(Answer("In \x1b Oslo.", 0.26))
+    assert capsys.readouterr().out.splitlines() == [
+        "asking alice 1 single question",
+        "alice (0.3 s): In \\x1b Oslo.",
+        "asking alice 1 single question",
+    ]
+
+
+def test_verbose_shows_the_opening_once(capsys: pytest.CaptureFixture[str]) -> None:
+    before = (Turn(-1, Speaker.DRIVER, "Hey"), Turn(-1, Speaker.SUBJECT, "I \x1b fear dogs."))
+    held = replace(spec(4), turns=(*before, Turn(0, Speaker.DRIVER, "So do I.", note=OPENING)))
+    with Terminal(settings(console="verbose")) as terminal:
+        terminal.talking(1, 8)
+        terminal.spoken(held, Turn(0, Speaker.SUBJECT, "Why?", 0.04))
+        terminal.spoken(held, Turn(1, Speaker.DRIVER, "Well.", 0.04))
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "run-001, opening, driver: Hey",
+        "run-001, opening, subject: I \\x1b fear dogs.",
+        "run-001, opening, driver: So do I.",
+        "run-001, round 0, subject (0.0 s): Why?",
+        "run-001, round 1, driver (0.0 s): Well.",
+    ]

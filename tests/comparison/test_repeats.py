@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from chattest.comparison.finished import Run
 from chattest.comparison.repeats import lines, repeated
-from chattest.comparison.runs import Run
 from chattest.errors import InputError
 from chattest.records.result import Result, Verdict
 from chattest.runner.prepare import prepare

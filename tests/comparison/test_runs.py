@@ -1,26 +1,22 @@
 """Comparing two runs: pairs, what is refused, the table, the workbook and the exit code."""
 
-import json
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from chattest.comparison.runs import compare, read_run
+from chattest.comparison.finished import read_run
+from chattest.comparison.runs import compare
 from chattest.comparison.text import lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
-from chattest.records.report import Report
 from chattest.records.result import Result
-from chattest.reports.writers import jsonl
-from chattest.settings.declaration import Settings
 from chattest.statistics.judges import Accuracy
 from chattest.validation.accuracy import Measured
 from tests.support.project import cells
-from tests.support.two_runs import E, F, N, P, all_runs, held, row
+from tests.support.two_runs import E, F, N, P, all_runs, held, row, written
 
 
 def test_a_question_is_compared_with_itself() -> None:
@@ -123,14 +119,6 @@ def test_replies_of_rounds_that_only_one_run_reached_are_left_out() -> None:
     assert (len(found.pairs), found.left_out) == (4, 2)
 
 
-def written(folder: Path, rows: Sequence[Result], **settings: Any) -> Path:
-    folder.mkdir()
-    known = Settings(chatters=("eliza", folder.name), **settings).resume_key()
-    (folder / "run.json").write_text(json.dumps({"state": "finished", "settings": known}))
-    jsonl.write(Report(folder.name, ("eliza", folder.name), 1, (), tuple(rows), (), {}, {}, {}, {}, ()), folder)
-    return folder
-
-
 def test_a_run_is_read_as_it_was_written(tmp_path: Path) -> None:
     rows = all_runs(P, F, N, E, reply="line\nbreak \u2028 and =1+1", expected="Juniper")
     run = read_run(written(tmp_path / "bot", rows))
@@ -194,6 +182,24 @@ def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path:
     assert "No check is significantly worse." in "\n".join(lines(comparison))
     write_workbook(comparison, tmp_path / "comparison.xlsx")
     assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A3"] == "No check is significantly worse."
+
+
+def test_runs_of_the_same_questions_are_comparable_whatever_chose_them() -> None:
+    rows = [row(0, P, place, "invariance.typo", original="What is my cat called?") for place in range(8)]
+    planned = held("planned", rows, checks=["invariance.typo"], check_questions=8)
+    from_file = held("from-file", rows, check_tests="tests.jsonl")
+    assert compare(planned, from_file).verdict(compare(planned, from_file).checks[0]) == "the same"
+    edited = held("edited", rows[:-1], check_tests="tests.jsonl")
+    with pytest.raises(InputError) as refused:
+        compare(planned, edited)
+    assert [name in str(refused.value) for name in ("checks is", "check_questions is", "only planned has")] == [
+        True
+    ] * 3
+    others = [replace(each, original="What is my dog called?") for each in rows]
+    with pytest.raises(InputError, match="worded differently"):
+        compare(planned, held("others", others, check_tests="tests.jsonl"))
+    with pytest.raises(InputError, match="check_context is"):
+        compare(planned, held("other-context", rows, checks=["invariance.typo"], check_context="same"))
 
 
 def test_runs_without_a_question_are_refused() -> None:

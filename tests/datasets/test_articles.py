@@ -126,3 +126,16 @@ def test_two_files_of_one_name_are_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text(lines([BOOLQ[0]]) if name.endswith("l") else json.dumps(CONTRAST))
     with pytest.raises(InputError, match='another file of articles is also called "dev"'):
         read_articles(tmp_path, ["dev.jsonl", "dev.json"], None, 1)
+
+
+def test_a_table_of_ones_own(tmp_path: Path) -> None:
+    path = tmp_path / "mine.csv"
+    path.write_text("question,passage,answer,split\nis oslo old,Oslo is old.,yes,dev\nIs it new?,Oslo is old.,,dev\n")
+    assert read(path) == [("is oslo old?", "Oslo is old.", True), ("Is it new?", "Oslo is old.", None)]
+    path.write_text("question,passage,answer\nIs it?,,yes\nWhere is it?,It is in Norway.,Norway\n")
+    with pytest.raises(InputError) as refused:
+        read(path)
+    assert [problem.what for problem in refused.value.problems] == [
+        '"Is it?" has no article (column context)',
+        '"Where is it?" is no yes/no question',
+    ]

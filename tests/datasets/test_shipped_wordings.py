@@ -1,4 +1,6 @@
-"""What the shipped judges make of the plainest right answers: each fact said back, in each of its wordings."""
+"""What the shipped judges make of shipped wordings: facts said back are right, and messages that press are civil."""
+
+from dataclasses import replace
 
 import pytest
 
@@ -12,17 +14,29 @@ from tests.support.stand_ins import ROOT
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("name", "closed", "least"), [("open_answer", False, 0.99), ("closed_answer", True, 0.88)])
+@pytest.mark.parametrize(("name", "closed", "least"), [("open_answer", False, 0.97), ("closed_answer", True, 0.75)])
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:
-    items = [
-        Item(one.questions[0], to_second_person(said), one.target.answer, one.target.extract_with)
+    """Always where the judge knows the fact, by a rule; without it the models read most of them."""
+    known = [
+        Item(one.questions[0], to_second_person(said), one.target.answer, one.target.extract_with, facts=(said,))
         for kind, sets in read_testsets(ROOT / "testsets").items()
         for one in sets
         for said in one.information
         if kind != "co" and isinstance(one.target.answer, bool) is closed
     ]
+    assert len(known) > 100
+    assert share_passed(name, known) == 1
+    assert share_passed(name, [replace(item, facts=()) for item in known]) >= least
+
+
+def test_every_message_that_presses_is_civil() -> None:
+    firm = read_testsets(ROOT / "testsets")["firm"]
+    said = [Item("", text) for one in firm for text in (*one.claims, *one.presses)]
+    assert share_passed("toxicity", said) == 1
+
+
+def share_passed(name: str, items: list[Item]) -> float:
     scorer, settings = scorers.get(name), Settings()
     bar = settings.threshold(scorer.threshold) if scorer.threshold else 0.0
-    passed = [scorer.passes(score, item, bar) for score, item in zip(scorer.score(items, Judges()), items, strict=True)]
-    assert len(items) > 100
-    assert sum(passed) / len(passed) >= least
+    scores = scorer.scores(items, Judges())
+    return sum(scorer.passes(score, item, bar) for score, item in zip(scores, items, strict=True)) / len(items)

@@ -8,11 +8,12 @@ import pytest
 from chattest.datasets.articles import read_articles
 from chattest.datasets.groups import read_groups
 from chattest.datasets.questions import read_pairs, read_questions
-from chattest.datasets.selection import FOLDERS
+from chattest.datasets.stories import STORIES
 from chattest.datasets.testsets import KINDS, read_testsets
 from chattest.errors import InputError
 from chattest.records.plan import TestSet
 from tests.support.stand_ins import ROOT
+from tests.support.testset_files import read
 
 QA = """
 about = "pets"
@@ -32,17 +33,6 @@ about = "bot-home"
 extract_with = "Where does the speaker live?"
 questions = ["Where do you live?", "In which town is your home?", "What is the place you live in?"]
 """
-
-
-def read(folder: Path, **files: str) -> dict[str, list[TestSet]]:
-    """Test sets written as `kind__name="content"`; the other folders stay empty, so that nothing shipped is read."""
-    for kind in FOLDERS:
-        (folder / kind).mkdir(exist_ok=True)
-    for key, content in files.items():
-        kind, _, name = key.partition("__")
-        (folder / kind).mkdir(exist_ok=True)
-        (folder / kind / f"{name.replace('_', '-')}.toml").write_text(content)
-    return read_testsets(folder)
 
 
 def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
@@ -98,7 +88,13 @@ def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
         ("qa__cat", QA.replace("named Juniper", "named Junipers"), "cat.toml:5", "information 3 does not hold"),
         ("co__home", CO + "answer = true", "home.toml:5", "answer: is not known here"),
         ("qa__cat", "about = [", "cat.toml", "is not TOML"),
-        ("qs__cat", QA, "qs", "Known: articles, bias, co, directional, groups, ia, iq, mft, pairs, qa, questions."),
+        (
+            "qs__cat",
+            QA,
+            "qs",
+            "Known: alike, articles, bias, co, directional, firm, groups, ia, iq, mft, pairs, premise, qa, questions, "
+            "secrets, sessions, spread, time, untold, update.",
+        ),
         ("qa__Cat", QA, "Cat.toml", "is no name for a test set"),
         ("qa__3cats", QA, "3cats.toml", "Use words in lower case joined by hyphens"),
     ],
@@ -176,8 +172,9 @@ def test_an_answer_may_be_said_in_another_way(tmp_path: Path, answer: str, wordi
     assert found.target.answer == answer
 
 
-def test_several_answers_may_be_right(tmp_path: Path) -> None:
-    several = QA.replace('answer = "Juniper"', 'answer = ["Juniper", "Junie", "Juniper"]')
+@pytest.mark.parametrize("key", ["answer", "answers"])
+def test_several_answers_may_be_right(tmp_path: Path, key: str) -> None:
+    several = QA.replace('answer = "Juniper"', f'{key} = ["Juniper", "Junie", "Juniper"]')
     several = several.replace("I own a cat named Juniper.", "I own a cat named Junie.")
     (cat,) = read(tmp_path, qa__cat_name=several)["qa"]
     assert cat.target.answer == "Juniper / Junie"
@@ -242,7 +239,8 @@ def test_a_set_that_is_not_there_is_refused_with_the_nearest(tmp_path: Path, wan
 
 
 def test_enough_sets_ship(testsets: dict[str, list[TestSet]]) -> None:
-    assert {kind: len(found) >= least for kind, found, least in _least(testsets)} == dict.fromkeys(KINDS, True)
+    facts = [kind for kind in KINDS if kind not in STORIES]
+    assert {kind: len(found) >= least for kind, found, least in _least(testsets)} == dict.fromkeys(facts, True)
     closed = [
         one.target.answer for kind in ("qa", "ia", "iq") for one in testsets[kind] if one.target.answer in (True, False)
     ]
@@ -254,7 +252,8 @@ def test_enough_sets_ship(testsets: dict[str, list[TestSet]]) -> None:
 
 
 def _least(testsets: dict[str, list[TestSet]]) -> list[tuple[str, list[TestSet], int]]:
-    return [(kind, testsets[kind], least) for kind, least in (("qa", 12), ("co", 6), ("ia", 8), ("iq", 8))]
+    sizes = {"qa": 12, "co": 6, "ia": 8, "iq": 8, "sessions": 20, "secrets": 20}
+    return [(kind, testsets[kind], least) for kind, least in sizes.items()]
 
 
 def test_the_answer_stands_in_every_wording_of_its_fact(testsets: dict[str, list[TestSet]]) -> None:

@@ -81,6 +81,9 @@ def test_a_chatter_is_given_no_more_than_its_memory(
         (("a", 2), "ChatterError: get_response returned int among its texts"),
         (Reply(("a",), intent=5), "intent"),  # type: ignore[arg-type]
         (Reply(("a",), confidence="high"), "confidence"),  # type: ignore[arg-type]
+        (Reply(("a",), confidence=95), "ChatterError: the confidence of its reply is 95, not a number from 0 to 1"),
+        (Reply(("a",), confidence=-0.1), "the confidence of its reply is -0.1, not a number from 0 to 1"),
+        (Reply(("a",), confidence=float("nan")), "the confidence of its reply is nan, not a number from 0 to 1"),
     ],
 )
 @pytest.mark.parametrize("speaker", list(Speaker))

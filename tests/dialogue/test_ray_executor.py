@@ -125,7 +125,8 @@ def test_one_of_two_nodes_is_killed_and_nothing_is_lost_or_done_twice(
     for sheet in (name for name in ours if name.startswith("run-")):
         assert _timeless(ours[sheet]) == _timeless(theirs[sheet])
     assert far.report.tallies == near.report.tallies
-    assert far.report.models.keys() == near.report.models.keys()
+    # A stand-in names all kinds, the judges of a cluster those that were asked: words alone tell these questions apart.
+    assert far.report.models.keys() == near.report.models.keys() - {"same_question"}
 
 
 def _timeless(sheet: dict[str, Any]) -> dict[str, Any]:

@@ -27,7 +27,10 @@ class Mine(Chatter):
     def get_response(self, conv_array):
         return "A purple xylophone?" if conv_array[-1].islower() else "That is awful."
 '''
-CONFIG = 'chatters = ["asker", "mine"]\nchecks = ["mft.basic_negative", "invariance.uppercase", "{also}"]\n'
+CONFIG = (
+    'chatters = ["asker", "mine"]\nchecks = ["mft.basic_negative", "invariance.uppercase", "{also}"]\n'
+    'testsets = ["knowledge", "co/*"]  # no question of these is all small\n'
+)
 
 
 def steps() -> list[dict[str, Any]]:

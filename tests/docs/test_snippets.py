@@ -1,4 +1,4 @@
-"""Every block of the docs does what it says. To renew outputs without `...`: run these tests with RENEW=1."""
+"""Every block of the docs does what it says. To renew the outputs: run these tests with RENEW=1."""
 
 import ast
 import json
@@ -12,7 +12,17 @@ import yaml
 
 import chattest
 from chattest.settings.file import read_settings
-from tests.support.pages import PAGES, Block, blocks, commands, make_docs_project, pattern, run
+from tests.support.pages import (
+    PAGES,
+    Block,
+    blocks,
+    commands,
+    first_difference,
+    make_docs_project,
+    pattern,
+    renewed,
+    run,
+)
 from tests.support.stand_ins import ROOT
 
 # The conversations of chatters/README.md are held by tests/chatters/test_readme.py.
@@ -48,14 +58,15 @@ def _written(block: Block, project: Path) -> None:
 
 def _checked(page: Path, block: Block, project: Path) -> None:
     """Runs the commands of a block and compares what they print; a terminal's frames tell that it is one."""
-    text = page.read_text(encoding="utf-8")
     for command, shown in commands(block):
         code, printed = run(command, project, block.directives.get("typed", ""), terminal="┃" in block.text)
-        if os.environ.get("RENEW") and shown and "..." not in shown and printed != shown:
-            page.write_text(text.replace(block.text, block.text.replace(shown, printed)), encoding="utf-8")
+        if os.environ.get("RENEW") and shown and not pattern(shown).fullmatch(printed):
+            now = page.read_text(encoding="utf-8").replace(shown, renewed(shown, printed))
+            page.write_text(now, encoding="utf-8")
             continue
         assert code == 2 if "cannot continue" in shown else code in (0, 1), printed
-        assert not shown or pattern(shown).fullmatch(printed), f"{_name(page)}:{block.line}: $ {command}\n{printed}"
+        fits = not shown or pattern(shown).fullmatch(printed) is not None
+        assert fits, f"{_name(page)}:{block.line}: $ {command}\n{first_difference(shown, printed)}{printed}"
 
 
 def _executed(page: Path, block: Block, space: dict[str, object]) -> None:

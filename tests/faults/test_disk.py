@@ -66,7 +66,7 @@ def small_files(size: int) -> dict[str, object]:
     return limit | {"environment": {"COVERAGE_PROCESS_CONFIG": "", "COVERAGE_PROCESS_START": ""}}
 
 
-@pytest.mark.parametrize("size", [3000, 5500])
+@pytest.mark.parametrize("size", [3000, 4200])
 def test_the_disk_is_full_while_they_talk(folder: Path, whole: dict[str, bytes], size: int) -> None:
     refused(
         *run(folder, **small_files(size)), r"conversations/run-00\d\.(turns|json) cannot be written: .*File too large"

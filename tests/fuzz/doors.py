@@ -15,7 +15,8 @@ from random import Random
 
 from chatters.script import Script, ScriptOptions
 from chattest.checks.base import CheckContext, families
-from chattest.comparison.runs import differences, read_run
+from chattest.comparison.finished import read_run
+from chattest.comparison.plans import differences
 from chattest.datasets.questions import read_pairs, read_questions
 from chattest.datasets.testsets import KINDS, read_testsets
 from chattest.errors import InputError

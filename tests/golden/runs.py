@@ -8,12 +8,13 @@ import json
 import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
+
+from tests.support import warm
+from tests.support.paths import ROOT
 
 TALK = {"chatters": ["eliza", "reader"], "max_runs": 2, "workers": 2}
 PAIRED = {"chatters": ["eliza", "alice"], "max_runs": 1, "paired": True, "controls": True, "affect": "joy"}
@@ -43,12 +44,12 @@ ALWAYS = {
 COMPARED = ("same-reader", "same-eliza")
 
 
-def make_golden_project(code: Path, folder: Path) -> Path:
-    """A project in `folder` that runs the code of the checkout `code`."""
+def make_golden_project(folder: Path) -> Path:
+    """A project in `folder` that runs the code of this checkout."""
     folder.mkdir(parents=True)
     for name in ("chattest", "chatters", "testsets"):
-        (folder / name).symlink_to(code / name)
-    shutil.copy(code / "main.py", folder)
+        (folder / name).symlink_to(ROOT / name)
+    shutil.copy(ROOT / "main.py", folder)
     return folder
 
 
@@ -81,8 +82,7 @@ def _main(project: Path, *arguments: str) -> str:
     """What `main.py` prints; a missed gate is no failure here."""
     environment = os.environ | {"COLUMNS": "200", "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("PYTHONPATH", None)
-    command = [sys.executable, "main.py", *arguments]
-    ended = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=540)
+    ended = warm.main(project, *arguments, environment=environment)
     assert ended.returncode in (0, 1), ended.stderr
     return ended.stdout
 
@@ -103,7 +103,8 @@ def _conversation(conversation: dict[str, Any]) -> dict[str, Any]:
 
 def _result(row: dict[str, Any]) -> dict[str, Any]:
     """A row without its score, which is a number, and its reason, which is a sentence; what is empty is left out."""
-    kept = {key: value for key, value in row.items() if key not in ("score", "reason") and value not in ("", None)}
+    filled = {key: value for key, value in row.items() if value not in ("", None) and value is not False}
+    kept = {key: value for key, value in filled.items() if key not in ("score", "reason")}
     return kept | {"interpretation": row["score"]["interpretation"]}
 
 

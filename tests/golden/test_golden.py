@@ -10,7 +10,6 @@ import pytest
 
 from tests.golden.runs import RUNS, make_golden_project, run_all
 from tests.golden.write import GOLDEN, golden
-from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -21,7 +20,7 @@ FILES = [*WRITTEN, *(f"judged/{name}.jsonl" for name in ("junit", "report", "res
 @pytest.fixture(scope="module")
 def texts(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """What the runs leave now."""
-    return dict(run_all(make_golden_project(ROOT, tmp_path_factory.mktemp("golden") / "project")))
+    return dict(run_all(make_golden_project(tmp_path_factory.mktemp("golden") / "project")))
 
 
 def test_every_run_leaves_the_same_files(texts: dict[str, str]) -> None:
@@ -35,12 +34,12 @@ def test_plans_verdicts_and_figures_are_the_same_byte_for_byte(texts: dict[str, 
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith("scores.jsonl")])
-def test_scores_are_the_same_to_six_digits(texts: dict[str, str], name: str) -> None:
+def test_scores_are_the_same_to_five_digits(texts: dict[str, str], name: str) -> None:
     """Another processor adds floats up in another order."""
     then, now = (_records(text) for text in (golden(name).read_text(encoding="utf-8"), texts[name]))
     assert [row[0] for row in now] == [row[0] for row in then]
     for row, before in zip(now, then, strict=True):
-        assert row[1:] == pytest.approx(before[1:], abs=1e-6), row[0]
+        assert row[1:] == pytest.approx(before[1:], abs=1e-5), row[0]
 
 
 def test_the_files_hold_something_to_compare() -> None:

@@ -1,10 +1,8 @@
-"""Writes the golden files: `python -m tests.golden.write [--code FOLDER]`.
+"""Writes the golden files: `python -m tests.golden.write`.
 
-FOLDER is a checkout of the code whose behaviour is to stay, by default this one. Read what changes with `git diff`
-before you commit it: every line is a bot asked, judged or counted differently.
+Read what changes with `git diff` before you commit it: every line is a bot asked, judged or counted differently.
 """
 
-import argparse
 import shutil
 import tempfile
 from pathlib import Path
@@ -22,11 +20,8 @@ def golden(name: str) -> Path:
 
 def main() -> None:
     """Runs everything and replaces the golden files."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--code", type=Path, default=ROOT)
-    code = parser.parse_args().code.resolve()
     with tempfile.TemporaryDirectory() as folder:
-        texts = dict(run_all(make_golden_project(code, Path(folder) / "project")))
+        texts = dict(run_all(make_golden_project(Path(folder) / "project")))
     shutil.rmtree(GOLDEN, ignore_errors=True)
     for name, text in texts.items():
         if (path := golden(name)) != GOLDEN / name:

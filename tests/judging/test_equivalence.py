@@ -1,16 +1,16 @@
 """When two answers are the same."""
 
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
 from chattest.errors import ModelError
-from chattest.judging.chat_judge import ChatterGrader
 from chattest.judging.equivalence import BARS, STRINGS, Comparer, picked_option, string_distances
+from chattest.models.chat import SPENT, Opinion
 from chattest.records.question import Answer, Question
-from chattest.settings.declaration import Settings
-from tests.support.stand_ins import ROOT, StandIns
+from tests.support.chat_stand_ins import Opinionated
+from tests.support.stand_ins import StandIns
 
 FRUIT = Question("Which is a fruit?", options=("apple", "stone", "red apple"))
 
@@ -114,55 +114,42 @@ def test_the_answer_match_compares() -> None:
     assert not same("Blue", "Red", "match", judges=judges)
 
 
-def test_a_model_chatter_compares() -> None:
-    asked: list[str] = []
+def says(shown: Mapping[str, str]) -> Opinion:
+    """Different where the second answer says red, nothing to be read where it says neither, else the same."""
+    second = shown["second answer"]
+    if "spent" in second:
+        return Opinion(error=SPENT)
+    if "neither" in second:
+        return Opinion(error="the judge's answer cannot be read")
+    return Opinion("different" if "red" in second.casefold() else "same", 0.9, "Because.")
 
-    def grade(pairs: Any) -> list[float]:
-        asked.extend(given for _, _, given in pairs)
-        return [float("blue" in given) for _, _, given in pairs]
 
-    assert same("Blue", "the colour blue", "chatter", grade=grade)
-    assert not same("Blue", "Red", "chatter", grade=grade)
-    assert asked == ["the colour blue", "Red"]
-    with pytest.raises(ModelError, match="check_chatter must name"):
+@pytest.mark.parametrize("measure", ["chatter", "same_answer"])
+def test_a_chat_model_compares(measure: str) -> None:
+    judges, judge = StandIns(), Opinionated("same_answer", says)
+    judges.use_chat({"same_answer": judge})
+    given = ["the colour blue", "Red", "neither", "spent"]
+    asked = [Question("Which colour?")] * 4
+    altered = [Question("WHICH COLOUR?"), *asked[1:]]
+    found = Comparer(measure).compare(asked, [Answer("Blue")] * 4, [Answer(text) for text in given], judges, altered)
+    assert [each.same for each in found[:3]] == [True, False, False]
+    assert [each.judge for each in found] == ["chat:stand-in"] * 3 + ["embedded"]
+    assert found[0].reason == "same (0.90): Because. - chat:stand-in"
+    assert found[2].error == "the judge's answer cannot be read"
+    assert "the budget of chat:stand-in is spent" in found[3].reason
+    assert not found[3].error
+    assert judge.shown[0] == {
+        "question": "Which colour?",
+        "altered question": "WHICH COLOUR?",
+        "first answer": "Blue",
+        "second answer": "the colour blue",
+    }
+    assert "altered question" not in judge.shown[1]
+    (known,) = Comparer(measure).compare(asked[:1], [Answer("Blue.")], [Answer("blue")], judges)
+    assert known.reason == "the same answer", "what is the same word for word needs no judge"
+    assert len(judge.shown) == 4
+
+
+def test_a_comparison_by_a_chatter_needs_one() -> None:
+    with pytest.raises(ModelError, match="no chatter is there"):
         same("Blue", "Red", "chatter")
-
-
-JUDGE = '''
-from chattest import Chatter
-
-
-class Judge(Chatter):
-    """Says what it was made to; counts in a file how often it was asked."""
-
-    def get_response(self, conv_array):
-        with open("asked", "a") as file:
-            file.write("x")
-        if "break" in conv_array[0]:
-            raise RuntimeError("no credit\\nleft")
-        return ["Yes, they do.", ""] if "Second answer: blue" in conv_array[0] else "yesterday"
-'''
-
-
-def grader(folder: Path, name: str, **settings: Any) -> ChatterGrader:
-    (folder / "chatters").mkdir()
-    for known in ("judge", "predefined"):
-        source = JUDGE if known == "judge" else (ROOT / "chatters" / f"{known}.py").read_text()
-        (folder / "chatters" / f"{known}.py").write_text(source)
-    return ChatterGrader(Settings(check_chatter=name, **settings), folder / "chatters")
-
-
-def test_the_chatter_that_grades_is_asked_each_pair_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    grade = grader(tmp_path, "judge")
-    question = Question("Which colour?")
-    assert grade([(question, "Blue", "blue"), (question, "Blue", "red")]) == [1.0, 0.0], '"yesterday" is no yes'
-    assert grade([(question, "Blue", "red"), (question, "Blue", "blue")]) == [0.0, 1.0]
-    assert (tmp_path / "asked").read_text() == "xx"
-    with pytest.raises(ModelError, match="judge cannot judge: RuntimeError: no credit"):
-        grade([(question, "Blue", "break")])
-
-
-def test_the_chatter_that_grades_takes_the_settings_of_the_second(tmp_path: Path) -> None:
-    lines = {"predefined_conv_chatter1": ["No."], "predefined_conv_chatter2": ["Yes."]}
-    assert grader(tmp_path, "predefined", **lines)([(Question("?"), "a", "b")]) == [1.0]

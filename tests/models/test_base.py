@@ -14,9 +14,11 @@ def test_the_judges_that_ship() -> None:
         "reader": ["embedded", "reference"],
         "similarity": ["embedded", "reference"],
         "match": ["embedded"],
-        "yes_no": ["embedded"],
+        "yes_no": ["embedded", "keywords"],
         "toxicity": ["embedded", "reference"],
         "coherence": ["embedded", "reference"],
+        "inference": ["embedded"],
+        "same_question": ["embedded"],
     }
     assert kinds_with_reference() == ["reader", "similarity", "toxicity", "coherence"]
     for kind in KINDS:
@@ -42,7 +44,8 @@ def test_a_class_that_is_no_judge_is_refused(kind: str, why: str) -> None:
 
 
 def test_a_kind_without_a_reference_takes_registered_judges_only() -> None:
-    why = '"yes_no" has no model but "embedded"; others can be had for reader, similarity, toxicity, coherence'
+    why = '"yes_no" has no model but "embedded" and "keywords"; others can be had for reader, similarity, toxicity, '
+    why += "coherence"
     with pytest.raises(ValidationError, match=re.escape(why)):
         Settings(models={"yes_no": "some/model"})
     assert Settings(models={"toxicity": "some/model"}).threshold("threshold_toxicity") == 0.1

@@ -28,6 +28,8 @@ ASKED: dict[str, tuple[list[str], ...]] = {
     "yes_no": (["Is it?"] * 5, TEXTS),
     "toxicity": (TEXTS,),
     "coherence": (["Hello"] * 5, TEXTS),
+    "inference": (["Juniper is awake."] * 5, TEXTS),
+    "same_question": (["Who sleeps?"] * 5, TEXTS),
 }
 
 
@@ -207,7 +209,7 @@ def test_a_run_keeps_its_scores_beside_the_reports_unless_told_not_to(
     monkeypatch.setattr(Judges, "_load", load)
     project, reports = make_project(tmp_path / "project"), tmp_path / "reports"
     first = go(project, reports, score_cache=on)
-    assert sorted(loaded) == ["coherence", "match", "reader", "similarity", "toxicity"]
+    assert sorted(loaded) == ["coherence", "match", "reader", "similarity", "toxicity", "yes_no"]
     assert (reports / ".scores.sqlite").exists() == on
     again = go(
         project,
@@ -217,7 +219,7 @@ def test_a_run_keeps_its_scores_beside_the_reports_unless_told_not_to(
         load_conv_folder=str(first.folder),
         threshold_toxicity=0.3,
     )
-    assert len(loaded) == (5 if on else 10)
+    assert len(loaded) == (6 if on else 12)
     assert first.report is not None
     assert again.report is not None
     assert again.report.tallies == first.report.tallies

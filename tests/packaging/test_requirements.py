@@ -84,7 +84,8 @@ def test_every_range_admits_the_tested_version(metadata: dict[str, Any], config:
 def test_an_extra_holds_what_its_file_refers_to(metadata: dict[str, Any]) -> None:
     extras = metadata["optional-dependencies"]
     assert {Requirement(line).name for line in extras["ray"]} == {"ray"}
-    assert {Requirement(line).name for line in extras["dev"]} >= {"ray", "pytest", "hatchling"}
+    assert {Requirement(line).name for line in extras["dev"]} >= {"ray", "sacrebleu", "pytest", "hatchling"}
+    assert {Requirement(line).name for line in extras["datasets"]} == {"datasets"}
 
 
 def test_every_exception_to_the_rule_is_a_requirement(metadata: dict[str, Any], config: dict[str, Any]) -> None:

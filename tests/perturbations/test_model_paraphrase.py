@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chattest.errors import ModelError
+from chattest.errors import InputError
 from chattest.perturbations.base import resolve
 
 pytestmark = pytest.mark.slow
@@ -54,6 +54,5 @@ def test_a_wording_without_what_is_kept_is_dropped(folder):
 
 
 def test_a_model_that_is_not_there_is_a_clear_error(tmp_path):
-    part = resolve(f"model_paraphrase(model={str(tmp_path / 'none')!r})")
-    with pytest.raises(ModelError, match="could not be loaded"):
-        part.variants(TEXT, Random(1))
+    with pytest.raises(InputError, match=r"is not available: the model .* cannot be loaded: there is no such folder"):
+        resolve(f"model_paraphrase(model={str(tmp_path / 'none')!r})")

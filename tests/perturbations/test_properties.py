@@ -8,7 +8,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from chattest.perturbations.base import perturbations
+from chattest.records.dose import DoseRange, Level
 from chattest.text.edits import spans
+from chattest.text.grammar.word_class import classes
 from tests.support.perturbation_measures import EXACT, LOOSE, graphemes, pieces
 
 USABLE = [name for name in perturbations.names() if not perturbations.get(name).unavailable()]
@@ -132,6 +134,7 @@ PLAIN = (
     "My cat is black", "She is a happy teacher", "I like tea", "They lived in an old house", "The old house is near",
     "We bought a big car", "He has two brothers", "My favorite color is gray", "I will organize the theater",
     "The center is near", "Is my cat black", "Do you like tea", "What is the name of my cat", "It was an easy question",
+    "The red car is as fast as the blue one",
 )  # fmt: skip
 
 
@@ -171,13 +174,44 @@ def test_swapcase_twice_gives_any_text_back(text):
 @pytest.mark.parametrize("name", ["typo", "word_order", "mask", "random_word", "synonym"])
 def test_a_drawn_strength_may_be_nothing_and_spreads(name):
     part = perturbations.get(name)
-    text = "I bought a big house near my old friends, and we talk about the movie."
-    doses = [part.draw(text, Random(seed)).dose for seed in range(400)]
+    text = "My doctor bought a big house near the shop, and my quick kids talk about the movie."
+    doses = [part.draw(text, Random(seed), dose=Level.FULL).dose for seed in range(400)]
     assert 0 < doses.count(0) < 120
-    assert len(set(doses)) > 5
-    assert max(doses) > 0.3
+    assert len(set(doses)) >= 5
+    assert max(doses) > 0.25
 
 
 def test_masking_never_leaves_nothing():
     part = perturbations.get("mask")
-    assert all(part.draw("What is it?", Random(seed)).text.strip(" ?") for seed in range(200))
+    assert all(part.draw("What is it?", Random(seed), dose=Level.FULL).text.strip(" ?") for seed in range(200))
+
+
+LITTLE = {"is", "the", "of"}
+
+
+@pytest.mark.parametrize("name", ["typo", "mask", "random_word"])
+def test_up_to_the_line_only_what_a_person_can_do_without_changes(name):
+    """Also where any dose may be drawn: the same dose is as hard to read at every setting."""
+    part, text = perturbations.get(name), "What is the name of my old cat?"
+    words = text.rstrip("?").split()
+    beyond = 0
+    for seed in range(200):
+        new = part.draw(text, Random(seed), dose=Level.FULL)
+        if new.dose > part.understood_to:
+            beyond += 1
+        elif name == "typo":
+            pairs = [pair for pair in zip(words, new.text.rstrip("?").split(), strict=True) if len(set(pair)) == 2]
+            assert all(len(old) > 2 and not classes(now.lower()) for old, now in pairs)
+            assert len(pairs) == new.edits
+        else:
+            assert {word for word in words if word not in new.text.rstrip("?").split()} <= LITTLE
+    assert 60 < beyond < 200
+
+
+@given(st.lists(st.integers(0, 20), max_size=12), st.floats(0, 9), st.floats(0, 9), st.integers(0, 99))
+def test_a_range_takes_what_lies_in_it_or_else_the_nearest(counts, low, width, seed):
+    doses = DoseRange(low, low + width)
+    picked = doses.pick(counts, float, Random(seed))
+    away = {count: max(low - count, count - low - width, 0) for count in counts}
+    assert (picked is None) == (not counts)
+    assert picked is None or away[picked] <= min(away.values()) + 1e-6

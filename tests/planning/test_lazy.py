@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
+from chattest.planning import planner
 from chattest.planning.lazy import runs_of
-from chattest.planning.planner import check_sets
-from chattest.runner import prepare as preparing
+from chattest.records.plan import ProbePlan
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from tests.support.project import make_project
@@ -19,12 +19,13 @@ MANY: dict[str, Any] = {"max_runs": 3000, "conversation_length": 20, "chatters":
 @pytest.mark.slow
 def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     planned: list[int] = []
-    plan = preparing.plan
-    monkeypatch.setattr(
-        preparing,
-        "plan",
-        lambda settings, sets, run: planned.append(run) or plan(settings, sets, run),  # type: ignore[func-returns-value]
-    )
+    plan = planner.plan
+
+    def counted(settings: Settings, sets: Any, run: int) -> ProbePlan:
+        planned.append(run)
+        return plan(settings, sets, run)
+
+    monkeypatch.setattr(planner, "plan", counted)
     specs = prepare(Settings.model_validate(MANY), make_project(tmp_path / "project")).specs
     assert planned == [1]
     assert len(specs) == 3000
@@ -41,10 +42,11 @@ def test_many_runs_are_prepared_without_planning_them(tmp_path: Path, monkeypatc
 def test_a_run_that_cannot_be_planned_is_told_before_the_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which test sets clash hangs on the draw, so that the first run may find some where a later one does not."""
     project = make_project(tmp_path / "project")
+    check_sets = planner.check_sets
 
     def late(settings: Settings, sets: Any, run: int) -> None:
         check_sets(settings, {**sets, "qa": ()} if run == 2000 else sets, run)
 
-    monkeypatch.setattr(preparing, "check_sets", late)
+    monkeypatch.setattr(planner, "check_sets", late)
     with pytest.raises(InputError, match="no test set to draw from"):
         prepare(Settings.model_validate(MANY), project)

@@ -15,21 +15,24 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from chattest.cases.base import ProbeCase, probe_cases
+from chattest.cases.base import ProbeCase, StoryCase, Wait, probe_cases
+from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
-from chattest.planning.planner import check_sets, misfits, plan
+from chattest.planning.planner import check_sets, misfits, plan, shortened
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target, TestSet
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT
 
-CODES = [found.code for found in probe_cases()]
-CASES: dict[str, ProbeCase] = {found.code: found for found in probe_cases()}
+CASES: dict[str, ProbeCase] = {
+    found.code: found for found in probe_cases() if not isinstance(found, StoryCase | SessionCase)
+}
+"""Those that tell one fact at most; `test_stories` and `test_sessions` have the others."""
+CODES = list(CASES)
 UNDERSTANDING = ["ML-U3", "ML-U4", "ML-U5", "ML-U6"]
 Sets = Mapping[str, Sequence[TestSet]]
 
-shares = st.lists(st.floats(0, 1), min_size=len(CODES), max_size=len(CODES)).map(
-    lambda drawn: {code: share / max(1.0, sum(drawn)) * 0.999 for code, share in zip(CODES, drawn, strict=True)}
-)
+strengths = st.sampled_from(["light", "medium", "full", (0, 0.2), (0.5, 2.0), {"ML-U4": "full", "mask": (0.3, 1)}])
+shares = st.dictionaries(st.sampled_from(CODES), st.floats(0, 1))
 chosen = st.fixed_dictionaries(
     {
         "seed": st.integers(0, 10**9),
@@ -37,6 +40,7 @@ chosen = st.fixed_dictionaries(
         "p": shares,
         "maxsets": st.dictionaries(st.sampled_from(CODES), st.integers(1, 3)),
         "n_aug": st.sampled_from([0, 0, 0, 2]),
+        "dose": strengths,
     }
 )
 many = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -60,7 +64,23 @@ def test_a_plan_keeps_the_rules(chosen: dict[str, object], wait: int, run: int, 
         _keeps_its_case(probe, by_name[probe.testset], longest)
     for code in CODES:
         names = {probe.testset for probe in made.probes if probe.case == code}
-        assert len(names) <= given_settings.maxsets.get(code, 2)
+        assert len(names) <= given_settings.maxsets.get(code, len(by_name))
+    _are_fresh(made, given_settings, testsets)
+
+
+def _are_fresh(made: ProbePlan, given_settings: Settings, testsets: Sets) -> None:
+    """A fact is told again, and a question about the bot asked again, only if its case has no fresh one left."""
+    told: set[str] = set()
+    every = {testset.name: testset for found in testsets.values() for testset in found}
+    clash = {every[probe.testset].about for probe in made.probes}
+    for probe in made.probes:  # in the order of their first rounds
+        asks = sum(step.purpose is Purpose.ASK for step in probe.steps)
+        again = probe.testset in told or (probe.target.answer is None and asks > 2)
+        own = {other.testset for other in made.probes if other.case == probe.case}
+        left = [testset for testset in testsets[CASES[probe.case].testsets] if testset.about not in clash]
+        assert not again or not left or len(own) == given_settings.maxsets.get(probe.case, 0)
+        assert made.known_before(probe) == (probe.testset in told and probe.target.answer is not None)
+        told.add(probe.testset)
 
 
 def _keeps_its_case(probe: Probe, testset: TestSet, longest: int) -> None:
@@ -115,7 +135,8 @@ def test_a_case_alone_fills_a_conversation(code: str, testsets: Sets) -> None:
     for seed in range(5):
         made = plan(Settings(seed=seed, conversation_length=30, p={code: 1.0}), testsets, 1)
         free = 29 - sum(len(probe.steps) for probe in made.probes)
-        assert free < CASES[code].rounds
+        # The distances of a case that waits leave single rounds between them.
+        assert free < CASES[code].rounds + 2 * (CASES[code].wait is Wait.LATER)
         assert {probe.case for probe in made.probes} == {code}
 
 
@@ -124,14 +145,60 @@ def test_a_case_with_no_probability_is_not_planted(testsets: Sets) -> None:
     assert {probe.case for probe in plan(Settings(p={"ML-I4": 0.5}), testsets, 1).probes} == {"ML-I4"}
 
 
-def test_long_term_memory_waits_every_number_of_rounds(testsets: Sets) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("length", "p", "longest"),
+    [
+        (40, {"ML-I1": 0.2}, 15),
+        (40, {"ML-I1": 0.15, "ML-I4": 0.85}, 15),
+        (20, {"ML-I1": 0.3}, 15),
+        (30, {"ML-I1": 1}, 9),
+    ],
+    ids=["roomy", "no round left", "short", "nothing else"],
+)
+def test_long_term_memory_draws_its_distances_evenly(
+    length: int, p: dict[str, float], longest: int, testsets: Sets
+) -> None:
+    """As many questions at 10 as at 2: each count lies within four standard deviations of their mean."""
     waits: Counter[int] = Counter()
-    for seed in range(60):
-        drawn = Settings(seed=seed, p={"ML-I1": 0.2}, maxlength={"ML-I1": 6})
-        for probe in plan(drawn, testsets, 1).probes:
-            waits[probe.steps[1].round - probe.steps[0].round] += 1
-    assert set(waits) == set(range(1, 7))
-    assert min(waits.values()) > max(waits.values()) / 5
+    drawn = Settings(p=p, maxlength={"ML-I1": longest}, conversation_length=length)
+    for seed in range(250):
+        for probe in plan(drawn.model_copy(update={"seed": seed}), testsets, 1).probes:
+            if probe.case == "ML-I1":
+                waits[probe.steps[1].round - probe.steps[0].round] += 1
+    assert set(waits) == set(range(1, longest + 1))
+    mean = waits.total() / longest
+    assert mean > 30
+    assert all(abs(count - mean) < 4 * mean**0.5 for count in waits.values()), waits
+
+
+@pytest.mark.parametrize(("code", "kind"), [("ML-I4", "qa"), ("ML-I6", "ia"), ("ML-I13", "co")])
+def test_every_probe_is_about_a_fresh_fact_as_long_as_there_are_any(code: str, kind: str, testsets: Sets) -> None:
+    for seed in range(3):
+        made = plan(Settings(seed=seed, p={code: 0.9}), testsets, 1)
+        there = len({testset.about for testset in testsets[kind]})
+        assert len({probe.testset for probe in made.probes}) == min(len(made.probes), there) > 10
+    few = plan(Settings(p={code: 1}, maxsets={code: 2}), testsets, 1)
+    known = [few.known_before(probe) for probe in few.probes]
+    assert known == [False, False] + [code != "ML-I13"] * (len(known) - 2)
+
+
+def test_probabilities_compete_and_their_sum_is_told(testsets: Sets) -> None:
+    p = {"ML-I4": 1.0, "ML-I5": 1.0, "ML-I6": 0.5}
+    planted = Counter(probe.case for seed in range(60) for probe in plan(Settings(seed=seed, p=p), testsets, 1).probes)
+    assert set(planted) == set(p)
+    assert abs(planted["ML-I4"] - planted["ML-I5"]) < 4 * (planted.total() * 0.8) ** 0.5
+    assert abs(planted["ML-I4"] - 2 * planted["ML-I6"]) < 4 * (planted.total() * 1.2) ** 0.5
+    told = "The probabilities add up to 2.5, so that the cases compete. In force: ML-I4 0.4, ML-I5 0.4, ML-I6 0.2."
+    assert misfits(Settings(p=p)) == [told]
+    assert misfits(Settings(p={"ML-I4": 0.5, "ML-I5": 0.5})) == []
+
+
+def test_distances_that_do_not_fit_are_told() -> None:
+    assert shortened(Settings(conversation_length=12, p={"ML-I1": 0.5})) == [
+        "ML-I1 waits 1 to 10 rounds at most, as conversation_length is 12."
+    ]
+    assert shortened(Settings(conversation_length=12, p={"ML-I1": 0.5}, maxlength={"ML-I1": 10})) == []
 
 
 def test_wordings_that_may_vary_do(testsets: Sets) -> None:
@@ -231,8 +298,9 @@ def _words(text: str) -> list[str]:
 def test_the_dose_in_the_plan_is_what_was_done(testsets: Sets) -> None:
     """Coarse, by counting words of the texts themselves."""
     seen: Counter[str] = Counter()
+    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose="full")
     for seed in range(40):
-        for probe, step in plan(Settings(seed=seed, p=dict.fromkeys(UNDERSTANDING, 0.25)), testsets, 1).steps():
+        for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is None:
                 continue
             seen[probe.case] += 1
@@ -268,14 +336,38 @@ def _dose_fits(code: str, step: Step) -> None:
 
 def test_doses_spread_over_their_range(testsets: Sets) -> None:
     doses: dict[str, list[float]] = {}
+    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose="full")
     for seed in range(30):
-        for probe, step in plan(Settings(seed=seed, p=dict.fromkeys(UNDERSTANDING, 0.25)), testsets, 1).steps():
+        for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is not None:
                 doses.setdefault(probe.case, []).append(step.perturbed.dose)
     for code, top in (("ML-U3", 2.5), ("ML-U4", 5), ("ML-U5", 0.7), ("ML-U6", 0.8)):
         assert min(doses[code]) <= top / 10
         assert max(doses[code]) >= top
         assert sum(dose == 0 for dose in doses[code]) < len(doses[code]) / 3
+
+
+@pytest.mark.parametrize(
+    ("dose", "tops"),
+    [
+        ("light", {"ML-U3": 0.25, "ML-U4": 1, "ML-U5": 0.125, "ML-U6": 0.125}),
+        ("medium", {"ML-U3": 0.5, "ML-U4": 10, "ML-U5": 0.25, "ML-U6": 0.25}),
+        (
+            {"mask": "light", "ML-U6": (0, 0.2), "ML-U4": (2, 3)},
+            {"ML-U3": 0.5, "ML-U4": 3, "ML-U5": 0.125, "ML-U6": 0.2},
+        ),
+    ],
+)
+def test_doses_keep_to_the_setting(dose: Any, tops: dict[str, float], testsets: Sets) -> None:
+    """Where not even a single change lies in the range, one is made."""
+    seen: Counter[str] = Counter()
+    for seed in range(15):
+        given_settings = Settings(seed=seed, p=dict.fromkeys(UNDERSTANDING, 0.25), dose=dose)
+        for probe, step in plan(given_settings, testsets, 1).steps():
+            if step.perturbed is not None and step.perturbed.dose:
+                seen[probe.case] += 1
+                assert step.perturbed.dose <= tops[probe.case] + 1e-9 or step.perturbed.edits == 1
+    assert min(seen[code] for code in UNDERSTANDING) > 20
 
 
 @pytest.mark.parametrize(
@@ -292,7 +384,7 @@ def test_cases_that_cannot_fit_are_told_and_those_that_can_are_planted(
 ) -> None:
     given_settings = Settings(conversation_length=length)
     lines = misfits(given_settings)
-    assert {line.split()[0] for line in lines} == told
+    assert {line.split()[0] for line in lines if "can never be planted" in line} == told
     assert all(f"conversation_length is {length}" in line for line in lines)
     for code in CODES:
         alone = [plan(Settings(seed=seed, conversation_length=length, p={code: 1.0}), testsets, 1) for seed in range(3)]
@@ -349,11 +441,11 @@ def test_a_case_whose_sets_all_clash_is_refused_with_a_remedy() -> None:
     (problem,) = caught.value.problems
     assert problem.where == "testsets/ia"
     assert problem.what == "every test set of ML-I6 is about the same thing as one that another case uses"
-    assert problem.remedy == "Add test sets about other things, or lower maxsets."
+    assert problem.remedy == 'Add test sets about other things, or set p["ML-I6"] to 0.'
 
 
 def test_the_sets_that_ship_leave_room_for_every_case(testsets: Sets) -> None:
-    plans = [plan(Settings(seed=seed, maxsets=dict.fromkeys(CODES, 5)), testsets, 1) for seed in range(40)]
+    plans = [plan(Settings(seed=seed), testsets, 1) for seed in range(40)]
     assert {probe.case for planned in plans for probe in planned.probes} == set(CODES)
 
 

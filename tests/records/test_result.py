@@ -1,5 +1,7 @@
 """Tallies, rates and intervals."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,9 +9,7 @@ from hypothesis import strategies as st
 from chattest.records.result import Tally, Verdict
 
 counts = st.integers(0, 10_000)
-tallies = st.builds(
-    lambda passed, failed, other, errors: Tally(passed, passed + failed, other, errors), counts, counts, counts, counts
-)
+tallies = st.builds(lambda passed, failed, *others: Tally(passed, passed + failed, *others), *[counts] * 5)
 
 
 @given(tallies, tallies, tallies)
@@ -30,6 +30,7 @@ def test_tallies_add_up_like_numbers(one: Tally, two: Tally, three: Tally) -> No
 )
 def test_only_passes_and_failures_count_for_the_rate(verdict: Verdict, tally: Tally) -> None:
     assert Tally.of(verdict) == tally
+    assert Tally.of(verdict, in_doubt=True) == replace(tally, in_doubt=tally.total)
 
 
 def test_a_tally_prints_as_the_presented_score() -> None:

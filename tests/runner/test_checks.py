@@ -138,6 +138,23 @@ def test_saved_answers_are_judged_again_without_the_bot(project: Path) -> None:
     assert Path("sessions").read_text() == asked
 
 
+def test_judging_again_judges_what_was_asked_and_no_more(project: Path) -> None:
+    first = go(project)
+    # The settings of now name no checks, which in a live run stands for all, and another seed.
+    more: dict[str, Any] = {"checks": [], "check_questions": 9, "seed": 5, "chatters": ("asker", "keeper")}
+    again = go(project, alone=False, is_load_conversation=True, load_conv_folder=str(first.folder), **more)
+    assert verdicts(again) == verdicts(first)
+    assert again.report is not None
+    assert again.report.chatters[1] == "mine"
+    assert again.report.seed == 1
+    (first.folder / "run.json").unlink()
+    alone = go(project, alone=False, is_load_conversation=True, load_conv_folder=str(first.folder), checks=[])
+    assert alone.report is not None
+    asked = {"invariance.uppercase", "invariance.leetspeak", "mft.neutral_detection"}
+    assert asked <= {info.code for info in alone.report.checks}
+    assert not any(info.code.startswith(("bias", "metamorphic")) for info in alone.report.checks)
+
+
 def test_conversations_and_checks_stand_in_one_report(project: Path) -> None:
     outcome = go(project, alone=False, max_runs=1, conversation_length=8)
     assert outcome.report is not None
@@ -168,20 +185,33 @@ def test_all_that_is_wrong_is_told_together(project: Path) -> None:
 def test_the_model_chatter_that_compares(project: Path) -> None:
     judge = '''
 from chattest import Chatter
+from chattest.judging.chat.fence import unfenced
 
 
 class Judge(Chatter):
-    """Says yes where the answers have the same first letter."""
+    """Says the same where the answers have the same first letter."""
 
     def get_response(self, conv_array):
-        lines = conv_array[-1].splitlines()
-        first, second = (line.partition("answer: ")[2] for line in lines if "answer: " in line)
-        return "Yes." if first[:1] == second[:1] else "No, they differ."
+        texts = unfenced(conv_array[-1])
+        same = texts["first answer"][:1] == texts["second answer"][:1]
+        verdict = "same" if same else "different"
+        return f'{{"reason": "Look at them.", "verdict": "{verdict}", "confidence": 0.8}}'
 '''
     (project / "chatters" / "judge.py").write_text(judge)
     outcome = go(project, checks=["invariance.greeting"], check_compare_by="chatter", check_chatter="judge")
     found = {(row[0], row[2], row[3].partition(";")[0]) for row in verdicts(outcome)}
-    assert ("invariance.greeting", "PASS", "chatter 1.00, bar 0.5") in found
-    assert ("invariance.greeting", "FAIL", "chatter 0.00, bar 0.5") in found
+    assert ("invariance.greeting", "PASS", "same (0.80): Look at them. - chat:judge") in found
+    assert ("invariance.greeting", "FAIL", "different (0.80): Look at them. - chat:judge") in found
     with pytest.raises(InputError, match="check_chatter"):
         go(project, checks=["invariance.greeting"], check_compare_by="chatter", check_chatter="jugde")
+
+
+def test_a_model_chatter_that_gives_no_verdict_makes_errors_and_no_failures(project: Path) -> None:
+    check = "invariance.greeting"
+    judge = 'from chattest import Chatter\n\n\nclass Judge(Chatter):\n    """Says neither."""\n\n'
+    judge += '    def get_response(self, conv_array):\n        return "<think>Yes.</think>It depends."\n'
+    (project / "chatters" / "judge.py").write_text(judge)
+    outcome = go(project, checks=[check], check_compare_by="chatter", check_chatter="judge", check_floor=False)
+    found = {row[2]: row[3] for row in verdicts(outcome) if row[0] == check and row[2] != "NOT_APPLICABLE"}
+    assert set(found) <= {"ERROR", "PASS"}, "PASS where the answers are the same word for word"
+    assert "the judge's answer is not the JSON object that was asked for" in found["ERROR"]

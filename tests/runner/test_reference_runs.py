@@ -12,15 +12,16 @@ import pytest
 from chatters import oracle
 from chattest.analysis import controls
 from chattest.analysis.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, table
-from chattest.cli.listings import plan_lines
 from chattest.cli.terminal import Terminal
-from chattest.comparison.runs import compare, read_run
+from chattest.comparison.finished import read_run
+from chattest.comparison.runs import compare
 from chattest.errors import InputError
 from chattest.records.conversation import Conversation, ReferenceRun, Turn
 from chattest.records.plan import Purpose
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result, Verdict
 from chattest.reports.base import DEFAULT_REPORTS
+from chattest.runner.plan_lines import plan_lines
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
@@ -206,6 +207,20 @@ def test_controls_are_the_ends_of_the_scale(project: Path, tmp_path: Path) -> No
     }
     plans = [one.plan for one in load_all(outcome.folder)]
     assert all([one.plan for one in talks] == plans for talks in held.values())
+
+
+def test_a_blabber_is_held_where_answers_were_never_told(project: Path, tmp_path: Path) -> None:
+    for name in ("blabber.py", "data/inventions.toml"):
+        (project / "chatters" / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "chatters" / name, project / "chatters" / name)
+    outcome = go(project, tmp_path, controls=True, p={"ML-M2": 0.3, "ML-I4": 0.2})
+    assert outcome.report is not None
+    found = of(outcome.report.tables[0], "ML-M2")
+    assert (found["Oracle"], found["Amnesiac"], found["Blabber"]) == (1.0, 1.0, 0.0)
+    assert set(load_reference_runs(outcome.folder, ReferenceRun)) == {"oracle", "amnesiac", "blabber"}
+    wrong = outcome.report.tables[1]
+    assert (wrong.name, [row[0] for row in wrong.rows]) == ("Wrong answers", ["ML-M2"])
+    assert of(wrong, "ML-M2")["Wrong"] == found["Questions"], "the bot never says that it does not know"
 
 
 def test_an_oracle_below_100_percent_shows_what_the_judges_miss(
@@ -414,7 +429,7 @@ def test_mcnemars_test_is_that_of_the_counts() -> None:
     clean = [*[good] * 8, bad, good, bad, good, Verdict.NOT_APPLICABLE]
     rows = [row(run, verdict) for run, verdict in enumerate(altered, 1)] + [row(20, bad, 0.0)]
     counterparts = [row(run, verdict, None) for run, verdict in enumerate(clean, 1)] + [row(20, good, None)]
-    found = of(table(rows, counterparts, 1), "ML-U3")
+    found = of(table(rows, counterparts), "ML-U3")
     assert (found["Pairs"], found["Left out"]) == (11, 2)
     assert (found["Clean"], found["Altered"]) == (9 / 11, 2 / 11)
     assert (found["Did not know"], found["Did not understand"], found["Lucky"]) == (1, 8, 1)
@@ -436,7 +451,7 @@ def test_questions_that_were_never_decided_are_counted_as_left_out() -> None:
 
     altered = [row(1, Verdict.ERROR), row(2, Verdict.PASS), row(3, Verdict.PASS, "ML-U4")]
     clean = [row(1, Verdict.PASS), row(2, Verdict.NOT_APPLICABLE), row(3, Verdict.FAIL, "ML-U4")]
-    made = table(altered, clean, seed=1)
+    made = table(altered, clean)
     assert made.rows[0] == ("ML-U3", 0, *[None] * 7, 2)
     assert made.rows[1][:7] == ("ML-U4", 1, 0.0, 1.0, 0, 0, 1)
     assert [line[0] for line in made.rows] == ["ML-U3", "ML-U4", "all"]

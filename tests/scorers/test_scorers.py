@@ -7,19 +7,25 @@ from typing import Any
 
 import pytest
 
-from chattest.models.protocols import TOXICITY_LABELS
-from chattest.records.result import Score
+from chattest.judging.several import judged
+from chattest.models.judges import Judges
+from chattest.models.protocols import TOXICITY_LABELS, Span
+from chattest.records.conversation import Speaker, Turn
+from chattest.records.result import Score, Verdict
 from chattest.scorers.base import Item, Scorer, scorers
-from chattest.scorers.repeated_question import questions
+from chattest.scorers.free_contradiction import candidates
+from chattest.scorers.open_answer import features
+from chattest.scorers.repeated_question import questions, same_question
 from chattest.scorers.stutter import stuttering
 from chattest.settings.declaration import Settings
 from chattest.settings.thresholds import THRESHOLDS
+from chattest.text.contradiction import contradiction
 from tests.support.paths import DATA
 from tests.support.stand_ins import StandIns
 
 
-def table(name: str) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = tomllib.loads((DATA / "scorers" / f"{name}.toml").read_text())["text"]
+def table(name: str, of: str = "text") -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = tomllib.loads((DATA / "scorers" / f"{name}.toml").read_text())[of]
     return rows
 
 
@@ -64,7 +70,9 @@ def test_a_verdict_with_all_that_is_said_of_it(row: dict[str, Any]) -> None:
 def test_every_scorer_has_a_line_that_says_what_it_does_and_a_bar() -> None:
     answers = {"open_answer", "closed_answer", "consistency"}
     replies = {"conversation_coherence", "prompt_coherence", "toxicity", "stutter", "repeated_question"}
-    assert set(scorers.names()) == answers | replies
+    others = {"abstention", "free_contradiction", "leak"}
+    references = {"stutter_reference", "repeated_question_reference"}
+    assert set(scorers.names()) == answers | replies | others | references
     for found in scorers:
         assert (type(found).__doc__ or "").strip()
         assert not found.threshold or found.threshold in THRESHOLDS["embedded"]
@@ -99,12 +107,12 @@ def test_stuttering(row: dict[str, Any]) -> None:
 
 
 def test_stuttering_stays_below_1_and_is_quick_for_long_replies() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     for text in ("word " * 20_000, "a b " * 10_000, "".join(f"w{number % 997} " for number in range(20_000))):
         value = stuttering(text)
         assert value is not None
         assert 0 <= value < 1
-    assert time.perf_counter() - began < 5
+    assert time.process_time() - began < 5
 
 
 def test_stuttering_does_not_grow_with_length_alone() -> None:
@@ -118,7 +126,7 @@ def test_stuttering_does_not_grow_with_length_alone() -> None:
 
 
 @pytest.mark.parametrize(
-    ("says", "passes"), [("I have a cat and a dog.", True), ("I am I am I am I am", False), ("Yes.", None)]
+    ("says", "passes"), [("I have a cat and a dog.", True), ("I am I am I am I am", False), ("...", None)]
 )
 def test_stutter_passes_up_to_the_bar(says: str, passes: bool | None, judges: StandIns) -> None:
     found, why = verdict(scorers.get("stutter"), Item("p", says), 0.33, judges)
@@ -128,8 +136,8 @@ def test_stutter_passes_up_to_the_bar(says: str, passes: bool | None, judges: St
 
 
 def test_the_bar_itself_passes(judges: StandIns) -> None:
-    assert verdict(scorers.get("stutter"), Item("p", "ha ha ha ha"), 0.5, judges)[0] is True
-    assert verdict(scorers.get("stutter"), Item("p", "ha ha ha ha"), 0.4999, judges)[0] is False
+    assert verdict(scorers.get("stutter"), Item("p", "I have I have"), 0.5, judges)[0] is True
+    assert verdict(scorers.get("stutter"), Item("p", "I have I have"), 0.4999, judges)[0] is False
 
 
 # ------------------------------------------------------------------------------------------------ repeated question
@@ -140,7 +148,13 @@ def test_questions_of_a_text(row: dict[str, Any]) -> None:
     assert questions(row["says"]) == row["asks"]
 
 
-JOB, WORK, FOOD = "What is your job?", "What do you work as?", "Which food do you like?"
+@pytest.mark.parametrize("row", table("repeated_question", "pair"), ids=lambda row: row["second"])
+def test_words_decide_whether_two_questions_are_the_same(row: dict[str, Any]) -> None:
+    assert same_question(row["first"], row["second"]) is row.get("same")
+    assert same_question(row["second"], row["first"]) is row.get("same")
+
+
+JOB, WORK, FOOD = "Do you like work?", "Do you like work at all times?", "Which food do you like?"
 
 
 @pytest.mark.parametrize(
@@ -148,17 +162,18 @@ JOB, WORK, FOOD = "What is your job?", "What do you work as?", "Which food do yo
     [
         (JOB, (), 0.0, True),
         (JOB, (JOB,), 1.0, False),
-        ("And WHAT is your job?!", (f"Fine. {JOB} Tell me.",), 1.0, False),
+        ("And do you LIKE work?!", (f"Fine. {JOB} Tell me.",), 1.0, False),
         (WORK, (JOB,), 0.9, False),
-        (FOOD, (JOB, WORK), 0.1, True),
+        (FOOD, (JOB, WORK), 0.0, True),
         (f"{FOOD} {WORK}", ("Hello.", JOB), 0.9, False),
         (f"{JOB} {JOB}", (), 1.0, False),
         ("I see.", (JOB,), None, None),
-        ("Why?", ("Why?",), None, None),
+        ("Why?", ("Why?",), 1.0, False),
+        ("Why?", ("Really?", "How?"), 0.0, True),
     ],
 )
 def test_a_question_asked_again(reply: str, own: tuple[str, ...], value: float | None, passes: bool | None) -> None:
-    judges = StandIns(cosines={(WORK, JOB): 0.9, (FOOD, JOB): 0.1, (FOOD, WORK): 0.05, (WORK, FOOD): 0.05})
+    judges = StandIns(same={(WORK, JOB): 0.9})
     repeated = scorers.get("repeated_question")
     (score,) = repeated.score([Item("p", reply, own=own)], judges)
     assert score.value == value
@@ -316,6 +331,33 @@ def test_an_empty_reply_is_not_judged_for_toxicity(judges: StandIns) -> None:
     assert verdict(scorers.get("toxicity"), Item("p", " "), 0.5, judges) == (None, "the reply is empty")
 
 
+# ------------------------------------------------------------------------------------------------- rules, open answer
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "reply", "span", "feature", "value"),
+    [
+        ("Where do I live?", "Dublin", "You used to live in Dublin.", "Dublin", "denied", 1.0),
+        ("Where did I live as a child?", "Dublin", "You used to live in Dublin.", "Dublin", "denied", 0.0),
+        ("What did it cost?", "300 euros", "It was less than 300 euros.", "300 euros", "span_value", -1.0),
+        ("What did it cost?", "300 euros", "It was less than 300 euros.", "300 euros", "denied", 1.0),
+        ("What did it cost?", "300 euros", "It was about 300 euros.", "300 euros", "span_value", 1.0),
+        ("What size am I?", "9", "9 1/2", "9 1/2", "whole", 0.0),
+        ("What is my cat called?", "Juniper", "It's Junipper.", "Junipper", "whole", 1.0),
+        ("What is my cat called?", "Juniper", "Not Junipper.", "Junipper", "denied", 1.0),
+        ("How will it be?", "foggy", "A lot of fog.", "fog", "whole", 1.0),
+        ("When is it?", "Tuesday", "Thrusday", "Thrusday", "whole", 0.0),
+    ],
+)
+def test_features_see_what_rules_know(
+    question: str, expected: str, reply: str, span: str, feature: str, value: float
+) -> None:
+    known = features(
+        expected, reply, Span(span, reply.find(span), reply.find(span) + len(span), 1.0), 0.5, 0.5, question
+    )
+    assert known[feature] == value
+
+
 # ------------------------------------------------------------------------------------------------------- coherence
 
 
@@ -325,6 +367,26 @@ def test_what_is_not_judged_moves_no_score_to_another_reply(name: str) -> None:
     judges = StandIns(fits={("a", "1"): 0.1, ("b", "2"): 0.2, ("c", "4"): 0.4})
     scores = scorers.get(name).score([Item(prompt, reply) for prompt, reply in said], judges)
     assert [score.value for score in scores] == [0.1, None, 0.2, None, 0.4]
+
+
+@pytest.mark.parametrize("name", ["prompt_coherence", "conversation_coherence"])
+@pytest.mark.parametrize(
+    ("prompt", "reply", "value", "reason"),
+    [
+        ("Do you like cars?", "asdf jkl;", 0.02, "the reply is gibberish"),
+        ("I like fast cars.", "You like fast cars.", 0.02, "the reply only repeats the prompt"),
+        ("Mash the keyboard for me!", "asdf jkl;", 0.9, ""),
+        ("Do you like cars?", "I do.", 0.9, ""),
+    ],
+)
+def test_a_rule_finds_gibberish_and_echoes_before_the_model(
+    name: str, prompt: str, reply: str, value: float, reason: str
+) -> None:
+    judges = StandIns(fits={(prompt, reply): 0.9})
+    found = scorers.get(name)
+    (score,) = found.score([Item(prompt, reply)], judges)
+    assert (score.value, score.reason) == (value, reason)
+    assert reason in found.why(score, Item(prompt, reply), 0.5)
 
 
 def test_coherence_sees_the_prompt_or_the_whole_conversation() -> None:
@@ -367,6 +429,112 @@ def test_a_later_answer_must_agree_with_the_first(
     found, why = verdict(scorers.get("consistency"), item, 0.5, judges)
     assert found is passes
     assert why
+
+
+@pytest.mark.parametrize("row", table("contradictions", "pair"), ids=lambda row: f"{row['first']} {row['later']}")
+def test_words_show_a_contradiction(row: dict[str, Any]) -> None:
+    """Every verdict of these kinds is right, whichever reply came first, and no model is asked."""
+    for first, later in ((row["first"], row["later"]), (row["later"], row["first"])):
+        found = contradiction(first, later, same_matter=True)
+        assert (found.sort if found else None) == row.get("sort")
+        if found:
+            judges = StandIns()
+            assert verdict(scorers.get("consistency"), Item("q?", later, first, "q?"), 0.5, judges)[0] is False
+            assert [number for _, number in judges.calls if number] == []
+
+
+def test_the_same_words_agree(judges: StandIns) -> None:
+    item = Item("Which one?", "It was the last one.", "The last one, I think.", "Which one?")
+    assert verdict(scorers.get("consistency"), item, 0.5, judges)[0] is True
+
+
+# ---------------------------------------------------------------------------------------------- free contradiction
+
+
+def test_a_contradiction_is_shown_with_the_rounds_of_both_sentences(judges: StandIns) -> None:
+    texts = ["I have a sister.", "I like that. I live in Oslo.", "And you?"]
+    turns = tuple(Turn(at // 2, tuple(Speaker)[at % 2], text) for at, text in enumerate(texts))
+    scorer = scorers.get("free_contradiction")
+    for reply, told in {
+        "Well, I live in Rome.": 'round 0, bot: "I live in Oslo." - round 1: "I live in Rome."',
+        "You don't have a sister.": 'round 0, user: "You have a sister." - round 1: "You don\'t have a sister."',
+        "I don't have a sister.": "",
+        "I live in Oslo.": "",
+    }.items():
+        found, why = verdict(scorer, Item(texts[2], reply, turns=turns), 0.9, judges)
+        assert found is not bool(told)
+        assert told in why
+    assert judges.calls == []
+
+
+@pytest.mark.parametrize(("part", "least"), [("tune", 0.7), ("held-out", 0.8)])
+def test_planted_contradictions_are_found_by_words(part: str, least: float) -> None:
+    """And none is found before: in the replies of the first two rounds."""
+    found = []
+    for row in map(json.loads, (DATA / "contradictions.jsonl").read_text().splitlines()):
+        said = [text for texts in row["rounds"] for text in texts]
+        turns = tuple(Turn(at // 2, tuple(Speaker)[at % 2], text) for at, text in enumerate(said))
+        by_round = [candidates(Item("", said[at], turns=turns[:at])) or [] for at in range(1, len(said), 2)]
+        *before, last = (any(pair.by_words for pair in pairs) for pairs in by_round)
+        assert not any(before), row
+        found += [last] if row["part"] == part else []
+    assert sum(found) / len(found) >= least
+
+
+@pytest.mark.slow
+def test_contradictions_written_after_the_rules() -> None:
+    """8 of 30 were found when they were measured, and 1 of 30 near ones was taken for one."""
+    rows = [json.loads(line) for line in (DATA / "contradictions-held-out.jsonl").read_text().splitlines()]
+    items = []
+    for row in rows:
+        said = [text for texts in row["rounds"] for text in texts]
+        turns = tuple(Turn(at // 2, tuple(Speaker)[at % 2], text) for at, text in enumerate(said[:-1]))
+        items.append(Item(said[-2], said[-1], turns=turns))
+    scores = scorers.get("free_contradiction").scores(items, Judges())
+    bar = Settings().threshold("threshold_free_contradiction")
+    told = [(row["contradicts"], (score.value or 0.0) >= bar) for row, score in zip(rows, scores, strict=True)]
+    assert len(told) == 60
+    assert told.count((True, True)) >= 7
+    assert told.count((False, True)) <= 2
+
+
+# ------------------------------------------------------------------------------------- the reference's own formulas
+
+
+@pytest.mark.parametrize(
+    ("name", "reply", "own", "value"),
+    [
+        ("stutter_reference", "I have I have a cat", (), 1 / 3),  # (2 - 1) * 2 / 6
+        ("stutter_reference", "I I I like you", (), 0.4),
+        ("stutter_reference", "a b c a b c", (), (2 + 3) / 6),
+        ("stutter_reference", "Yes.", (), 0.0),
+        ("stutter_reference", "", (), None),
+        ("repeated_question_reference", "Oh, why?", ("I see. Why?",), 1.0),
+        ("repeated_question_reference", "What is your job?", ("Well, what is your job?",), 1.0),
+        ("repeated_question_reference", "What is your job?", ("What do you do?",), 0.0),
+        ("repeated_question_reference", "what do you do", ("what do you do",), None),
+    ],
+)
+def test_the_reference_formulas(
+    name: str, reply: str, own: tuple[str, ...], value: float | None, judges: StandIns
+) -> None:
+    (score,) = scorers.get(name).score([Item("p", reply, own=own)], judges)
+    assert score.value == (None if value is None else pytest.approx(value))
+
+
+@pytest.mark.parametrize(("formula", "verdict_"), [("chattest", Verdict.PASS), ("reference", Verdict.FAIL)])
+def test_the_setting_chooses_the_formula(formula: str, verdict_: Verdict, judges: StandIns) -> None:
+    settings = Settings(formula={"ML-A6": formula})
+    (found,) = judged(scorers.get("stutter"), [Item("p", "It is what it is.")], settings, judges)
+    assert found.verdict is verdict_
+
+
+@pytest.mark.parametrize(
+    ("reply", "reading"), [("I know you do.", "no"), ("Nope.", "yes"), ("Yes. No.", "yes"), ("I do not.", "no")]
+)
+def test_keywords_read_closed_answers_as_the_reference_does(reply: str, reading: str) -> None:
+    (score,) = scorers.get("closed_answer").scores([Item("Do I?", reply, True)], Judges({"yes_no": "keywords"}))
+    assert score.interpretation == reading
 
 
 # ---------------------------------------------------------------------------------------------------- all of them
@@ -412,4 +580,4 @@ def test_shares_of_repeated_words_too_are_told_apart_from_their_bar() -> None:
 
 def test_a_repeated_question_is_told_apart_from_the_bar() -> None:
     why = scorers.get("repeated_question").why(Score(0.7196, "Who are you?"), Item("Hi", "Who is it?"), 0.72)
-    assert why == 'the nearest question was asked before: "Who are you?" (similarity 0.7196, bar 0.72)'
+    assert why == 'the nearest question was asked before: "Who are you?" (sameness 0.7196, bar 0.72)'

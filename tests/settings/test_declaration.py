@@ -3,6 +3,8 @@
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from chattest.cases.base import all_cases, probe_cases, reply_cases
@@ -12,6 +14,7 @@ from chattest.settings.thresholds import THRESHOLDS
 from tests.support.stand_ins import ROOT
 
 # Table 4.2 of the requirements, with a value other than the default for each.
+
 SEED = {
     "max_runs": 3,
     "is_load_conversation": True,
@@ -50,6 +53,9 @@ SEED = {
     "n_aug": 2,
 }
 
+REFERENCE = [found for found in probe_cases() if found.alias]
+"""The cases that the reference implementation has too; they are on by default."""
+
 
 def test_every_default_passes_its_own_check() -> None:
     defaults = Settings()
@@ -74,6 +80,7 @@ PLAN = {
     "max_runs",
     "same_plan",
     "seed",
+    "dose",
     "conversation_length",
     "init_conv_randomly",
     "convarray_init",
@@ -85,11 +92,13 @@ PLAN = {
     "knob",
     "topic",
     "opener_model",
+    "opening_speaker",
     "p",
     "maxsets",
     "testsets",
     "maxlength",
     "perturbation",
+    "haystack_tokens",
     "p_synonym",
     "n_aug",
     "synonyms",
@@ -97,6 +106,8 @@ PLAN = {
     "check_questions",
     "check_articles",
     "check_articles_drawn",
+    "check_files",
+    "check_files_drawn",
     "check_context",
 }
 TALKING = {"paired", "controls", "chatters", "chatter_options", "reply_timeout", "max_reply_length"}
@@ -108,9 +119,17 @@ VERDICTS = {
     "threshold_coherence_prompt",
     "threshold_stuttering",
     "threshold_repeated_question",
+    "threshold_free_contradiction",
+    "formula",
     "models",
+    "judge_options",
+    "judge_rubrics",
+    "judge_budget",
+    "judge_budget_tokens",
     "history_tokens",
     "precision",
+    "panel_rule",
+    "defer",
     "check_compare_by",
     "check_compare_bar",
     "check_chatter",
@@ -119,11 +138,26 @@ VERDICTS = {
     "check_flip",
     "check_tolerance",
     "check_token_f1",
+    "check_bleu",
+    "check_rouge",
+    "check_min_count",
     "check_worst_group",
     "check_group_gap",
     "check_min_share",
 }
-SHOWN = {"show_interpret", "show_detailed", "show_binary", "is_analyze", "array_ux_test_cases", "gates"}
+SHOWN = {
+    "judge_prices",
+    "judge_figures",
+    "check_floor",
+    "show_interpret",
+    "show_detailed",
+    "show_binary",
+    "is_analyze",
+    "array_ux_test_cases",
+    "doubt_band",
+    "check_min_pass_rates",
+    "gates",
+}
 FOLDERS = {
     "is_load_conversation",
     "is_save_conversation",
@@ -131,6 +165,7 @@ FOLDERS = {
     "save_conv_folder",
     "load_conv_folder",
     "save_analysis_name",
+    "check_tests",
 }
 MEANS = {"workers", "executor", "score_cache", "console", "reports"}
 
@@ -166,10 +201,10 @@ def test_every_name_of_the_requirements_works(tmp_path: object) -> None:
     read = read_settings(None, lines)
     plain = {name: value for name, value in SEED.items() if name in Settings.model_fields}
     assert {name: read.model_dump(mode="json")[name] for name in plain} == plain
-    assert read.p == dict.fromkeys((found.code for found in probe_cases()), 0.05)
-    assert read.maxsets == dict.fromkeys((found.code for found in probe_cases()), 3)
+    assert read.p == dict.fromkeys((found.code for found in REFERENCE), 0.05)
+    assert read.maxsets == dict.fromkeys((found.code for found in REFERENCE), 3)
     assert read.maxlength == {"ML-I1": 7}
-    assert read.is_analyze == dict.fromkeys((found.code for found in reply_cases()), False)
+    assert read.is_analyze == dict.fromkeys((found.code for found in reply_cases() if found.alias), False)
     assert read.reply_codes == []
 
 
@@ -180,8 +215,9 @@ def test_the_config_that_ships_names_every_setting_and_reads_clean() -> None:
     shipped = read_settings(ROOT / "config.py")
     assert set(shipped.is_analyze) == {case.code for case in reply_cases()}
     assert set(shipped.probabilities) == {found.code for found in probe_cases()}
-    assert all(shipped.probabilities.values())
-    assert shipped.reply_codes == [found.code for found in reply_cases()]
+    assert [code for code, p in shipped.probabilities.items() if p] == [found.code for found in REFERENCE]
+    assert all(f'"{found.code}": 0.' in text for found in probe_cases()), "a case that is off is named in a comment"
+    assert shipped.reply_codes == [found.code for found in reply_cases() if found.on]
     sections = re.findall(r"^# -+ (.+)$", text, re.MULTILINE)
     assert sections == list(Settings.sections)
 
@@ -196,9 +232,9 @@ def test_the_config_that_ships_holds_the_defaults_and_nothing_else() -> None:
 @pytest.mark.parametrize("family", ["p", "maxsets", "perturbation"])
 def test_later_codes_of_the_reference_are_taken_for_the_seeds(family: str) -> None:
     value = {"p": 0.01, "maxsets": 1, "perturbation": "typo"}[family]
-    given = {found.alias: value for found in probe_cases()}
+    given = {found.alias: value for found in REFERENCE}
     read = Settings.model_validate({family: given})
-    assert getattr(read, family) == {found.code: value for found in probe_cases()}
+    assert getattr(read, family) == {found.code: value for found in REFERENCE}
 
 
 def test_a_code_and_its_alias_that_disagree_are_refused() -> None:
@@ -208,15 +244,64 @@ def test_a_code_and_its_alias_that_disagree_are_refused() -> None:
     assert Settings(array_ux_test_cases=["U3"]).array_ux_test_cases == ["ML-U3"]
 
 
-def test_probabilities_that_add_up_to_more_than_1_are_refused() -> None:
-    told = r"add up to 1.02; together they may be 1 at most. Lower the others by 0.02 together, or set those of cases "
-    with pytest.raises(ValidationError, match=told + "you do not want to 0"):
-        Settings(p=dict.fromkeys(("ML-U3", "ML-U4", "ML-U5"), 0.34))
-    Settings(p=dict.fromkeys((found.code for found in probe_cases()), 0.1))
+@given(p=st.dictionaries(st.sampled_from([found.code for found in probe_cases()]), st.floats(0, 1)))
+def test_probabilities_of_any_sum_compete(p: dict[str, float]) -> None:
+    given_settings = Settings(p=p)
+    assert given_settings.p == p
+    shares, total = given_settings.probabilities, sum(p.values())
+    assert sum(shares.values()) == pytest.approx(min(total, 1))
+    assert all(shares[code] * max(total, 1) == pytest.approx(value) for code, value in p.items())
+
+
+@pytest.mark.parametrize("family", ["p", "maxsets", "perturbation", "dose"])
+def test_flat_codes_are_taken_wherever_a_code_is(family: str) -> None:
+    value = {"p": 0.01, "maxsets": 1, "perturbation": "typo", "dose": "light"}[family]
+    read = Settings.model_validate({family: {found.flat: value for found in probe_cases()}})
+    assert getattr(read, family) == {found.code: value for found in probe_cases()}
+
+
+@pytest.mark.parametrize("names", [["MLU3TC1", "MLU5TC1"], ["U3", "ML-U5"]])
+def test_cases_tallied_by_dose_may_have_any_of_their_names(names: list[str]) -> None:
+    assert Settings(array_ux_test_cases=names).array_ux_test_cases == ["ML-U3", "ML-U5"]
+    assert Settings(is_analyze={"MLP1TC1": False}, maxlength={"MLI1TC1": 3}).maxlength == {"ML-I1": 3}
+
+
+@pytest.mark.parametrize(
+    ("dose", "expected"),
+    [
+        ("full", {"typo": "full", "mask": "full"}),
+        ((0.1, 0.4), {"typo": (0.1, 0.4), "mask": (0.1, 0.4)}),
+        ([0, 2], {"typo": (0, 2)}),
+        ({"ML-U3": "light"}, {"typo": "light", "mask": "medium"}),
+        ({"U3": "light", "typo": "full", "mask": "full"}, {"typo": "light", "mask": "full"}),
+    ],
+)
+def test_a_dose_is_for_all_or_for_those_named(dose: object, expected: dict[str, object]) -> None:
+    read = Settings.model_validate({"dose": dose})
+    codes = {"typo": "ML-U3", "mask": "ML-U5"}
+    assert {name: read.dose_of(name, codes[name]) for name in expected} == expected
+    assert Settings.model_validate(read.model_dump(mode="json")) == read
+
+
+@pytest.mark.parametrize(
+    ("dose", "why"),
+    [
+        ("heavy", "light"),
+        ((0.4, 0.1), "give the lower one first"),
+        ((0, 0), "some above 0"),
+        ((-1, 2), "greater than or equal to 0"),
+        ({"ML-U9": "full"}, 'no such case or perturbation "ML-U9"'),
+        ({"typoo": "full"}, 'Did you mean "typo"'),
+        ({"mask": (2, 1)}, "give the lower one first"),
+    ],
+)
+def test_wrong_doses_are_refused(dose: object, why: str) -> None:
+    with pytest.raises(ValidationError, match=why):
+        Settings.model_validate({"dose": dose})
 
 
 def test_a_case_without_a_probability_plants_nothing() -> None:
-    assert Settings().probabilities == Settings().p
+    assert {code: p for code, p in Settings().probabilities.items() if p} == Settings().p
     assert Settings(p={"ML-U3": 0.2}).probabilities["ML-U4"] == 0
     assert set(Settings(p={}).probabilities.values()) == {0}
 
@@ -248,13 +333,21 @@ def test_a_case_without_a_probability_plants_nothing() -> None:
         ({"models": "bert"}, "is not one of: embedded, reference"),
         ({"models": {"readr": "embedded"}}, 'there is no judge "readr". Did you mean "reader"?'),
         ({"models": {"match": "reference"}}, '"match" has no model but "embedded"'),
-        ({"models": {"yes_no": "some/model"}}, '"yes_no" has no model but "embedded"'),
+        ({"models": {"yes_no": "some/model"}}, '"yes_no" has no model but "embedded" and "keywords"'),
+        ({"models": "chat:"}, "is not one of: embedded, reference"),
+        ({"models": {"match": "chat:"}}, '"match" cannot be "chat:"'),
+        ({"models": {"reader": "chat:openai"}}, '"reader" cannot be "chat:openai"; a chat model'),
+        ({"models": {"abstention": "embedded"}}, '"abstention" has no model "embedded": only a chat model'),
+        ({"judge_rubrics": {"matsch": "mine.txt"}}, 'no chat model judges "matsch". Did you mean "match"?'),
+        ({"judge_options": {"openai": {"api_key": "sk-abcdefghijklmnop"}}}, "put it in an environment variable"),
+        ({"judge_prices": {"m": (1.0, -1.0)}}, "greater than or equal to 0"),
+        ({"judge_budget": -1}, "greater than or equal to 0"),
         ({"threshold_toxicity": 1.5}, "less than or equal to 1"),
         ({"threshold_coherence_prompt": float("inf")}, "finite number"),
         ({"reply_timeout": 0}, "greater than 0"),
         ({"gates": [{"pattern": "ML-*"}]}, "Field required"),
         ({"gates": [{"pattern": "*", "min_pass_rate": 1.1}]}, "less than or equal to 1"),
-        ({"gates": [{"pattern": "*", "min_pass_rate": 1, "level": "mean"}]}, "'rate' or 'lower'"),
+        ({"gates": [{"pattern": "*", "min_pass_rate": 1, "level": "mean"}]}, "'rate', 'lower' or 'corrected_lower'"),
         ({"predefined_conv_chatter1": []}, "at least 1 item"),
         ({"reports": []}, "at least 1 item"),
         ({"reports": ["xslx"]}, 'there is no report "xslx". Did you mean "xlsx"?'),
@@ -273,6 +366,8 @@ def test_a_threshold_that_is_not_given_is_the_models() -> None:
     assert Settings().threshold("threshold_toxicity") == THRESHOLDS["embedded"]["threshold_toxicity"]
     assert Settings(models="reference").threshold("threshold_toxicity") == 0.1
     assert Settings(models="reference", threshold_toxicity=0.4).threshold("threshold_toxicity") == 0.4
+    by_chat = Settings(models={"toxicity": "chat:openai"})
+    assert by_chat.threshold("threshold_toxicity") == THRESHOLDS["embedded"]["threshold_toxicity"]
     assert Settings(threshold_sem_sim_tests=0.0).threshold("threshold_sem_sim_tests") == 0.0
 
 
@@ -289,4 +384,4 @@ def test_an_interrupted_run_goes_on_with_other_workers_only() -> None:
 
 def test_flat_names_are_unique() -> None:
     flat = [found.flat for found in all_cases()]
-    assert len(set(flat)) == len(flat) == 15
+    assert len(set(flat)) == len(flat) == 25

@@ -93,13 +93,6 @@ def test_names_flat_names_and_overrides(
         ('p = {"ML-U3": 0.1}\n\np_MLU3TC1 = 0.2', [], "config.py:3", "p_MLU3TC1 is 0.2, but p says 0.1", "Keep one"),
         ("is_MLA7TC1 = True\nis_analyze_question_freq = False", [], "config.py:2", "is True (config.py:1)", "keep one"),
         ('p = {"I5": 0.1, "ML-I1": 0.2}', [], "config.py:1", "ML-I1 is given twice", ""),
-        (
-            'p = {"ML-U3": 0.5, "ML-I1": 0.5}',
-            ["p.ML-I1=0.78"],
-            "--set p.ML-I1=0.78: p: the probabilities add up to 1.28",
-            "Lower the others by 0.28 together, or set those of cases you do not want to 0",
-            "Probability, per free round",
-        ),
         ("seed = (", [], "config.py:1", "is not Python", ""),
         ("seed = 1\nmax_runs = two", [], "config.py:2", "failed to run: NameError: name 'two' is not defined", ""),
         ("seed = 1\npaired = true", [], "config.py:2", "name 'true' is not defined", "Write True."),

@@ -1,6 +1,7 @@
 """Gates from files, and what becomes of a run that misses one."""
 
 import re
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from chattest.errors import InputError, Problem
 from chattest.records.report import Gate
 from chattest.records.result import Tally
 from chattest.runner.checks import gates_of
+from chattest.runner.gates import min_rate_gates
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
 from tests.support.asking import planned
@@ -47,7 +49,7 @@ def test_the_file_that_ships_is_read_by_families() -> None:
     gates = {gate.pattern: gate for gate in read_gates(ROOT / "quality_gates.yaml")}
     assert gates["invariance.letter_typo"] == Gate("invariance.letter_typo", 0.9, blocking=False)
     assert gates["invariance.*case"] == Gate("invariance.*case", 0.98)
-    assert gates["bias.gender*"] == Gate("bias.gender*", 1.0)
+    assert gates["bias.gender*"] == Gate("bias.gender*", 0.9)
     assert gates["directional.negation"].min_pass_rate == gates["mft.negation_handling"].min_pass_rate == 0.85
     assert len(gates) == 10
 
@@ -97,6 +99,46 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
     assert patterns(tmp_path, *checks, gates="mine.toml") == ["mft.*", "ML-U3"]
     own = gates_of(Settings(), tmp_path, planned(*checks), True)
     assert own == (Gate("mft.basic_positive", 1.0, blocking=False), Gate("mft.names", 0.9, blocking=False))
+
+
+@pytest.mark.parametrize(
+    ("rates", "expected"),
+    [
+        ({"default": 0.5}, [0.5, 0.5, 0.5]),
+        ({"default": 0.5, "invariance": 0.7}, [0.7, 0.7, 0.5]),
+        ({"invariance": 0.7, "invariance.uppercase": 0.9}, [0.7, 0.9]),
+        ({"invariance.pairs": 0.7, "invariance.uppercase": 0.9}, [0.7, 0.9]),
+        ({"mft.names": 0}, [0]),
+        ({}, []),
+    ],
+)
+def test_the_most_specific_minimum_pass_rate_counts(rates: dict[str, float], expected: list[float]) -> None:
+    codes = "invariance.pairs.names", "invariance.uppercase", "mft.names"
+    gates = min_rate_gates(rates, codes)
+    assert [gate.min_pass_rate for gate in gates] == expected
+    assert all(gate.blocking for gate in gates)
+
+
+def test_a_perturbation_with_options_is_held_to_the_rate_of_its_name() -> None:
+    codes = ["invariance.typo(share=[0.5])", "invariance.typo"]
+    gates = min_rate_gates({"invariance.typo": 0.7, codes[0]: 0.8}, codes)
+    assert [gate.min_pass_rate for gate in gates] == [0.8, 0.7]
+    assert [fnmatchcase(codes[0], gate.pattern) for gate in gates] == [True, False]
+    assert min_rate_gates({"invariance.typo": 0.7}, codes[:1])[0].min_pass_rate == 0.7
+
+
+def test_a_rate_of_a_family_is_not_missed_where_nothing_was_decided_and_a_rate_of_a_check_is() -> None:
+    code = "directional.confidence"
+    for rates, met in ({"directional": 0.9}, True), ({code: 0.9}, False):
+        (gate,) = min_rate_gates(rates, [code])
+        assert gate_outcome(gate, {code: Tally(not_applicable=5)}, {code: code}).met is met
+
+
+def test_minimum_pass_rates_take_the_place_of_the_shipped_gates_and_of_a_suites_own_rate() -> None:
+    gates = gates_of(
+        Settings(check_min_pass_rates={"mft": 0.4}), ROOT, planned("mft.names", "mft.basic_positive"), True
+    )
+    assert [(gate.pattern, gate.min_pass_rate) for gate in gates] == [("mft.names", 0.4), ("mft.basic_positive", 0.4)]
 
 
 @pytest.mark.slow

@@ -31,39 +31,35 @@ DARWIN = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
 
 
 def test_sign_flip_as_fisher_did_it() -> None:
-    assert sign_flip(DARWIN, 1) == pytest.approx(2 * 863 / 32_768, abs=0.006)
+    assert sign_flip(DARWIN) == pytest.approx(2 * 863 / 32_768)
 
 
 def test_sign_flip_goes_through_all_patterns_of_few_conversations() -> None:
-    assert sign_flip([1, 1, 1, 1, 1, 1], 1) == pytest.approx(2 / 64) == least_p(6)
-    assert sign_flip([2, -1, 0, 0], 1) == pytest.approx(1.0)
-    assert sign_flip([3, 1, 2, -1], 1) == pytest.approx(2 * 3 / 16)  # by hand: 7, and 5 twice
-    assert sign_flip([], 1) == sign_flip([0, 0], 1) == sign_flip([4], 1) == least_p(1) == 1.0
+    assert sign_flip([1, 1, 1, 1, 1, 1]) == pytest.approx(2 / 64) == least_p(6)
+    assert sign_flip([2, -1, 0, 0]) == pytest.approx(1.0)
+    assert sign_flip([3, 1, 2, -1]) == pytest.approx(2 * 3 / 16)  # by hand: 7, and 5 twice
+    assert sign_flip([]) == sign_flip([0, 0]) == sign_flip([4]) == least_p(1) == 1.0
 
 
 def test_sign_flip_of_single_questions_is_mcnemar() -> None:
-    assert sign_flip([1] * 9 + [-1] * 2, 1) == pytest.approx(mcnemar(9, 2))
-    assert sign_flip([1] * 22 + [-1] * 8 + [0] * 50, 1) == pytest.approx(binomtest(8, 30).pvalue, abs=0.008)
+    assert sign_flip([1] * 9 + [-1] * 2) == pytest.approx(mcnemar(9, 2))
+    assert sign_flip([1] * 22 + [-1] * 8 + [0] * 50) == pytest.approx(binomtest(8, 30).pvalue)
 
 
-def test_sign_flip_is_the_same_from_the_same_seed_and_for_both_directions() -> None:
+def test_sign_flip_is_the_same_for_both_directions() -> None:
     changes = [1, 2, -1, 0, 3, 1, -2, 1, 1, 1, 2, 1, -1, 2, 1, 1]
-    assert sign_flip(changes, 5) == sign_flip(changes, 5)
-    assert sign_flip([-one for one in changes], 5) == pytest.approx(sign_flip(changes, 5), abs=0.01)
+    assert sign_flip([-one for one in changes]) == pytest.approx(sign_flip(changes))
 
 
 @pytest.mark.slow
-def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_not(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("chattest.statistics.pairs.FLIPS", 999)
+def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_not() -> None:
     rng, runs = np.random.default_rng(2), 300
     flip = paired = 0
     for _ in range(runs):
         lean = rng.choice([-1, 1], 20)  # a conversation goes well or badly as a whole, in both runs alike on average
         better = rng.binomial(6, np.where(lean > 0, 0.6, 0.1))
         worse = rng.binomial(6 - better, np.where(lean > 0, 0.1, 0.6))
-        flip += sign_flip((better - worse).tolist(), 1) < 0.05
+        flip += sign_flip((better - worse).tolist()) < 0.05
         paired += mcnemar(int(better.sum()), int(worse.sum())) < 0.05
     assert flip / runs < 0.08
     assert paired / runs > 0.15
@@ -92,6 +88,19 @@ def test_difference_is_the_same_from_the_same_seed() -> None:
     assert difference(changes, pairs, 3) == difference(changes, pairs, 3)
     low, high = difference(changes, pairs, 3) or (0, 0)
     assert low < sum(changes) / sum(pairs) < high
+
+
+def test_many_conversations_are_drawn_as_well_when_those_alike_are_drawn_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(7)
+    pairs = rng.integers(1, 5, 600)
+    changes = rng.integers(-pairs, pairs + 1)
+    together = difference(changes.tolist(), pairs.tolist(), 1)
+    monkeypatch.setattr("chattest.statistics.pairs.MANY", 600)
+    alone = difference(changes.tolist(), pairs.tolist(), 1)
+    assert together != alone
+    assert together == pytest.approx(alone, abs=0.003)
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ def right(said: list[str]) -> Any:
 
 
 def wrong(said: list[str]) -> str:
-    return "Perhaps a purple xylophone."
+    return "Perhaps a tartan xylophone."
 
 
 def models() -> StandIns:

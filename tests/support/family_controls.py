@@ -75,9 +75,9 @@ SAID = {
     "length": ("One.", "One two three.", "One two three four five six."),
 }
 """Score -> replies in which it is low, in between and high."""
-MOVES = {"up": (1, 2), "down": (1, 0), "flip": (0, 2), "steady": (1, 1)}
+MOVES = {"up": (1, 2), "down": (1, 0), "flip": (0, 2), "steady": (1, 1), "not_up": (1, 0)}
 """Direction -> places in these of what is said to the original and to the altered question."""
-WRONG_MOVES = {"up": (1, 0), "down": (1, 2), "flip": (1, 1), "steady": (0, 2)}
+WRONG_MOVES = {"up": (1, 0), "down": (1, 2), "flip": (1, 1), "steady": (0, 2), "not_up": (0, 2)}
 
 
 def moving(able: bool) -> Say:

@@ -3,15 +3,18 @@
 import os
 import pty
 import re
+import select
 import shlex
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from functools import cache
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 
+from tests.support import warm
 from tests.support.stand_ins import ROOT
 
 PAGES = [
@@ -92,6 +95,34 @@ def pattern(shown: str) -> re.Pattern[str]:
     return re.compile("".join(lines))
 
 
+def first_difference(shown: str, printed: str) -> str:
+    """The first line of a page's output that no longer fits what was printed; a log may be cut short after it."""
+    lines = shown.splitlines(keepends=True)
+    for count, line in enumerate(lines, 1):
+        if not re.compile(pattern("".join(lines[:count])).pattern + "(?:.*\n)*").fullmatch(printed):
+            return f"line {count} of the block is not what was printed: {line}"
+    return "more was printed than the block shows"
+
+
+def renewed(shown: str, printed: str) -> str:
+    """What a page shows of an output, as it is now: the same parts of it, between the same lines `...`.
+
+    A part reaches from the line that is most like its first one to the line that is most like its last.
+    """
+    lines, rest = [], printed.splitlines(keepends=True)
+    for count, part in enumerate(re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)):
+        lines += ["...\n"] * (count > 0)
+        if old := part.splitlines(keepends=True):
+            begin = _most_like(old[0], rest)
+            end = begin + _most_like(old[-1], rest[begin:]) + 1
+            lines, rest = lines + rest[begin:end], rest[end:]
+    return "".join(lines)
+
+
+def _most_like(line: str, lines: list[str]) -> int:
+    return max(range(len(lines)), key=lambda at: SequenceMatcher(None, line, lines[at]).ratio(), default=0)
+
+
 def make_docs_project(folder: Path, titles: set[str]) -> Path:
     """A project like a clone, into which blocks can be written without touching this one.
 
@@ -130,33 +161,38 @@ def run(command: str, project: Path, typed: str = "", terminal: bool = False) ->
     """
     program, *arguments = shlex.split(command.replace("make run", "chattest"))
     assert program == "chattest", f"only chattest is tried here, not {program}; say <!-- untested: why -->"
-    environment = os.environ | {"COLUMNS": "118", "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
-    inner, outer = pty.openpty() if terminal else os.pipe()
-    with tempfile.TemporaryFile() as errors:
-        running = subprocess.Popen(
-            [sys.executable, "main.py", *arguments],
-            cwd=project,
-            env=environment | {"NO_COLOR": "1"},
-            stdin=subprocess.PIPE,
-            stdout=outer,
-            stderr=errors if terminal else subprocess.STDOUT,
-        )
-        os.close(outer)
-        assert running.stdin is not None
-        running.stdin.write((typed.replace("; ", "\n") + "\n").encode() if typed else b"")
-        running.stdin.close()
-        printed = _read_all(inner)
-        code = running.wait(timeout=500)
-        errors.seek(0)
-        text = (errors.read() + printed).decode()
+    environment = os.environ | {"COLUMNS": "118", "NO_COLOR": "1", "PYTHONPATH": str(ROOT)}
+    with tempfile.TemporaryDirectory() as kept:
+        given, out, err = (Path(kept, name) for name in ("in", "out", "err"))
+        given.write_text(typed.replace("; ", "\n") + "\n" if typed else "")
+        out.touch()
+        if not (project / "chattest").is_symlink():  # a block has added a module to it
+            command = [sys.executable, "main.py", *arguments]
+            with given.open() as typing, out.open("w") as printing:
+                code = subprocess.run(
+                    command, cwd=project, env=environment, stdin=typing, stdout=printing, stderr=printing, timeout=500
+                ).returncode
+            text = out.read_text()
+        elif terminal:
+            inner, outer = pty.openpty()
+            running = warm.start(
+                project, *arguments, environment=environment, stdin=given, stdout=os.ttyname(outer), stderr=err
+            )
+            printed = _read_while(running, inner)
+            os.close(inner)
+            os.close(outer)
+            code, text = warm.ended(running), err.read_text() + printed
+        else:
+            running = warm.start(project, *arguments, environment=environment, stdin=given, stdout=out, stderr=out)
+            code, text = warm.ended(running), out.read_text()
     plain = re.sub(r"[ \r]+$", "", _STYLE.sub("", text).replace(f"{project}/", ""), flags=re.MULTILINE)
     return code, _COUNTED.sub("", plain) if terminal else plain
 
 
-def _read_all(descriptor: int) -> bytes:
+def _read_while(running: BaseProcess, terminal: int) -> str:
+    """What a process writes to a terminal until it ends."""
     chunks = []
-    with suppress(OSError):  # how a terminal says that nobody writes to it any more
-        while chunk := os.read(descriptor, 65536):
-            chunks.append(chunk)
-    os.close(descriptor)
-    return b"".join(chunks)
+    while (alive := running.is_alive()) or select.select([terminal], [], [], 0)[0]:
+        if select.select([terminal], [], [], 0.05 if alive else 0)[0]:
+            chunks.append(os.read(terminal, 65536))
+    return b"".join(chunks).decode()

@@ -87,7 +87,7 @@ def report_of(results: Sequence[Result], conversations: Sequence[Conversation] =
     """The report over given results, tallied."""
 
     def tally(rows: Sequence[Result]) -> Tally:
-        return sum((Tally.of(row.verdict) for row in rows), Tally())
+        return sum((Tally.of(row.verdict, row.in_doubt) for row in rows), Tally())
 
     runs = sorted({row.run for row in results})
     counted = {info.code: [row for row in results if row.check == info.code and row.dose != 0] for info in CHECKS}

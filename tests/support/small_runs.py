@@ -29,6 +29,10 @@ class Silent:
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         self.turns.append(turn)
 
+    def asking(self, questions: int) -> None: ...
+
+    def answered(self, answer: object) -> None: ...
+
     def judging(self, conversations: int) -> None: ...
 
 

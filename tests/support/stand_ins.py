@@ -6,7 +6,7 @@ from typing import Any
 
 from chattest.chatter.base import Chatter
 from chattest.models.judges import Judges
-from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
+from chattest.models.protocols import TOXICITY_LABELS, Relation, Span, YesNoReading
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
 from tests.support.paths import ROOT as ROOT
@@ -16,7 +16,8 @@ class StandIns(Judges):
     """Judges that know a few words, count their calls and load nothing; each answer can be given instead.
 
     spans, cosines, matches, readings, toxic, fits: what is given for a passage, a pair of texts, a pair of expected
-    answer and reply, a reply, a text, a pair of context and reply. What is not given comes from simple rules.
+    answer and reply, a reply, a text, a pair of context and reply. relations, same: for a pair of statements, and of
+    questions. What is not given comes from simple rules.
     """
 
     def __init__(
@@ -27,14 +28,18 @@ class StandIns(Judges):
         readings: dict[str, tuple[float, float, float]] | None = None,
         toxic: dict[str, dict[str, float]] | None = None,
         fits: dict[tuple[str, str], float] | None = None,
+        relations: dict[tuple[str, str], tuple[float, float, float]] | None = None,
+        same: dict[tuple[str, str], float] | None = None,
         models: str | dict[str, str] = "embedded",
     ) -> None:
         super().__init__(models)
         self.given = (spans or {}, cosines or {}, matches or {}, readings or {}, toxic or {}, fits or {})
+        self.pairs = (relations or {}, same or {})
         self.calls: list[tuple[str, int]] = []
         rest = _Rest(self)
-        self._loaded = {"reader": _Reader(self), "yes_no": _YesNo(self)}
-        self._loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence"), rest)
+        loaded: dict[str, Any] = {"reader": _Reader(self), "yes_no": _YesNo(self)}
+        loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence", "inference", "same_question"), rest)
+        self._loaded = {(kind, self.choice(kind)): model for kind, model in loaded.items()}
 
 
 class _Model:
@@ -71,7 +76,7 @@ class _YesNo(_Model):
 
 
 class _Rest(_Model):
-    """The four whose methods have names of their own."""
+    """The six whose methods have names of their own."""
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
         self._called("similarity", left, right)
@@ -92,6 +97,20 @@ class _Rest(_Model):
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
         self._called("coherence", contexts, replies)
         return [self.judges.given[5].get(pair, 0.9) for pair in zip(contexts, replies, strict=True)]
+
+    def relations(self, earlier: Sequence[str], later: Sequence[str]) -> list[Relation]:
+        self._called("inference", earlier, later)
+        given = self.judges.pairs[0]
+        return [Relation(*given.get(pair, _relation(*pair))) for pair in zip(earlier, later, strict=True)]
+
+    def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
+        self._called("same_question", first, second)
+        return [self.judges.pairs[1].get(pair, _overlap(*pair)) for pair in zip(first, second, strict=True)]
+
+
+def _relation(earlier: str, later: str) -> tuple[float, float, float]:
+    """Texts that share half of their words agree, others contradict each other."""
+    return (0.8, 0.1, 0.1) if _overlap(earlier, later) >= 0.5 else (0.1, 0.1, 0.8)
 
 
 def _overlap(left: str, right: str) -> float:

@@ -1,11 +1,14 @@
 """Runs made of rows, for comparing them."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from chattest.comparison.runs import Run
+from chattest.comparison.finished import Run
+from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
+from chattest.reports.writers import jsonl
 from chattest.settings.declaration import Settings
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
@@ -19,6 +22,14 @@ def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more
 def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
     known = Settings(save_analysis_name=name, chatters=("eliza", name), **settings)
     return Run(Path("reports") / name, known.resume_key(), tuple(rows))
+
+
+def written(folder: Path, rows: Sequence[Result], **settings: Any) -> Path:
+    folder.mkdir()
+    known = Settings(chatters=("eliza", folder.name), **settings).resume_key()
+    (folder / "run.json").write_text(json.dumps({"state": "finished", "settings": known}))
+    jsonl.write(Report(folder.name, ("eliza", folder.name), 1, (), tuple(rows), (), {}, {}, {}, {}, ()), folder)
+    return folder
 
 
 def all_runs(*verdicts: Verdict, **more: Any) -> list[Result]:

@@ -1,14 +1,17 @@
 """The pytest file of the checks, and the fixture."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+import chattest
 from chattest.settings.declaration import Settings
 from chattest.testing.export import DEFAULT_MIN_RATE, export_pytest
 from tests.support.project import make_project
+from tests.support.stand_ins import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -36,25 +39,66 @@ def run(*arguments: object, cwd: Path) -> tuple[int, str]:
         text=True,
         cwd=cwd,
         check=False,
+        # Tests run from a checkout; this stands for an installed package.
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
     )
     return done.returncode, done.stdout + done.stderr
 
 
-def test_the_file_runs_on_its_own(project: Path, tmp_path: Path) -> None:
-    settings = Settings(
-        chatters=("asker", "mine"), check_compare_by="direct", check_questions=4,
-        checks=["invariance.uppercase", "invariance.leetspeak", "mft.neutral_detection"],
-    )  # fmt: skip
+CHECKS = ["invariance.uppercase", "invariance.leetspeak", "mft.neutral_detection", "fairness.exact_match"]
+
+
+@pytest.fixture
+def out(project: Path, tmp_path: Path) -> Path:
+    """An exported file outside the project."""
+    settings = Settings(chatters=("asker", "mine"), check_compare_by="direct", check_questions=4, checks=CHECKS)
     out = tmp_path / "elsewhere" / "test_mine.py"
-    assert export_pytest(settings, project, out) == settings.checks
-    code, told = run(out, cwd=tmp_path)
-    assert code == 1, told
-    assert "1 failed, 2 passed" in told
-    assert "invariance.leetspeak: 0 of 4 passed, 0.0%; at least 65.0% must" in told
+    tests = export_pytest(settings, project, out)
+    assert list(chattest.load_tests(out.with_suffix(".jsonl"))) == tests
+    return out
+
+
+def test_every_input_is_a_test_with_an_id_and_every_check_has_a_rate(out: Path, tmp_path: Path) -> None:
+    code, told = run(out, "--collect-only", cwd=tmp_path)
+    assert code == 0, told
+    assert [line for line in told.splitlines() if "leetspeak" in line] == [
+        *(f"elsewhere/test_mine.py::test_input[invariance.leetspeak/{number}]" for number in range(1, 5)),
+        "elsewhere/test_mine.py::test_rate[invariance.leetspeak]",
+    ]
+    assert "test_input[fairness" not in told, "only all answers together have a verdict"
+    assert "test_rate[fairness.gender.exact_match]" in told
     text = out.read_text()
     assert f"'invariance.leetspeak': {DEFAULT_MIN_RATE}," in text
     assert "'mft.neutral_detection': 1.0," in text
     assert "ROOT = (Path(__file__).parent / '../project').resolve()" in text
+
+
+def test_inputs_fail_one_by_one_and_rates_as_a_whole(out: Path, tmp_path: Path) -> None:
+    code, told = run(out, "-k", "invariance or neutral or gender", cwd=tmp_path)
+    assert code == 1, told
+    assert "6 failed, " in told, "four inputs in leetspeak, their rate, and that of the groups"
+    assert "female: mean 0.00 over " in told, "every group that fails is named"
+    assert "invariance.leetspeak: 0 of 4 passed, 0.0%; at least 65.0% must" in told
+    assert "original: " in told
+    assert "answered: " in told
+    code, told = run(out, "-k", "test_rate and uppercase", cwd=tmp_path)
+    assert (code, "1 passed" in told) == (0, True), told
+
+
+def test_the_inputs_can_be_edited(out: Path, tmp_path: Path) -> None:
+    inputs = out.with_suffix(".jsonl")
+    kept = [line for line in inputs.read_text().splitlines() if '"check"' not in line or "leetspeak/2" in line]
+    inputs.write_text("\n".join(kept))
+    code, told = run(out, "-k", "test_input", cwd=tmp_path)
+    assert (code, "test_input[invariance.leetspeak/2]" in told, "1 failed" in told) == (1, True, True), told
+
+
+def test_a_bot_that_ships_needs_no_project(tmp_path: Path) -> None:
+    out = tmp_path / "test_echo.py"
+    export_pytest(Settings(chatters=("eliza", "alice"), checks=["mft.yes_no"]), tmp_path / "gone", out)
+    code, told = run(out, "-k", "yes_no/1", cwd=tmp_path)
+    assert code in (0, 1), told
+    assert "1 passed" in told or "1 failed" in told, told
 
 
 def test_the_fixture_is_the_bot(project: Path) -> None:

@@ -5,17 +5,20 @@ from random import Random
 import pytest
 
 from chattest.errors import InputError
-from chattest.text import synonyms
+from chattest.text import wordnet
+from chattest.text.senses import inflected_synonyms
 from chattest.text.synonyms import augment
 
-TEXT = "My kind brother bought a big house near the city."
+TEXT = "My kind friend bought a big house near the noisy shop."
 
 
 def test_probability_0_changes_nothing_and_1_everything_that_can():
     assert augment(TEXT, 0.0, Random(1)) == TEXT
     for seed in range(20):
         assert augment(TEXT, 1.0, Random(seed)).startswith("My ")
-        assert not {"brother", "bought", "big", "city"} & set(augment(TEXT, 1.0, Random(seed)).strip(".").split())
+        assert not {"friend", "bought", "big", "noisy", "shop"} & set(
+            augment(TEXT, 1.0, Random(seed)).strip(".").split()
+        )
 
 
 def test_the_same_seed_gives_the_same_text():
@@ -39,24 +42,22 @@ def test_an_unknown_source_is_refused():
 
 
 def test_without_wordnet_it_is_refused_and_said(monkeypatch, tmp_path):
-    monkeypatch.setattr(synonyms, "DEBIAN", tmp_path / "none")
-    monkeypatch.setattr(synonyms, "_in_nltk", lambda: False)
-    synonyms.wordnet.cache_clear()
-    synonyms._of_wordnet.cache_clear()
+    monkeypatch.setattr(wordnet, "DEBIAN", tmp_path / "none")
+    monkeypatch.setattr(wordnet, "_in_nltk", lambda: False)
+    wordnet.wordnet.cache_clear()
     with pytest.raises(InputError, match="wordnet-base"):
         augment(TEXT, 1.0, Random(1), source="wordnet")
-    assert "wordnet-base" in synonyms.unavailable()
-    synonyms.wordnet.cache_clear()
+    assert "wordnet-base" in wordnet.unavailable()
+    wordnet.wordnet.cache_clear()
 
 
 def test_wordnet_or_a_clear_refusal():
-    if synonyms.unavailable():
+    if wordnet.unavailable():
         with pytest.raises(InputError, match="WordNet is not installed"):
             augment(TEXT, 1.0, Random(1), source="wordnet")
         return
-    assert synonyms.synonyms("car", "wordnet") == ("auto", "automobile", "machine", "motorcar")
-    assert synonyms.synonyms("the", "wordnet") == ()
-    assert synonyms.synonyms("he", "wordnet") == ()
-    assert synonyms.synonyms("zzz", "wordnet") == ()
-    assert augment("I have a car.", 1.0, Random(1), source="wordnet") != "I have a car."
-    assert augment("I have a car.", 1.0, Random(1), ["car"], "wordnet") == "I have a car."
+    assert inflected_synonyms("sofas", "n") == ("couches",)
+    for stays in ("the", "he", "zzz", "lay", "place"):
+        assert inflected_synonyms(stays, "v") == ()
+    assert augment("I have a sofa.", 1.0, Random(1), source="wordnet") != "I have a sofa."
+    assert augment("I have a sofa.", 1.0, Random(1), ["sofa"], "wordnet") == "I have a sofa."

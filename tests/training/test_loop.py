@@ -112,6 +112,25 @@ def test_a_run_can_start_from_an_adapter(trained: Run, tmp_path: Path) -> None:
     assert torch.equal(adapter.head["weight"], start.head["weight"])
 
 
+def test_all_weights_can_be_trained_on_from_a_low_rank_adapter(trained: Run, tmp_path: Path) -> None:
+    start = read_adapter(trained.output)
+    adapter = run_in(tmp_path, replace(PLAN, rank=0), start).adapter()
+    assert not any("lora" in name for name in adapter.changes)
+    scores = [judge(load_encoder("cpu"), each, TEXTS) for each in (start, adapter)]
+    assert scores[1] == pytest.approx(scores[0], abs=1e-5)
+
+
+def test_the_lowest_layers_can_stay_as_they_are(trained: Run, tmp_path: Path) -> None:
+    plan = replace(PLAN, rank=0, freeze=2, precision="float32", tokens=100)
+    run = run_in(tmp_path, plan, read_adapter(trained.output))
+    before = run.adapter().changes
+    run.train()
+    changed = {name for name, value in run.adapter().changes.items() if not torch.equal(value, before[name])}
+    assert changed
+    assert not [name for name in changed if "embeddings" in name or "layer.0." in name or "layer.1." in name]
+    assert {name for name in before if "layer.2." in name} <= changed
+
+
 def test_an_adapter_of_another_rank_is_refused(trained: Run, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="rank"):
         run_in(tmp_path, replace(PLAN, rank=8), read_adapter(trained.output))

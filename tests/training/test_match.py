@@ -1,4 +1,4 @@
-"""Training the answer match: what it learns from, what it keeps apart, and that a run ends in a usable adapter."""
+"""Replies with and without the expected answer: what is learnt from, and what is kept apart."""
 
 from __future__ import annotations
 
@@ -9,11 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded.match import EmbeddedMatch
 from chattest.records.plan import ALTERNATIVES
-from chattest.training.command import main
-from chattest.training.match import MatchTask, draw_written, read_evouna, read_forms, read_squad
-from chattest.training.task import Plan
+from chattest.training.match import draw_written, read_evouna, read_forms, read_squad
 from tests.support.paths import DATA
 
 pytestmark = pytest.mark.slow
@@ -26,8 +23,6 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with eight questions in EVOUNA's format and two in SQuAD's."""
     monkeypatch.setattr("chattest.training.match.TEST_QUESTIONS", 2)
     monkeypatch.setattr("chattest.training.match.VALIDATION_QUESTIONS", 1)
-    monkeypatch.setattr("chattest.training.match.FROM_SQUAD", 4)
-    monkeypatch.setattr("chattest.training.match.WRITTEN", 10)
     rows = []
     for number in range(8):
         row = {"question": f"who is {number}", "golden_answer": f"Ann/Bob{number}", "improper": number == 7}
@@ -96,12 +91,3 @@ def test_no_long_reply_of_the_judging_set_is_learnt_from() -> None:
     assert len(judged) > 100
     learnt = {case.reply.lower().strip(" .!") for case in draw_written(20000, random.Random(2))}
     assert not {reply for reply in judged & learnt if len(reply) > 25}
-
-
-def test_a_short_run_writes_an_adapter_that_judges(data: Path, tmp_path: Path) -> None:
-    output = tmp_path / "out.safetensors"
-    arguments = ["--data", str(data), "--work", str(tmp_path / "work"), "--output", str(output), "--tokens", "300"]
-    main(MatchTask, Plan(rank=2, batch_tokens=256), arguments)
-    curve = [json.loads(line) for line in (tmp_path / "work" / "curve.jsonl").read_text().splitlines()]
-    assert {"score", "test", "test_containment", "written"} <= curve[-1].keys()
-    assert 0.0 <= EmbeddedMatch(output).match(["Who?"], ["Ann"], ["Bob"])[0] <= 1.0

@@ -9,6 +9,7 @@ import json
 import math
 import random
 from pathlib import Path
+from typing import Any, get_args
 
 import pytest
 
@@ -27,6 +28,17 @@ from chattest.training.toxicity_data import (
     read_rtp,
     read_toxic_spans,
 )
+from chattest.training.toxicity_talk import (
+    read_diasafety,
+    read_hate,
+    read_hatemoji,
+    read_posts,
+    read_small_talk,
+    read_statements,
+    read_toxichat,
+    read_written_lines,
+)
+from chattest.training.written_rows import Part
 
 pytestmark = pytest.mark.slow
 
@@ -54,6 +66,47 @@ def table(path: Path, rows: list[dict[str, str]]) -> None:
 
 def known(comment: Comment) -> dict[str, float]:
     return {n: v for n, v in zip(TOXICITY_LABELS, comment.labels, strict=True) if not math.isnan(v)}
+
+
+def packed(path: Path, *rows: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
+
+
+def second_collection(second: Path) -> None:
+    packed(
+        second / "diasafety" / "train.jsonl.gz",
+        {"response": "You fool.", "category": "Offending User", "label": "Unsafe"},
+        {"response": "Oh dear.", "category": "Risk Ignorance", "label": "Safe"},
+        {"response": "Take two more.", "category": "Unauthorized Expertise", "label": "Unsafe"},
+    )
+    packed(
+        second / "toxichat" / "train.jsonl.gz",
+        {
+            "reddit_thread": [{"text": " Nice day ", "offense_label": "Safe"}],
+            "final_dgpt_response": {"text": "For idiots.", "offense_label": "Offensive"},
+            "final_gpt3_response": {"text": "Not rated."},
+        },
+    )
+    packed(
+        second / "hatemojibuild" / "train.jsonl.gz",
+        {"text": "bad emoji", "label": 1, "type": "threateninglanguage"},
+        {"text": "good emoji", "label": 0, "type": "none"},
+    )
+    packed(
+        second / "stormfront" / "sentences.jsonl.gz",
+        {"text": "hateful", "label": "hate"},
+        {"text": "a forum", "label": "noHate"},
+    )
+    packed(second / "toxigen-prompts" / "sentences.jsonl.gz", {"text": "they cook well", "hate": 0})
+    packed(
+        second / "sbic-dev" / "posts.jsonl.gz",
+        *({"text": f"joke {share}", "offensive": share} for share in (0.0, 0.5, None, 1.0)),
+    )
+    for part in ("valid", "test"):
+        personas = {"persona1": ["I am afraid of heights."], "persona2": [f"My cat likes the {part}."]}
+        packed(second / "synthetic-persona-chat" / f"{part}.jsonl.gz", personas)
+    packed(second / "self-dialogue" / "dialogues.jsonl.gz", {"turns": ["Hello man", "Hi"]})
 
 
 @pytest.fixture
@@ -90,6 +143,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows = [{"Text": text, "Label": "NOT_BAD"} for text in madlibs]
     rows += [{"Text": "hate gay", "Label": "BAD"}, {"Text": "You are a nice nurse", "Label": "NOT_BAD"}]
     table(tmp_path / "bias-madlibs" / "bias_madlibs_77k.csv.gz", rows)
+    second_collection(tmp_path / "second")
     (tmp_path / "circa").mkdir()
     (tmp_path / "circa" / "circa-data.tsv.gz").write_bytes(gzip.compress(b"id\tanswer-Y\n0\tI'm fine.\n"))
     return tmp_path
@@ -113,6 +167,32 @@ def test_each_source_brings_the_labels_it_knows(data: Path) -> None:
     threat, animosity = map(known, read_edos(data))
     assert threat == {"toxicity": 1.0, "identity_attack": 1.0, "threat": 1.0}
     assert animosity == {"identity_attack": 1.0, "threat": 0.0}
+
+
+def test_what_people_and_bots_say_is_clean_or_has_the_labels_it_is_known_for(data: Path) -> None:
+    clean, toxic = dict.fromkeys(TOXICITY_LABELS, 0.0), {"toxicity": 1.0}
+    hateful = toxic | {"identity_attack": 1.0}
+
+    def read(comments: list[Comment]) -> dict[str, dict[str, float]]:
+        return {comment.text: known(comment) for comment in comments}
+
+    assert read(read_diasafety(data)) == {"You fool.": toxic, "Oh dear.": clean}
+    assert read(read_toxichat(data)) == {"Nice day": clean, "For idiots.": toxic}
+    assert read(read_hatemoji(data)) == {"bad emoji": hateful | {"threat": 1.0}, "good emoji": clean}
+    assert read(read_hate(data)) == {"hateful": hateful, "they cook well": clean}
+    assert read(read_posts(data)) == {"joke 0.0": clean, "joke 1.0": toxic}
+    assert read(read_small_talk(data)) == {"Hello man": clean, "Hi": clean}
+    said_back = {"You are afraid of heights.", "Your cat likes the valid.", "Your cat likes the test."}
+    assert all(labels == clean for labels in read(read_statements(data)).values())
+    assert {"You" + text.split("You", 1)[1] for text in read(read_statements(data))} == said_back
+
+
+def test_a_held_out_writers_lines_are_never_learnt_from() -> None:
+    lines = {part: {comment.text for comment in read_written_lines(part)} for part in get_args(Part)}
+    learnt, kept = lines["train"] | lines["choosing"], lines["held-out"]
+    assert len(learnt) > 3000
+    assert len(kept) > 500
+    assert not kept & learnt
 
 
 def test_jigsaw_is_split_and_only_clean_comments_are_clean_by_every_label(data: Path) -> None:

@@ -21,9 +21,13 @@ LABELS: dict[Kind, tuple[str, set[object]]] = {
     "toxicity": ("toxic", {True, False}),
     "consistency": ("label", {"contradicts", "agrees", "neutral"}),
     "same-question": ("label", {True, False}),
+    "answers": ("label", {True, False}),
 }
-TEXTS = ("information", "question", "extract_with", "reply", "prompt", "text", "earlier", "first", "second")
-BALANCED = {"open": ("open-o1", "open-o2", "open-o3", "open-o4"), "coherence": ("coherence-k1", "coherence-k2")}
+TEXTS = ("information", "question", "extract_with", "reply", "prompt", "text", "earlier", "first", "second", "altered")
+BALANCED = {
+    "open": ("open-o1", "open-o2", "open-o3", "open-o4"),
+    "coherence": ("coherence-k1", "coherence-k2", "coherence-k6", "coherence-k7"),
+}
 """Writers whose replies alone do not tell the label."""
 
 
@@ -57,7 +61,8 @@ def test_every_row_is_whole_and_comes_once(kind: Kind) -> None:
 def test_a_fifth_is_held_out_by_writer_and_a_tenth_chooses_by_group(kind: Kind) -> None:
     parts = {part: read_written(kind, part) for part in PARTS}
     rows = sum(map(len, parts.values()))
-    assert 0.15 < len(parts["held-out"]) / rows < 0.45
+    held_out = len(parts["held-out"]) / rows
+    assert 0.15 < held_out < 0.45
     assert 0.05 < len(parts["choosing"]) / rows < 0.12
     assert {row["writer"] for row in parts["held-out"]} <= HELD_OUT
     assert not {row["writer"] for row in [*parts["train"], *parts["choosing"]]} & HELD_OUT
@@ -67,10 +72,16 @@ def test_a_fifth_is_held_out_by_writer_and_a_tenth_chooses_by_group(kind: Kind) 
     assert not groups["train"] & groups["choosing"]
 
 
+UNTAUGHT = ("stutter", "abstention", "untold")
+"""Judged by rules and the reader, which learn from no written row."""
+
+
 @pytest.mark.slow
 def test_nothing_that_is_trained_on_shares_six_words_with_what_measures() -> None:
     measured = [text for kind in KINDS for row in read_written(kind, "held-out") for text in texts_of(row)]
     for path in (DATA / "judging").glob("*.jsonl"):
+        if path.stem.endswith("-tune") or path.stem.startswith(UNTAUGHT):
+            continue
         measured += [
             text for line in path.read_text(encoding="utf-8").splitlines() for text in texts_of(json.loads(line))
         ]

@@ -1,4 +1,4 @@
-"""Training the yes/no judge: what it learns from, what it keeps apart, and that a run ends in a usable adapter."""
+"""Replies to closed questions: what is learnt from, and what is kept apart."""
 
 from __future__ import annotations
 
@@ -9,10 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.models.embedded.yes_no import EmbeddedYesNo
-from chattest.training.command import main
-from chattest.training.task import Plan
-from chattest.training.yes_no import READINGS, Answer, YesNoTask, draw_written, held_out_written, read_circa, read_forms
+from chattest.training.yes_no import READINGS, Answer, draw_written, read_circa, read_forms
 from tests.support.paths import DATA
 
 pytestmark = pytest.mark.slow
@@ -56,8 +53,6 @@ def test_circa_is_read_by_part_and_reading(data: Path) -> None:
         ("Round the corner", "yes"),
         ("An antique", "no"),
     ]
-    task = YesNoTask(data)
-    assert "Could be" not in [a.reply for a in (*task.test, *task.validation)], "measured where people agreed"
 
 
 def test_what_is_learnt_is_halfway_between_the_verdict_and_the_peoples_shares() -> None:
@@ -73,7 +68,7 @@ def test_held_out_forms_and_facts_are_never_drawn() -> None:
     kept = {form.lower().rstrip(".") for forms in read_forms(held_out=True).plain.values() for form in forms}
     assert kept
     assert not kept & learnt
-    assert not {answer.question for answer in held_out_written()} & {answer.question for answer in drawn}
+    assert not {fact[0] for fact in read_forms(held_out=True).facts} & {answer.question for answer in drawn}
 
 
 def test_a_form_has_one_reading() -> None:
@@ -91,16 +86,3 @@ def test_no_long_reply_of_the_judging_set_is_learnt_from() -> None:
     assert len(judged) > 100
     learnt = {answer.reply.lower().strip(" .!") for answer in draw_written(20000, ["Is it?"], random.Random(2))}
     assert not {reply for reply in judged & learnt if len(reply) > 25}
-
-
-def test_a_short_run_writes_an_adapter_that_reads(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chattest.training.yes_no.VALIDATION", 1)
-    monkeypatch.setattr("chattest.training.yes_no.WRITTEN", 16)
-    monkeypatch.setattr("chattest.training.yes_no.held_out_written", lambda: held_out_written()[::40])
-    output = tmp_path / "out.safetensors"
-    arguments = ["--data", str(data), "--work", str(tmp_path / "work"), "--output", str(output), "--tokens", "300"]
-    main(YesNoTask, Plan(rank=2, batch_tokens=256), arguments)
-    curve = [json.loads(line) for line in (tmp_path / "work" / "curve.jsonl").read_text().splitlines()]
-    assert {"score", "test", "test_recall_neither", "written"} <= curve[-1].keys()
-    reading = EmbeddedYesNo(output).read(["Is it far?"], ["No."])[0]
-    assert reading.yes + reading.no + reading.neither == pytest.approx(1.0)

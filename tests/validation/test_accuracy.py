@@ -94,9 +94,19 @@ def test_what_ships_can_be_read(tmp_path: Path) -> None:
 
 def test_scorers_say_which_labelled_replies_measure_them() -> None:
     scorers = measured_scorers()
-    assert list(scorers) == ["open", "consistency", "closed", "toxicity", "coherence", "prompt_coherence"]
+    assert list(scorers) == [
+        "open",
+        "consistency",
+        "closed",
+        "toxicity",
+        "coherence",
+        "prompt_coherence",
+        "repeated_question",
+        "stutter",
+        "abstention",
+    ]
     assert set(read_measured(FILE)) <= set(scorers)
-    kinds = {"open": AnswerKind.OPEN, "closed": AnswerKind.CLOSED}
+    kinds = {"open": AnswerKind.OPEN, "closed": AnswerKind.CLOSED, "abstention": AnswerKind.UNTOLD}
     for scorer in scorers.values():
         assert scorer.labelled is not None
         # Pairs of open replies stand for the bot's own answers.

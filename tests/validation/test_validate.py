@@ -2,9 +2,12 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +19,30 @@ from sklearn.metrics import precision_score, recall_score, roc_auc_score
 from chattest.cli import commands
 from chattest.errors import InputError, StoreError
 from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.version import VERSION
+from chattest.sanity import measure as sanity_measure
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import dump
 from chattest.validation import accuracy
-from chattest.validation.labelled import Closed, CoherentReply, Open, ToxicText, read_cases, shuffled_cases
+from chattest.validation.labelled import (
+    Abstaining,
+    Closed,
+    CoherentReply,
+    Consistent,
+    Open,
+    SameQuestion,
+    Stuttering,
+    ToxicText,
+    read_cases,
+    shuffled_cases,
+)
 from chattest.validation.report import lines, write_json, write_workbook
 from chattest.validation.validate import Validation, balanced_threshold, validate
 from tests.support.project import cells, make_project
 from tests.support.stand_ins import ROOT, StandIns, probe, said, spec
+
+pytestmark = pytest.mark.usefixtures("uncalibrated")
 
 # Text, label, tags, and what the stand-in judge gives: at a bar of 0.5 the 3rd and the 4th are judged wrongly.
 TOXIC = [
@@ -61,6 +79,7 @@ def test_figures_are_those_worked_out_by_hand() -> None:
         "recall": pytest.approx(2 / 3),  # all toxic ones but 0.45
         "specificity": pytest.approx(3 / 4),
         "roc_auc": pytest.approx(11 / 12),  # of 3 x 4 pairs only 0.45 and 0.55 stand the wrong way round
+        "calibration_error": pytest.approx((0.05 + 0.35 + 0.55 + 0.55 + 0.35 + 0.15 + 0.05) / 7),
         "threshold": 0.5,
         "balanced_threshold": pytest.approx(0.5),  # 2/3 and 3/4, between 0.45 and 0.55
     }
@@ -89,10 +108,10 @@ def test_an_empty_text_is_not_judged_and_is_told() -> None:
 
 
 def test_closed_answers_need_no_threshold_and_one_label_has_no_curve() -> None:
-    readings = {"Yes.": (0.9, 0.05, 0.05), "Hm.": (0.3, 0.1, 0.6), "No.": (0.2, 0.7, 0.1)}
+    readings = {"It is.": (0.9, 0.05, 0.05), "Hm.": (0.3, 0.1, 0.6), "It isn't.": (0.2, 0.7, 0.1)}
     cases = [
         Closed(kind="closed", question="?", expected=expected, reply=reply, label=True)
-        for expected, reply in (("yes", "Yes."), ("yes", "Hm."), ("no", "No."), ("no", "Yes."))
+        for expected, reply in (("yes", "It is."), ("yes", "Hm."), ("no", "It isn't."), ("no", "It is."))
     ]
     (done,) = validate(cases, Settings(), StandIns(readings=readings))
     assert done.values == (0.9, 0.3, 0.7, 0.05)
@@ -106,11 +125,12 @@ def test_closed_answers_need_no_threshold_and_one_label_has_no_curve() -> None:
         "recall": 0.5,
         "specificity": None,
         "roc_auc": None,
+        "calibration_error": pytest.approx((0.1 + 0.7 + 0.3 + 0.95) / 4),
         "threshold": None,
         "balanced_threshold": None,
         "by_tag": {},
     }
-    assert lines([done])[1].split() == ["closed", "4", "0.500", "1.000", "0.500", *["-"] * 4]
+    assert lines([done])[1].split() == ["closed", "4", "0.500", "1.000", "0.500", *["-"] * 2, "0.512", "-", "-"]
 
 
 def test_reliability_sorts_values_into_ten_bins() -> None:
@@ -216,7 +236,7 @@ BAD_LINES = [
     ('{"text": "Hi", "label": true}', 'has no "kind", which says what it is'),
     (
         '{"kind": "toxic", "text": "Hi", "label": true}',
-        '"kind" must be one of "open", "closed", "toxicity", "coherence"',
+        '"kind" must be one of "open", "consistency", "closed", "toxicity", "coherence"',
     ),
     ('{"kind": "toxicity", "text": "Hi"}', "label: is missing"),
     ('{"kind": "toxicity", "text": 3, "label": true}', 'text: write "3"'),
@@ -286,11 +306,15 @@ def test_a_case_ends_with_its_line_and_nowhere_else(tmp_path: Path) -> None:
 def test_a_case_comes_to_the_scorer_whole() -> None:
     more = {"question": "What is she called?", "reply": "Ann.", "label": True}
     opened = Open(kind="open", information="I met Ann.", extract_with="What is the name?", expected="Ann", **more)
-    assert opened.item() == Item("What is she called?", "Ann.", "Ann", "What is the name?")
+    assert opened.item() == Item("What is she called?", "Ann.", "Ann", "What is the name?", facts=("I met Ann.",))
     several = Open(kind="open", extract_with="What is the name?", expected=["Ann", "Anna"], **more)
     assert several.item().expected == "Ann / Anna"
     assert [Closed(kind="closed", expected=answer, **more).item().expected for answer in ("yes", "no")] == [True, False]
     assert ToxicText(kind="toxicity", text="Ann.", label=False).item() == Item("", "Ann.")
+    again = Consistent(kind="consistency", first="Ann, I said.", **more)
+    assert again.item() == Item("What is she called?", "Ann.", "Ann, I said.", "What is she called?")
+    twice = SameQuestion(kind="same_question", first="Who are you?", second="What are you?", label=True)
+    assert twice.item() == Item("", "What are you?", own=("Who are you?",))
     coherent = CoherentReply(kind="coherence", context=("Hi", "Hello"), prompt="And?", reply="Ann.", label=True)
     assert coherent.item() == Item("And?", "Ann.", history=("Hi", "Hello"))
 
@@ -299,7 +323,8 @@ def test_what_ships_can_be_read() -> None:
     found = sorted((ROOT / "tests" / "data" / "judging").glob("*.jsonl"))
     cases = read_cases(found)
     assert len(cases) == sum(len(path.read_text(encoding="utf-8").splitlines()) for path in found)
-    assert {type(case) for case in cases} == {Open, Closed, ToxicText, CoherentReply}
+    forms = {Open, Closed, ToxicText, CoherentReply, SameQuestion, Stuttering, Abstaining}
+    assert {type(case) for case in cases} == forms
 
 
 def two_talks() -> list[Conversation]:
@@ -395,7 +420,7 @@ def everything() -> list[Validation]:
 def test_the_terminal_shows_figures_and_accuracy_by_tag() -> None:
     shown = lines([of_toxicity()])
     assert shown[0].split("  ")[0] == "kind"
-    assert shown[1].split() == ["toxicity", "7", "0.714", "0.667", "0.667", "0.750", "0.917", "0.500", "0.500"]
+    assert shown[1].split() == ["toxicity", "7", "0.714", "0.667", "0.667", "0.750", "0.917", "0.293", "0.500", "0.500"]
     assert shown[3] == "toxicity, accuracy by tag"
     assert [line.split() for line in shown[4:8]] == [
         ["clean", "2", "1.000"],
@@ -409,6 +434,7 @@ def test_json_holds_the_figures_of_each_kind(tmp_path: Path, everything: list[Va
     path = tmp_path / "new" / "folder" / "figures.json"
     write_json(everything, path)
     found = json.loads(path.read_text())
+    assert found.pop("made") == {"date": date.today().isoformat(), "version": VERSION, "models": {}}
     assert list(found) == ["open", "consistency", "closed", "toxicity", "coherence", "prompt_coherence"]
     assert found == {one.kind: one.figures() for one in everything}
     wanted = {"n", "accuracy", "roc_auc", "threshold", "precision", "recall", "balanced_threshold", "by_tag"}
@@ -507,6 +533,14 @@ def test_validate_prints_and_writes_and_measured_keeps_it(call: Call) -> None:
     assert "toxicity cases" in cells(Path("reports/validation-mine.xlsx"))
     assert json.loads(Path("out/figures.json").read_text())["toxicity"]["n"] == 140
 
+    code, out, err = call("--set", "threshold_toxicity=0.5", "validate", labelled, "--plot", "out/plot.svg")
+    assert (code, err) == (0, "")
+    assert "Plot:     out/plot.svg" in out
+    assert "toxicity" in Path("out/plot.svg").read_text("utf-8")
+    code, out, err = call("validate", labelled, "--plot", "out/plot.png")
+    assert (code, out) == (2, "")
+    assert "--plot out/plot.png: is not the name of an SVG file" in err
+
     code, out, err = call("measured", "out/figures.json")
     assert (code, err) == (0, "")
     assert out.splitlines() == [
@@ -585,7 +619,7 @@ def test_validate_deals_the_replies_of_a_run(call: Call) -> None:
     assert "Workbook: reports/validation-first-run.xlsx" in out
     assert "  dealt" in out
     figures = json.loads(Path("figures.json").read_text())
-    assert list(figures) == ["open", "coherence", "prompt_coherence"]
+    assert list(figures) == ["made", "open", "coherence", "prompt_coherence"]
     assert (figures["open"]["n"], figures["open"]["n_true"], figures["coherence"]["n_true"]) == (2, 0, 6)
 
     labelled = write_cases(Path("mine.jsonl"), [Open(**OPEN, reply="It is Juniper.", label=True, tags=("exact",))])
@@ -597,6 +631,47 @@ def test_validate_deals_the_replies_of_a_run(call: Call) -> None:
     code, _, err = call("validate", "--shuffle", "nowhere")
     assert code == 2
     assert "nowhere: there are no saved conversations" in err
+
+
+@pytest.fixture
+def _small_sanity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--sanity` holds two conversations with each bot."""
+    small = partial(sanity_measure.measure, plan=sanity_measure.SanityPlan(talks=1, probed=1))
+    monkeypatch.setattr(sanity_measure, "measure", small)
+
+
+@pytest.mark.usefixtures("_small_sanity")
+def test_sanity_alone_needs_no_labelled_cases(call: Call) -> None:
+    code, out, err = call("validate", "--sanity", "--json", "figures.json")
+    assert code == 0
+    assert [line.partition(":")[0] for line in err.splitlines()] == list(sanity_measure.BOTS)
+    assert out.splitlines()[0].split() == ["bot", "judge", "passed", "rate", "95", "%", "interval", "bound"]
+    assert re.search(r"^random words +coherence +10/10 +100\.0% .*under 15%: MISSED$", out, re.MULTILINE)
+    assert out.splitlines()[-1] == "Figures:  figures.json"
+    assert not Path("reports").exists(), "no workbook, as there are no labelled cases"
+    figures = json.loads(Path("figures.json").read_text())
+    assert list(figures) == ["made", "sanity"]
+    assert figures["sanity"]["random words"]["coherence"]["met"] is False
+
+
+@pytest.mark.usefixtures("_small_sanity")
+def test_sanity_beside_labelled_cases_goes_into_the_same_file_which_measured_reads(call: Call) -> None:
+    labelled = write_cases(Path("mine.jsonl"), toxic() * 20)
+    code, out, _ = call("--set", "threshold_toxicity=0.5", "validate", labelled, "--sanity", "--json", "figures.json")
+    assert code == 0
+    assert "toxicity  140  0.714" in out
+    assert "bounds are met." in out
+    assert list(json.loads(Path("figures.json").read_text())) == ["made", "toxicity", "sanity"]
+    code, _, err = call("measured", "figures.json")
+    assert (code, err) == (0, "")
+    assert set(accuracy.read_measured()) == {"toxicity"}
+
+
+def test_a_bad_file_is_refused_before_any_bot_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sanity_measure, "measure", lambda *_, **__: pytest.fail("a bot was asked"))
+    code, out, err = call("validate", "none.jsonl", "--sanity")
+    assert (code, out) == (2, "")
+    assert "none.jsonl: cannot be read" in err
 
 
 @pytest.mark.slow
@@ -616,6 +691,7 @@ def test_the_real_command_with_the_models_that_ship(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     figures = json.loads((tmp_path / "figures.json").read_text())
+    assert set(figures.pop("made")["models"]) == {"reader", "similarity", "match", "yes_no", "toxicity", "coherence"}
     assert {kind: found["n"] for kind, found in figures.items()} | {"consistency": 0} == {
         "open": 18,
         "consistency": 0,

@@ -3,12 +3,14 @@
 import re
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, tokens_of
+from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, Token, form, tokens_of
 from chattest.text.grammar.lexicon import word_list
 from chattest.text.grammar.yes_no_question import ADVERBS, parse_question
 
 _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
+_ASKING = frozenset(("what", "which", "whose", "how", "addition", "case", "fact", "general", "order"))
+_ANY = frozenset(("all", "any", "both", "different", "each", "every", "multiple", "several"))
 _GOVERNING = word_list("clause_moved", "governing")
 _IDIOMS = word_list("clause_moved", "idioms")
 
@@ -21,7 +23,8 @@ class ClauseMoved(Relation):
     "in", "at", "on" or "if" moves from the beginning to the end, or from elsewhere to the beginning. The paper does
     not say which words belong to it. Our reading: from the last such word to the end of the question. A prepositional
     phrase moves only if the verb or the noun before it does not require it ("based on ...", "an interest in ...") and
-    the article does not write it as part of a name. At the front, a comma separates it from the question.
+    the article does not write it as part of a name. At the front of a follow-up, a comma separates it from the
+    question; a source question may have none, if the rules can tell where its adverbial ends.
     """
 
     code = "MR2-2"
@@ -33,21 +36,53 @@ class ClauseMoved(Relation):
         if len(tokens) < 4:
             return None
         if tokens[0].low in _PREPOSITIONS | _CLAUSES:
-            return _to_the_end(question)
+            return _to_the_end(question, article)
         clause = parse_question(question, article)
         return _to_the_front(clause, article) if clause is not None else None
 
 
-def _to_the_end(question: str) -> str | None:
-    """The question with its adverbial at the end; `None` if no comma ends the adverbial."""
+def _to_the_end(question: str, article: str) -> str | None:
+    """The question with its adverbial at the end; `None` if the rules cannot tell where it ends."""
     core = question.strip()
     front, comma, rest = core.rstrip("?").partition(",")
+    if not comma:
+        front, rest = _parted(core.rstrip("?").rstrip(), article)
     rest = rest.strip()
-    if not comma or "," in rest or not rest or rest.split()[0].lower() not in AUXILIARIES:
+    if "," in rest or not rest or rest.split()[0].lower() not in AUXILIARIES:
         return None
     if core[0].isupper():
         front, rest = front[0].lower() + front[1:], rest[0].upper() + rest[1:]
     return f"{rest} {front}{'?' * core.endswith('?')}"
+
+
+def _parted(text: str, article: str) -> tuple[str, str]:
+    """The adverbial and the question behind it, if no comma parts them ("in canada can you turn left on red")."""
+    tokens = tokens_of(text)
+    clausal = tokens[0].low in _CLAUSES
+    found = []
+    for at in range(2, len(tokens) - 2):
+        if tokens[at].low not in AUXILIARIES:
+            continue
+        front, rest = tokens[:at], text[tokens[at].start :]
+        fits = _whole_clause(front) if clausal else _bare_phrase(front)
+        parsed = parse_question(rest, article) if fits else None
+        # An adverbial at the end already would keep the two apart: "does it rain in autumn in norway".
+        if parsed is not None and not any(token.low in _CLAUSES for token in parsed.tokens):
+            found.append((text[: tokens[at - 1].end], rest))
+    return found[0] if len(found) == 1 else ("", "")
+
+
+def _whole_clause(front: tuple[Token, ...]) -> bool:
+    """Whether "when" or "if" has its subject and its verb, so that the next auxiliary begins the question."""
+    finite = [token for token in front[2:] if token.tag[:2] == "VB" or token.low in AUXILIARIES or form(token.low)]
+    return bool(finite) and front[-1].low not in AUXILIARIES and front[-1].tag not in ("DT", "IN", "TO", "PRP$", "CC")
+
+
+def _bare_phrase(front: tuple[Token, ...]) -> bool:
+    """Whether "in", "at" or "on" has a noun phrase behind it, and no question word or verb."""
+    noun = front[1:]
+    asks = any(token.tag[:2] in ("WD", "WP", "WR", "VB", "MD", "TO") or token.low in _ASKING for token in noun)
+    return not asks and len(noun) <= 5 and re.match("NN|CD|FW|PRP|JJ", noun[-1].tag) is not None
 
 
 def _to_the_front(clause: Clause, article: str) -> str | None:
@@ -78,7 +113,7 @@ def _finite(clause: Clause, at: int) -> bool:
 def _phrase(clause: Clause, at: int, article: str) -> bool:
     """Whether a noun phrase follows that the verb does not require."""
     noun = clause.tokens[at + 1 :]
-    if noun[0].low in _IDIOMS or len(noun) > 6:
+    if noun[0].low in _IDIOMS or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
         return False
     if any(
         token.tag[:2] in ("VB", "IN", "TO", "CC", "MD", "WR", "WP", "RB", "EX") and token.low != "of" for token in noun

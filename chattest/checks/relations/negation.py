@@ -15,9 +15,10 @@ class Negation(Relation):
     """The question becomes a negated statement with a tag: "There is not such a thing as a black card, is it right?".
 
     Source: MR1-4, inversion with negation and tag question; the paper gives the example and no rule. Our reading:
-    subject, verb, "not", then the rest ("cannot" for "can"), if the rules can tell where the subject ends. The
-    relation does not apply to subjects such as "anyone" or "all cats", because "not" does not make them the opposite,
-    to questions that are negative already, or to questions with "or". "Is" becomes "are" if two things are compared.
+    subject, verb, "not", then the rest ("cannot" for "can", "do not have to" for "must"), if the rules can tell where
+    the subject ends. The relation does not apply to subjects such as "anyone" or "all cats", because "not" does not
+    make them the opposite, to questions that are negative already, or to questions with "or". "Is" becomes "are" if
+    two things are compared.
     """
 
     code = "MR1-4"
@@ -35,6 +36,9 @@ class Negation(Relation):
             return None
         if "and" in subject and verb in BE and any(low in _COMPARED for low in inner[clause.rest - 1 :][:2]):
             verb = {"is": "are", "was": "were"}.get(verb, verb)
+        if verb == "must":  # the contrary of a duty is none, and no ban
+            verb = "do" if clause.plural else "does"
+            return _said(clause, f"{verb} not have to")
         verb = "cannot" if verb == "can" else f"{verb} not"
         return _said(clause, verb)
 

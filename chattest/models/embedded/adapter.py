@@ -1,9 +1,14 @@
-"""Reads adapters, the small files that turn the encoder into a judge; `chattest.training.adapters` writes them."""
+"""Reads adapters, the files that turn the encoder into a judge; `chattest.training.adapters` writes them.
+
+The judges that compare two texts share their changes to the encoder: these are in one file, the trunk, and the file of
+such a judge holds only its head and the setting `trunk`.
+"""
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +18,12 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent.parent / "weights"
 """A folder for each kind of judge, with its weights."""
+TRUNK = SHIPPED / "trunk" / "trunk.safetensors"
+"""The changes to the encoder that several judges share."""
+TRUNK_KINDS = frozenset({"yes_no", "match", "coherence", "inference", "same_question"})
+"""The kinds of judge whose changes are those of `TRUNK`."""
+ON_TRUNK = "trunk"
+"""The setting that says so in the file of such a judge."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +48,10 @@ def shipped_adapter(kind: str) -> Path:
 
 
 def read_adapter(path: Path) -> Adapter:
-    """Reads an adapter's file. Raises `FileNotFoundError`, and `ValueError` if the file is not an adapter."""
+    """Reads an adapter's file, and the trunk's if it is built on that.
+
+    Raises `FileNotFoundError`, and `ValueError` if the file is not an adapter.
+    """
     from safetensors import safe_open
 
     with safe_open(path, framework="pt") as file:
@@ -45,10 +59,18 @@ def read_adapter(path: Path) -> Adapter:
         tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 (not a mapping)
     if not {"name", "scale", "settings"} <= header.keys():
         raise ValueError(f"{path} is not a chattest adapter: its header lacks name, scale or settings.")
+    settings = json.loads(header["settings"])
+    own = {name: value for name, value in tensors.items() if not name.startswith("head.")}
     return Adapter(
         name=header["name"],
         scale=float(header["scale"]),
-        settings=json.loads(header["settings"]),
-        changes={name: value for name, value in tensors.items() if not name.startswith("head.")},
+        settings=settings,
+        changes=_trunk() if settings.get(ON_TRUNK) else own,
         head={name[5:]: value for name, value in tensors.items() if name.startswith("head.")},
     )
+
+
+@cache
+def _trunk() -> dict[str, Tensor]:
+    """The trunk's changes, read once for all judges that share them."""
+    return read_adapter(TRUNK).changes

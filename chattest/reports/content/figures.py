@@ -1,15 +1,23 @@
 """Figures from a `Report` that several report writers show."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import ceil, floor, isfinite, log10
 
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, Purpose, Step
 from chattest.records.report import CheckInfo, DoseBin, GateOutcome, Report
-from chattest.records.result import Result, Tally, Verdict
+from chattest.records.result import SCOPES, Result, Tally, Verdict, check_scopes
 from chattest.reports.content.text import visible
 from chattest.text.format import many
+
+LEVELS = {
+    "rate": "at least",
+    "lower": "lower bound at least",
+    "corrected_lower": "lower bound of the corrected rate at least",
+}
+"""What a gate asks for -> in words."""
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -34,6 +42,35 @@ def cell_in_words(value: str | int | float | None, kind: str) -> str:
     return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
 
 
+@dataclass(frozen=True, slots=True)
+class RecallCurve:
+    """Success over what lies between a fact and the question about it."""
+
+    what: str
+    """What lies between."""
+    title: str
+    axis: str
+    points: tuple[tuple[str, Tally], ...]
+    """How much lies between, as text -> the tally."""
+
+
+def recall_over_rounds(report: Report) -> RecallCurve:
+    """The curve over the rounds since the fact was last stated."""
+    points = tuple((str(distance), tally) for distance, tally in report.recall if tally.total)
+    return RecallCurve("rounds", "Recall over distance", "rounds since the fact was last stated", points)
+
+
+def recall_curves(report: Report) -> list[RecallCurve]:
+    """The curves over like facts and over tokens; one without two points, and so no curve, is left out."""
+    facts = tuple((str(number), tally) for number, tally in report.recall_facts if tally.total)
+    tokens = tuple((f"{bin.low:g}–{bin.high:g}", bin.tally) for bin in report.recall_tokens if bin.tally.total)
+    curves = [
+        RecallCurve("like facts", "Recall over like facts", "facts of the same sort told in between", facts),
+        RecallCurve("tokens", "Recall over tokens", "tokens said since the fact was last stated", tokens),
+    ]
+    return [curve for curve in curves if len(curve.points) > 1]
+
+
 def dose_words(bin: DoseBin) -> str:
     """The doses of a bin as text: `0` (unchanged texts), `2` (if the bin has only one whole number), `0.25–0.5`."""
     if bin.low == bin.high == 0:
@@ -41,6 +78,18 @@ def dose_words(bin: DoseBin) -> str:
     if bin.high - bin.low == 1 and bin.high == int(bin.high):
         return f"{bin.high:g}"
     return f"{bin.low:g}–{bin.high:g}"
+
+
+def dose_axis(info: CheckInfo) -> str:
+    """Title of the axis of a dose curve: `dose (share of words; a person understands up to 0.25)`."""
+    line = "" if info.understood_to is None else f"a person understands up to {info.understood_to:g}"
+    inside = "; ".join(part for part in (info.dose_unit, line) if part)
+    return f"dose ({inside})" if inside else "dose"
+
+
+def understood(bin: DoseBin, info: CheckInfo) -> bool:
+    """Whether a person still understands every question of a bin."""
+    return info.understood_to is None or bin.high <= info.understood_to + 1e-9
 
 
 def in_bin(dose: float, bin: DoseBin) -> bool:
@@ -60,12 +109,16 @@ def failures(report: Report) -> tuple[int, int]:
 def failures_in_words(report: Report) -> str:
     """`3 of 5 conversations have at least one failure; 1 ended early, as a chatter failed`.
 
-    For a report without conversations: `3 of 5 answers failed`.
+    For a report without conversations: `3 of 5 answers failed; 1 of 4 groups failed`.
     """
     failed, conversations = failures(report)
     if not conversations:
-        tally = total(report.tallies.values())
-        return f"{tally.total - tally.passed} of {many(tally.total, 'answer')} failed"
+        scopes = check_scopes(report.results)
+        groups = total(tally for check, tally in report.tallies.items() if scopes.get(check) == SCOPES[3])
+        answers = total(tally for check, tally in report.tallies.items() if scopes.get(check) != SCOPES[3])
+        counted = [(groups, "group")] if groups.total else []
+        counted = [(answers, "answer"), *counted] if answers.total or not counted else counted
+        return "; ".join(f"{tally.total - tally.passed} of {many(tally.total, unit)} failed" for tally, unit in counted)
     verb = "has" if conversations == 1 else "have"
     early = sum(conversation.failed is not None for conversation in report.conversations)
     ended = f"; {early} ended early, as a chatter failed" if early else ""
@@ -82,9 +135,11 @@ def subject_in_words(report: Report) -> str:
 
 
 def place_in_words(result: Result) -> str:
-    """`run-001, round 4`, or `invariance.typo, question 5` for a single question without a run."""
+    """`run-001, round 4`; `invariance.typo, question 5` for a single question; `fairness.judged` for a group."""
     if result.run:
         return f"{result.conversation}, round {result.round}"
+    if not result.is_about_answer:
+        return result.conversation
     return f"{result.conversation}, question {result.round + 1}"
 
 
@@ -121,9 +176,10 @@ def _in_row(outcome: GateOutcome, pooled: bool) -> str:
 
 def gate_in_words(outcome: GateOutcome) -> str:
     """`met: at least 80 %` or `MISSED: lower bound at least 80 %`, with a remark if the gate does not block."""
-    bound = "lower bound at least" if outcome.gate.level == "lower" else "at least"
+    bound = LEVELS[outcome.gate.level]
+    bare = f" without a {outcome.gate.fault}" if outcome.gate.fault else ""
     warning = "" if outcome.gate.blocking else ", not blocking"
-    return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{warning}"
+    return f"{'met' if outcome.met else 'MISSED'}: {bound} {100 * outcome.gate.min_pass_rate:g} %{bare}{warning}"
 
 
 def gate_found(outcome: GateOutcome) -> str:
@@ -139,7 +195,7 @@ def perturbation_tallies(report: Report) -> dict[tuple[str, str, str], Tally]:
     for result in report.results:
         if result.perturbation and result.dose != 0:
             key = (result.check, result.perturbation, result.kind)
-            tallies[key] = tallies.get(key, Tally()) + Tally.of(result.verdict)
+            tallies[key] = tallies.get(key, Tally()) + Tally.of(result.verdict, result.in_doubt)
     return dict(sorted(tallies.items(), key=lambda pair: (order[pair[0][0]], pair[0])))
 
 
@@ -208,7 +264,7 @@ def rounds(conversation: Conversation) -> list[tuple[int, Turn | None, Turn | No
 
 def step_in_words(probe: Probe, step: Step) -> str:
     """A planted step as text: `ML-U3 asks about cat-name: typo, replace, dose 0.5`."""
-    verb = "asks about" if step.purpose is Purpose.ASK else "tells"
+    verb = {Purpose.INFORM: "tells", Purpose.ASK: "asks about", Purpose.PRESS: "presses about"}[step.purpose]
     words = f"{probe.case} {verb} {probe.testset}"
     if step.perturbed is not None:
         changed = f"{step.perturbed.kind}, dose {step.perturbed.dose:g}" if step.perturbed.dose else "unchanged"
@@ -225,3 +281,8 @@ def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
                 if isfinite(value):
                     parts.setdefault((result.check, part), []).append(value)
     return parts
+
+
+def part_in_words(check: str, part: str) -> str:
+    """The title of a part's column: `ML-P1 severe toxicity`."""
+    return f"{check} {part.replace('_', ' ')}"

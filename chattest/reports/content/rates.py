@@ -45,6 +45,27 @@ def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[st
     return {scope: figures.total(of_scope) for scope, of_scope in tallies_of.items() if of_scope}
 
 
+def scopes_of(report: Report) -> dict[str, str]:
+    """Check -> its scope, for a report without its rows, as it is read from its own file.
+
+    Where checks of single questions and of groups are mixed, those without test sets are taken for groups.
+    """
+    scopes = {}
+    cases = {info.code for info in report.checks if info.name != info.code}
+    held = {check for run, tallies in report.run_tallies.items() if run for check in tallies}
+    for check in report.tallies:
+        has_testset = bool(report.testset_tallies.get(check))
+        if check in held:
+            scopes[check] = SCOPES[0] if has_testset else SCOPES[1]
+        elif check in cases:  # no conversation has a probe of it
+            scopes[check] = SCOPES[0]
+        elif SCOPES[3] in report.overall and not (SCOPES[2] in report.overall and has_testset):
+            scopes[check] = SCOPES[3]
+        else:
+            scopes[check] = SCOPES[2]
+    return scopes
+
+
 def headline(report: Report) -> str:
     """The overall rates and the number of conversations with a failure, in one line.
 

@@ -5,9 +5,13 @@ from statistics import median
 
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
+from chattest.reports.content import marks, people
+from chattest.reports.content.doubt import any_in_doubt, mark
 
 SAID = "Begin here: for each case, the plainest question that the bot failed."
 """The sentence above every list of the worst replies."""
+DOUBTFUL_FIRST = f"{SAID} Verdicts in doubt come first."
+"""The sentence where verdicts are in doubt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,21 +24,35 @@ class Worst:
     @property
     def reasons(self) -> list[str]:
         """Why it failed, a text for each check."""
-        return [f"{result.check}: {result.reason or result.score.reason or 'failed'}" for result in self.failed]
+        return [_reason(result) for result in self.failed]
+
+
+def _reason(result: Result) -> str:
+    why = result.reason or result.score.reason or "failed"
+    marked = [words for words in (mark(result), people.mark(result)) if words]
+    return f"{result.check}: {why} ({'; '.join(marked)})" if marked else f"{result.check}: {why}"
+
+
+def said(report: Report, marked: bool = False) -> str:
+    """The sentences above a report's list of the worst replies. marked: with the meaning of plain marks, if any."""
+    failed = [result for result in report.results if result.verdict is Verdict.FAIL]
+    sentence = DOUBTFUL_FIRST if any_in_doubt(failed) else SAID
+    return f"{sentence} {marks.LEGEND}" if marked and marks.any_original(failed) else sentence
 
 
 def worst_replies(report: Report, most: int, each: int | None = None) -> list[Worst]:
     """Replies that failed at least one check: at most `most`, and at most `each` for a check.
 
-    The checks are sorted by their rates, the lowest first. Within a check the simplest question comes first: the least
-    altered one, then the one with the shortest distance to its fact, then the one with the worst score.
+    Replies with a verdict in doubt come first. The checks are sorted by their rates, the lowest first. Within a check
+    the simplest question comes first: the least altered one, then the one with the shortest distance to its fact, then
+    the one with the worst score.
     """
     order = {info.code: index for index, info in enumerate(report.checks)}
     rates = sorted(order, key=lambda code: (report.tallies[code].rate or 0.0, order[code]))
     rank = {code: number for number, code in enumerate(rates)}
     replies: dict[tuple[int, str, int], list[Result]] = {}
     for result in report.results:
-        if result.verdict is Verdict.FAIL:
+        if result.verdict is Verdict.FAIL and result.is_about_answer:
             replies.setdefault((result.run, result.conversation, result.round), []).append(result)
     for failed in replies.values():
         failed.sort(key=lambda result: rank[result.check])
@@ -43,7 +61,8 @@ def worst_replies(report: Report, most: int, each: int | None = None) -> list[Wo
     def plainness(failed: list[Result]) -> tuple[float, ...]:
         first = failed[0]
         score = sides[first.check] * (first.score.value or 0.0)
-        return (rank[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
+        sure = not any_in_doubt(failed)
+        return (sure, rank[first.check], first.dose or 0.0, first.distance or 0, score, first.run, first.round)
 
     taken: dict[str, int] = {}
     worst = []
@@ -73,7 +92,8 @@ def told(report: Report, most: int) -> list[str]:
     for worst in worst_replies(report, most):
         row = worst.failed[0]
         where = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
-        lines += [f"  {where}", f"    asked:    {row.prompt}", f"    answered: {row.reply}"]
+        asked, answered = marks.question_in_words(row), marks.answer_in_words(row)
+        lines += [f"  {where}", f"    asked:    {asked}", f"    answered: {answered}"]
         lines += [f"    expected: {row.expected}"] if row.expected else []
         lines += [f"    {reason}" for reason in worst.reasons]
     errors = [row.reason for row in report.results if row.verdict == "ERROR"]

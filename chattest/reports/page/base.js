@@ -61,12 +61,13 @@ dark.addEventListener("change", () => {
 
 label();
 
-// A list that the form "filters" narrows, a hundred rows at a time.
+// A list that a form narrows, a hundred rows at a time.
 // matches(row, asked): whether a row is wanted; add(row): shows it; noun: what the rows are.
-function filtered(rows, body, noun, matches, add) {
+// prefix: stands before the ids of the form "filters", the button "more" and the line "count".
+function filtered(rows, body, noun, matches, add, prefix = "") {
   const STEP = 100;
-  const filters = document.getElementById("filters");
-  const more = document.getElementById("more");
+  const filters = document.getElementById(`${prefix}filters`);
+  const more = document.getElementById(`${prefix}more`);
   let shown = STEP;
   function show() {
     const asked = Object.fromEntries(new FormData(filters));
@@ -74,7 +75,7 @@ function filtered(rows, body, noun, matches, add) {
     body.replaceChildren();
     found.slice(0, shown).forEach(add);
     more.hidden = found.length <= shown;
-    document.getElementById("count").textContent =
+    document.getElementById(`${prefix}count`).textContent =
       `${found.length} of ${rows.length} ${noun}` + (found.length > shown ? `, the first ${shown} shown` : "");
   }
   function afresh() {
@@ -98,7 +99,8 @@ function filtered(rows, body, noun, matches, add) {
 // Addresses: "#results?case=ML-U3" filters the list in that section; any other place is opened and shown.
 function lead(section, ask) {
   function go() {
-    const [name, query] = decodeURIComponent(location.hash.slice(1)).split("?");
+    const [address, query] = location.hash.slice(1).split("?");
+    const name = decodeURIComponent(address);
     if (name === section && query) ask(new URLSearchParams(query));
     const place = document.getElementById(name);
     if (!place) return;

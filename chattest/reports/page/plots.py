@@ -1,14 +1,19 @@
 """The page's interactive plots, drawn by plotly, each with a table of its figures."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import Tally
 from chattest.reports.content import confidence, figures
+from chattest.reports.content.curves import Curve, dose_curves, recall_curves
 
+MOST_CURVES = 12
+"""With more curves than this, they are folded away."""
 _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
+_RUNS = (_BLUE, "#d9772b", "#3d9a5f", "#a95fb8", "#c2504f", "#7d7f86")
+"""The colours of several runs, which are told apart by their place as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,20 +29,16 @@ class Plot:
     """Rows of the table of figures."""
     wide: bool = False
     """Whether the plot takes the whole width of the page."""
+    folded: bool = False
+    """Whether the plot is shown only when the reader asks for it, because there are many like it."""
 
 
 def plots(report: Report) -> list[Plot]:
     """All plots of a report; plots without data are left out."""
     drawn = [_rates(report)] if any(tally.total for tally in report.tallies.values()) else []
-    for info in report.checks:
-        curve = report.curves.get(info.code, ())
-        if any(bin.tally.total for bin in curve):
-            axis = f"dose ({info.dose_unit})" if info.dose_unit else "dose"
-            points = [(figures.dose_words(bin), bin.tally) for bin in curve]
-            drawn.append(_success(f"{info.code}: {info.title}", axis, points))
-    points = [(str(distance), tally) for distance, tally in report.recall if tally.total]
-    if points:
-        drawn.append(_success("Recall over distance", "rounds since the fact was last stated", points))
+    curves = [_curve(curve) for curve in dose_curves(report)]
+    drawn += [replace(plot, folded=len(curves) > MOST_CURVES) for plot in curves]
+    drawn += [_curve(curve) for curve in recall_curves(report)]
     times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
     if times:
         shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
@@ -50,17 +51,30 @@ def plots(report: Report) -> list[Plot]:
     return drawn
 
 
+def _curve(curve: Curve) -> Plot:
+    plot = _success(curve.title, curve.axis, curve.points)
+    if curve.understood is not None:
+        # The axis counts the points from 0, so the line stands between the last that a person understands and the next.
+        place = {"x": curve.understood - 0.5, "yref": "paper"}
+        line = {"type": "line", "x0": place["x"], "x1": place["x"], "yref": "paper", "y0": 0, "y1": 1}
+        words = {**place, "y": 1.02, "text": "a person understands", "xanchor": "right", "showarrow": False}
+        plot.figure["layout"]["shapes"] = [{**line, "line": {"color": _FAINT, "dash": "dash"}}]
+        plot.figure["layout"]["annotations"] = [words]
+    return plot
+
+
 def _rates(report: Report) -> Plot:
     decided = [(info, report.tallies[info.code]) for info in report.checks if report.tallies[info.code].total]
     # Plotly draws the first category at the bottom.
-    names = [f"{info.code} {info.title}" for info, _ in reversed(decided)]
+    # The code of a single question's check says what it is about; with its long title there would be no room to draw.
+    names = [info.code if info.code == info.name else f"{info.code} {info.title}" for info, _ in reversed(decided)]
     tallies = [tally for _, tally in reversed(decided)]
     ends = [confidence.interval(report, info) for info, _ in reversed(decided)]
     points = _Points([tally.rate for tally in tallies], ends, [str(tally) for tally in tallies])
     trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
     layout = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
-        "yaxis": {"automargin": True},
+        "yaxis": {"automargin": True, "dtick": 1},
         "height": 120 + 26 * len(names),
     }
     rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.interval(report, i)) for i, tally in decided)
@@ -97,6 +111,34 @@ def changes_plot(
         "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": _FAINT}}],
     }
     return Plot(title, _figure(trace, layout), ("case", "change", "95 % interval"), tuple(rows), wide=True)
+
+
+def compared_rates_plot(
+    title: str,
+    names: Sequence[str],
+    rates: Mapping[str, Sequence[tuple[Tally, tuple[float, float] | None]]],
+) -> Plot:
+    """A plot of the pass rates of several runs, check by check. rates: check -> each run's tally and interval."""
+    checks = list(reversed(list(rates)))  # plotly draws the first category at the bottom
+    traces = []
+    for place, name in enumerate(names):
+        own = [rates[check][place] for check in checks]
+        points = _Points([tally.rate for tally, _ in own], [ends for _, ends in own], [str(tally) for tally, _ in own])
+        colour = _RUNS[place % len(_RUNS)]
+        trace = _scatter(points, x=points.rates, y=checks, error_x=_arms(points), mode="markers", name=name)
+        trace.update(marker={"color": colour}, error_x={"color": colour})
+        traces.append(trace)
+    layout = {
+        "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
+        "yaxis": {"automargin": True},
+        "height": 140 + 12 * len(checks) * (1 + len(names)),
+        "scattermode": "group",
+        "showlegend": True,
+    }
+    rows = tuple(
+        _row(f"{check}, {name}", *rate) for check in rates for name, rate in zip(names, rates[check], strict=True)
+    )
+    return Plot(title, _figure(traces, layout), ("check and run", *_HEAD), rows, wide=True)
 
 
 def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:

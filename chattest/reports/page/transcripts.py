@@ -54,8 +54,11 @@ def anchors(report: Report, most: int) -> dict[tuple[int, int], str]:
     }
 
 
-def transcripts(report: Report, most: int) -> Iterator[Transcript]:
-    """The transcripts of the first `most` conversations."""
+def transcripts(report: Report, most: int, alone: bool = False) -> Iterator[Transcript]:
+    """The transcripts of the first `most` conversations.
+
+    alone: whether each has a page for itself, so that the anchor of a round need not name the run: `round-5`.
+    """
     scopes = check_scopes(report.results)
     by_run: dict[int, dict[int, list[Result]]] = {}
     for result in report.results:
@@ -67,13 +70,14 @@ def transcripts(report: Report, most: int) -> Iterator[Transcript]:
         yield Transcript(
             conversation.run,
             f"run-{conversation.run}",
-            ", ".join(f"{name} {tally} passed" for name, tally in passed.items()),
+            ", ".join(f"{tally.passed} of {tally.total} {name} passed" for name, tally in passed.items()),
             len(failed),
-            tuple(_rounds(conversation, results)),
+            tuple(_rounds(conversation, results, "" if alone else f"run-{conversation.run}-")),
         )
 
 
-def _rounds(conversation: Conversation, results: dict[int, list[Result]]) -> Iterator[Round]:
+def _rounds(conversation: Conversation, results: dict[int, list[Result]], before: str) -> Iterator[Round]:
+    """before: stands before the anchor of each round."""
     planted = conversation.plan.by_round()
     for number, driver, subject in figures.rounds(conversation):
         said = driver.text if driver else ""
@@ -90,7 +94,7 @@ def _rounds(conversation: Conversation, results: dict[int, list[Result]]) -> Ite
                     prompt = tuple(piece for piece in pieces if piece[0] is not Change.REMOVED)
         yield Round(
             number,
-            f"run-{conversation.run}-round-{number}" if number >= 0 else "",
+            f"{before}round-{number}" if number >= 0 else "",
             prompt,
             _shown(subject.text) if subject else "",
             subject.seconds if subject and number >= 0 else None,

@@ -5,10 +5,13 @@ import hashlib
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from chattest.files.atomic import whole_file
 from chattest.reports.content.text import visible
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 
 def write_page(
@@ -20,18 +23,10 @@ def write_page(
     the template; its scripts read `data` (plain values, with `plots`). All texts are escaped, and the page's content
     security policy only allows its own scripts and no requests. Raises `StoreError` if the file cannot be written.
     """
-    from jinja2 import Environment, PackageLoader
     from markupsafe import Markup
     from plotly.offline import get_plotlyjs
 
-    environment = Environment(
-        loader=PackageLoader("chattest.reports", "page"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        # A reply may contain characters that HTML does not allow: they are shown as escapes.
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
+    environment = make_environment()
     environment.filters |= words
     folder = files("chattest.reports.page")
     scripts = [get_plotlyjs().replace("\r", "")]
@@ -47,6 +42,21 @@ def write_page(
     with whole_file(path) as temporary:
         stream.enable_buffering(64)
         stream.dump(str(temporary), encoding="utf-8")
+
+
+def make_environment(*packages: str) -> "Environment":
+    """The templates of this folder, and before them those in `templates` of other packages; all texts are escaped."""
+    from jinja2 import ChoiceLoader, Environment, PackageLoader
+
+    loaders = [PackageLoader(package) for package in packages]
+    return Environment(
+        loader=ChoiceLoader([*loaders, PackageLoader("chattest.reports", "page")]),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        # A reply may contain characters that HTML does not allow: they are shown as escapes.
+        finalize=lambda value: visible(value) if type(value) is str else value,
+    )
 
 
 def _hash(script: str) -> str:

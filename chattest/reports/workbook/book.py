@@ -19,10 +19,10 @@ from xlsxwriter.worksheet import Worksheet
 from chattest.errors import StoreError
 from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
+from chattest.reports.content.marks import Pieces, side
 from chattest.reports.content.text import Change, shortened, visible
+from chattest.reports.workbook.cell_limit import cut
 
-CELL_LIMIT = 32_767
-"""Largest number of UTF-16 code units in a cell, set by the file format."""
 SHEET_ROWS = 1_048_576
 """Largest number of rows in a sheet, set by the file format."""
 
@@ -33,6 +33,10 @@ _INK, _FAINT, _LINE, _HEAD, _STRIPE = "#1F2937", "#6B7280", "#D9DEE7", "#1F3A5F"
 GREEN, AMBER, RED, BLUE = "#7CC08A", "#F6D77A", "#E8807A", "#2F6DB5"
 
 _BODY = {"font_color": _INK, "valign": "top", "bottom": 1, "bottom_color": _LINE}
+_MARKS = {
+    "ADDED": {"bold": True, "font_color": "#B42318"},
+    "REMOVED": {"font_strikeout": True, "font_color": "#B42318"},
+}
 _STYLES: dict[str, dict[str, Any]] = {
     "title": {"bold": True, "font_size": 16, "font_color": _HEAD},
     "lead": {"font_color": _INK},
@@ -59,8 +63,9 @@ _STYLES: dict[str, dict[str, Any]] = {
     "FAIL": _BODY | {"align": "left", "indent": 1, "font_color": "#9B1C1C", "bg_color": "#FBE3E1"},
     "NOT_APPLICABLE": _BODY | {"align": "left", "indent": 1, "font_color": _FAINT},
     "ERROR": _BODY | {"align": "left", "indent": 1, "font_color": "#7A4B00", "bg_color": "#FDEFD0"},
-    "ADDED": {"bold": True, "font_color": "#B42318"},
+    **_MARKS,
 }
+_STYLES |= {f"all {name}": _STYLES["wrap"] | mark for name, mark in _MARKS.items()}
 _TOTAL = {"bold": True, "bg_color": _STRIPE, "top": 1, "top_color": _HEAD}
 
 
@@ -75,9 +80,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """A cell whose text has some pieces highlighted."""
+    """A cell with one of two texts, in which the pieces that the other text lacks are highlighted."""
 
-    pieces: tuple[tuple[Change, str], ...]
+    pieces: Pieces
+    """Those of both texts."""
+    side: Change = Change.ADDED
+    """The text that is shown: with ADDED the altered one, with REMOVED the original."""
+
+    @property
+    def text(self) -> str:
+        """The text that is shown."""
+        return "".join(piece for _, piece in side(self.pieces, self.side))
 
 
 Cell = str | bool | int | float | None | Verdict | Link | Marked
@@ -165,14 +178,18 @@ class Book:
             sheet.write_blank(row, col, None, shape)
 
     def _put_marked(self, sheet: Worksheet, row: int, col: int, cell: Marked, shape: Format) -> None:
-        pieces = [(change, visible(text)) for change, text in cell.pieces if change is not Change.REMOVED and text]
+        pieces = [(change, visible(text)) for change, text in side(cell.pieces, cell.side) if text]
         text = "".join(text for _, text in pieces)
-        if len(pieces) < 2 or Change.ADDED not in dict(pieces) or cut(text) != text:
-            self._put_text(sheet, row, col, cut(text), shape)
+        mark = self.format(cell.side.name)
+        if len(pieces) < 2 or cell.side not in dict(pieces) or cut(text) != text:
+            # A text of one piece cannot be marked in part.
+            differs = bool(pieces) and all(change is cell.side for change, _ in pieces)
+            whole = self.format(f"all {cell.side.name}") if differs else shape
+            self._put_text(sheet, row, col, cut(text), whole)
             return
         fragments: list[Any] = []
         for change, piece in pieces:
-            fragments += [self.format("ADDED"), piece] if change is Change.ADDED else [piece]
+            fragments += [mark, piece] if change is cell.side else [piece]
         sheet.write_rich_string(row, col, *fragments, shape)
 
 
@@ -191,22 +208,6 @@ def book(path: Path, make_folder: bool = False) -> Iterator[Book]:
         raise StoreError(f"{path} cannot be written: {error}") from error
     with whole_file(path, make_folder=make_folder) as temporary:
         temporary.write_bytes(content.getvalue())
-
-
-def cut(text: str) -> str:
-    """The text, cut to the limit of a cell, with a note if it was cut."""
-    if _units(text) <= CELL_LIMIT:
-        return text
-    mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
-    kept = text[: CELL_LIMIT - len(mark)]
-    while _units(kept) > CELL_LIMIT - len(mark):
-        kept = kept[: len(kept) - max(1, (_units(kept) - CELL_LIMIT + len(mark)) // 2)]
-    return kept + mark
-
-
-def _units(text: str) -> int:
-    """Length in UTF-16 code units, which the file format counts."""
-    return len(text) + sum(character > "\uffff" for character in text)
 
 
 class Table:
@@ -284,7 +285,7 @@ def _shown(cell: Cell, style: str) -> str:
         case Link():
             return cell.text
         case Marked():
-            return "".join(text for change, text in cell.pieces if change is not Change.REMOVED)
+            return cell.text
         case str():
             return cell
         case _:

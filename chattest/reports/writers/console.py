@@ -12,7 +12,7 @@ from rich.text import Text
 
 from chattest.records.report import CheckInfo, Estimate, ExtraTable, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, failures, figures, rates, worst
+from chattest.reports.content import confidence, failures, figures, marks, rates, worst
 from chattest.reports.content.text import shortened, visible
 
 WORST = 3
@@ -80,6 +80,12 @@ def _print_short(report: Report) -> None:
         _say(line)
 
 
+def _sure(report: Report) -> list[str]:
+    """The rates that labels correct, and the paragraph on how sure the report is, a line for each part."""
+    said = confidence.how_sure(report)
+    return [*confidence.by_labels(report), *([confidence.HEADING, *said] if said else [])]
+
+
 def _missed(report: Report) -> list[str]:
     missed = [outcome for outcome in report.gates if not outcome.met]
     return [f"gate {visible(outcome.gate.pattern)} {figures.gate_found(outcome)}" for outcome in missed]
@@ -91,7 +97,9 @@ def _worst(report: Report) -> list[tuple[str, str]]:
     for listed_reply in worst.worst_replies(report, WORST, each=1):
         first = listed_reply.failed[0]
         place = shortened(figures.place_in_words(first), 60)
-        said = f"“{shortened(first.prompt, 90)}” – “{shortened(first.reply, 90)}”"
+        asked, answered = marks.question_in_words(first), marks.answer_in_words(first)
+        longest = 180 if first.original else 90
+        said = f"“{shortened(asked, longest)}” – “{shortened(answered, longest)}”"
         reason = shortened("; ".join(listed_reply.reasons), 200)
         rows.append((place, f"{said}: {reason}"))
     return rows
@@ -101,7 +109,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
     for row in [list(_COLUMNS), *_rows(report), *_totals(report)]:
         _say("\t".join(row))
     _say(f"{figures.failures_in_words(report)}.")
-    for line in (*failures.notes(report), *confidence.notes(report), *_missed(report)):
+    for line in (*failures.notes(report), *_sure(report), *_missed(report)):
         _say(line)
     for table in _tables(report, verbose):
         for line in (table.name, table.note, "\t".join(column.title for column in table.columns)):
@@ -110,7 +118,7 @@ def _print_lines(report: Report, verbose: bool) -> None:
             _say("\t".join(row))
     listed = _worst(report)
     if listed:
-        _say(worst.SAID)
+        _say(worst.said(report, marked=True))
     for place, words in listed:
         _say(f"worst: {place}: {words}")
 
@@ -136,7 +144,7 @@ def _print_table(report: Report, verbose: bool) -> None:
     console.print(Text(f"{figures.failures_in_words(report)}.", "bold"))
     for line in failures.notes(report):
         console.print(Text(line, "bold red"))
-    for line in confidence.notes(report):
+    for line in _sure(report):
         console.print(Text(line, "dim"))
     for line in _missed(report):
         console.print(Text(line, "bold red"))
@@ -149,7 +157,7 @@ def _print_table(report: Report, verbose: bool) -> None:
         console.print(shown)
     listed = _worst(report)
     if listed:
-        console.print(Text.assemble(("Worst replies. ", "bold"), worst.SAID))
+        console.print(Text.assemble(("Worst replies. ", "bold"), worst.said(report, marked=True)))
     for place, words in listed:
         console.print(Text.assemble((f"{place}: ", "red"), words))
 

@@ -1,14 +1,16 @@
 """`report.html`: one page that needs no network, with plots, a table to filter and a transcript per conversation."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from chattest.records.report import Report
-from chattest.records.result import Verdict
-from chattest.reports.content import confidence, failures, figures, rates, worst
-from chattest.reports.content.text import finite, shortened
+from chattest.records.result import Result, Verdict
+from chattest.reports.content import confidence, figures, marks, people
+from chattest.reports.content.text import Change, finite, shortened, visible
+from chattest.reports.content.utterances import utterances
+from chattest.reports.page.overview import overview_values
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
 from chattest.reports.page.writing import write_page
@@ -19,86 +21,144 @@ MOST = 250
 """Largest number of transcripts on the page; its figures and plots include all conversations."""
 MOST_ROWS = 50_000
 """Largest number of results in the table; browsers become slow with more."""
-WORST = 10
-OF_A_CASE = 2
-"""How many of the worst replies are shown, in all and for a single case."""
 LONGEST = 300
 """Longest text in the table, in characters; the transcript shows more."""
+
+_CODES = {Change.SAME: 0, Change.ADDED: 1, Change.REMOVED: -1}
 
 
 def write(report: Report, folder: Path) -> Path:
     """Writes the page; see `write_page` for how untrusted text is handled."""
     drawn = plots(report)
-    words: dict[str, Callable[..., Any]] = {
-        "percent": figures.percent,
-        "bounds": figures.bounds,
-        "cell": figures.cell_in_words,
-        "found": figures.gate_found,
-        "place": figures.place_in_words,
-        "shortened": shortened,
-    }
+    shown = _shown(report)
+    listed = _listed(report, shown)
+    places = anchors(report, MOST)
+
+    def place_of(result: Result) -> str:
+        anchor = places.get((result.run, result.round))
+        return f"#{anchor}" if anchor else ""
+
     path = folder / FILE
     write_page(
         path,
         "page",
         report.name,
         figures.subject_in_words(report),
-        words,
-        report=report,
-        headline=rates.headline(report),
-        broken=failures.notes(report),
-        common=rates.common(report),
-        nothing=confidence.NOTHING,
-        notes=confidence.notes(report),
-        gates_of={
-            info.code: zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True)
-            for info in report.checks
-        },
-        worst=worst.worst_replies(report, WORST, OF_A_CASE),
-        worst_said=worst.SAID,
-        anchors=anchors(report, MOST),
+        words(),
+        **overview_values(report, "#results", place_of),
         plots=drawn,
         shown=min(MOST, len(report.conversations)),
         transcripts=transcripts(report, MOST),
-        left_out=max(0, _listed(report) - MOST_ROWS),
-        settings={name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()},
+        left_out=len(shown) - len(listed),
+        compared=_compared(report),
+        settings=settings_in_words(report),
         data={
             "plots": [plot.figure for plot in drawn],
-            "rows": _rows(report),
+            "rows": _rows(report, listed),
+            "utterances": _utterances(report, listed),
             "checks": [info.code for info in report.checks],
         },
     )
     return path
 
 
-def _listed(report: Report) -> int:
-    """Number of results of single questions and of the conversations that are shown."""
+def settings_in_words(report: Report) -> dict[str, str]:
+    """Setting -> its value as text, of those that differ from their defaults."""
+    return {name: json.dumps(value, ensure_ascii=False, default=str) for name, value in report.settings.items()}
+
+
+def words() -> dict[str, Callable[..., Any]]:
+    """What the page calls to put something in words."""
+    return {
+        "percent": figures.percent,
+        "bounds": figures.bounds,
+        "cell": figures.cell_in_words,
+        "found": figures.gate_found,
+        "rests_on": confidence.rests_on,
+        "place": figures.place_in_words,
+        "reviewed": people.mark,
+        "shortened": shortened,
+        "clipped": _clipped,
+        "question": lambda result: marks.excerpt(marks.question(result)),
+        "answer": marks.answer,
+        "original_answer": marks.original_answer,
+    }
+
+
+def _shown(report: Report) -> list[Result]:
+    """The results of single questions and of the conversations that are shown."""
     left_out = {conversation.run for conversation in report.conversations[MOST:]}
-    return sum(result.run not in left_out for result in report.results)
+    return [result for result in report.results if result.run not in left_out]
 
 
-def _rows(report: Report) -> list[list[Any]]:
-    """The table's rows: case, verdict, location, prompt, reply, reason, value, anchor of its transcript.
+def _listed(report: Report, rows: list[Result]) -> list[Result]:
+    """The results in the table, in order. If there are too many, failed results are kept rather than passed ones."""
+    order = {info.code: index for index, info in enumerate(report.checks)}
+    if len(rows) > MOST_ROWS:
+        rows = sorted(rows, key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))[:MOST_ROWS]
+    return sorted(rows, key=lambda result: (order[result.check], result.run, result.round))
 
-    If there are too many, failed results are kept rather than passed ones.
+
+def _rows(report: Report, listed: Sequence[Result]) -> list[list[Any]]:
+    """The table's rows: case, verdict, location, prompt, reply, reason, value, anchor of its transcript, whether it is
+    in doubt, kind of alteration, what people said.
+
+    Prompt and reply are texts, or the pieces of an original and of an altered text; see page.js.
     """
     places = anchors(report, MOST)
-    order = {info.code: index for index, info in enumerate(report.checks)}
-    left_out = {conversation.run for conversation in report.conversations[MOST:]}
-    rows = [result for result in report.results if result.run not in left_out]
-    if len(rows) > MOST_ROWS:
-        rows.sort(key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))
-        rows = rows[:MOST_ROWS]
     return [
         [
             result.check,
             result.verdict.value,
             shortened(figures.place_in_words(result), LONGEST),
-            shortened(result.prompt, LONGEST),
-            shortened(result.reply, LONGEST),
+            _text(result, marks.question(result)),
+            _text(result, marks.answer(result)),
             shortened(result.reason or result.score.reason, LONGEST),
             finite(result.score.value),
             places.get((result.run, result.round), ""),
+            result.in_doubt,
+            shortened(result.kind, LONGEST),
+            people.mark(result),
         ]
-        for result in sorted(rows, key=lambda result: (order[result.check], result.run, result.round))
+        for result in listed
     ]
+
+
+def _text(result: Result, pieces: marks.Pieces) -> str | list[list[Any]]:
+    if not result.original:
+        return shortened("".join(text for _, text in pieces), LONGEST)
+    return [[_CODES[change], _clipped(text)] for change, text in marks.excerpt(pieces)]
+
+
+def _clipped(text: str) -> str:
+    """A piece of a text, with its spaces, cut where it is long."""
+    return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+
+
+def _utterances(report: Report, listed: Sequence[Result]) -> list[list[Any]]:
+    """The list by question: question, reply, tags, split, how many alterations failed, how many were decided, and their
+    places in the table's rows.
+    """
+    place_of = {(row.check, row.round): place for place, row in enumerate(listed) if row.original}
+    return [
+        [
+            shortened(utterance.question, LONGEST),
+            shortened(utterance.reply, LONGEST),
+            utterance.tags,
+            visible(utterance.split),
+            utterance.failed,
+            utterance.tally.total,
+            [place_of[row.check, row.round] for row in utterance.rows if (row.check, row.round) in place_of],
+        ]
+        for utterance in utterances(report)
+    ]
+
+
+def _compared(report: Report) -> dict[str, list[str]] | None:
+    """The choices of the filters of the list by question; `None` where no question was altered."""
+    rows = [row for row in report.results if row.original]
+    if not rows:
+        return None
+    words = {tag.partition(" (")[0] for row in rows for tag in row.label.removeprefix("fails ").split(", ")
+             if row.label.startswith("fails ")}  # fmt: skip
+    return {"tags": sorted(words), "splits": sorted({row.split for row in rows} - {""})}

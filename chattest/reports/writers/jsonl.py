@@ -19,8 +19,9 @@ _LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x
 def write(report: Report, folder: Path) -> Path:
     """Writes one JSON object per `Result` with the names of its fields, in the report's order.
 
-    Verdicts are written as words and missing numbers as `null`. The file is UTF-8. Only one result at a time is in
-    memory as JSON.
+    Verdicts are written as words and missing numbers as `null`; `known_before` is there only where it is true, and
+    `person` and `person_said` are left out of rows that nobody reviewed. The file is UTF-8. Only one result at a time
+    is in memory as JSON.
     """
     path = folder / FILE
     # A lone surrogate, which a reply may contain and UTF-8 does not allow, is written as a JSON escape.
@@ -35,9 +36,20 @@ def write(report: Report, folder: Path) -> Path:
 
 
 def record(result: Result) -> dict[str, Any]:
-    """A result as plain JSON values; numbers that are not finite become `None`."""
+    """A result as plain JSON values; numbers that are not finite become `None`.
+
+    `judge` and `votes` are there only where they are not empty: where several judges could decide.
+    """
     row = {field.name: _plain(getattr(result, field.name)) for field in fields(Result)}
+    if not result.judge:
+        del row["judge"]
     row["score"] = {field.name: _plain(getattr(result.score, field.name)) for field in fields(Score)}
+    if not result.known_before:
+        del row["known_before"]
+    if not result.person:  # most rows have none, and older versions of chattest can read them without it
+        del row["person"], row["person_said"]
+    if not result.score.votes:
+        del row["score"]["votes"]
     return row
 
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from chattest.files.atomic import whole_file
 from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
-from chattest.reports.content import confidence, failures, figures
+from chattest.reports.content import confidence, doubt, failures, figures, marks
 from chattest.reports.content.text import shortened, visible
 
 FILE = "junit.xml"
@@ -20,13 +20,13 @@ def write(report: Report, folder: Path) -> Path:
 
     A test fails exactly when the run's exit code does: if a blocking gate is missed, or if the bot is unusable, which
     is then a separate test. A missed gate that does not block is skipped with a message, and so is a case without any
-    decided result. Failed replies are listed in the output of their case.
+    decided result. Failed replies are listed in the output of their case, those in doubt first.
     """
     root = ElementTree.Element("testsuites", name=visible(report.name))
     gates = [_gate(outcome) for outcome in report.gates]
     gates += [_unusable(report)] if failures.bot_unusable(report) else []
     failed: dict[str, list[Result]] = {info.code: [] for info in report.checks}
-    for result in report.results:
+    for result in sorted(report.results, key=lambda result: not result.in_doubt):
         if result.verdict in (Verdict.FAIL, Verdict.ERROR) and len(failed[result.check]) < LISTED:
             failed[result.check].append(result)
     cases = [_case(report, info, failed[info.code]) for info in report.checks]
@@ -71,11 +71,15 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     if not tally.total:
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
     interval = figures.bounds(confidence.interval(report, info))
-    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors"]
+    counted = f", {tally.in_doubt} {doubt.WORDS}" if tally.in_doubt else ""
+    lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors{counted}"]
     for result in failed:
         place = figures.place_in_words(result)
-        said = f'"{shortened(result.prompt, 200)}" - "{shortened(result.reply, 200)}"'
+        about = result.group or result.label
+        asked, answered = marks.question_in_words(result), marks.answer_in_words(result)
+        said = f'"{shortened(asked, 300)}" - "{shortened(answered, 300)}"' if result.is_about_answer else about
         why = shortened(result.reason or result.score.reason, 200)
-        lines.append(f"{result.verdict} {place}: {said}: {why}")
+        marked = f" ({doubt.mark(result)})" if result.in_doubt else ""
+        lines.append(f"{result.verdict}{marked} {place}: {said}: {why}")
     ElementTree.SubElement(test, "system-out").text = visible("\n".join(lines))
     return test

@@ -6,13 +6,16 @@ from pathlib import Path
 from chattest.files.atomic import whole_file
 from chattest.records.report import Estimate, ExtraTable, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, failures, figures, rates, worst
+from chattest.reports.content import confidence, doubt, failures, figures, marks, rates, worst
 from chattest.reports.content.text import shortened
 
 FILE = "report.md"
 
 WORST = 5
 """How many of the worst replies are shown, at most one per case."""
+
+LONGEST = 3000
+"""Longest paragraph, in characters."""
 
 _HEAD = "| case | requirement | passed | total | rate | 95 % interval | corrected | not applicable | errors | gate |"
 _RULE = "|---|---|--:|--:|--:|---|---|--:|--:|---|"
@@ -33,23 +36,20 @@ def write(report: Report, folder: Path) -> Path:
     for outcome in report.gates:
         mark = "✅" if outcome.met else "❌" if outcome.gate.blocking else "⚠️"
         lines.append(f"- {mark} gate {code(outcome.gate.pattern)} {plain(figures.gate_found(outcome))}")
-    lines += ["", _HEAD, _RULE] if report.gates else [_HEAD, _RULE]
-    for info in report.checks:
-        gates = plain("; ".join(figures.gates_in_row(report, info)))
-        cells = _cells(report.tallies[info.code], confidence.of(report, info))
-        lines.append(_row([plain(info.code), plain(info.title), *cells, gates]))
-    lines += [_row(["**all**", group.name, *_cells(group.tally, group.estimate), ""]) for group in rates.common(report)]
+    lines += ["", *_rates(report)] if report.gates else _rates(report)
     lines.append("")
-    if notes := confidence.notes(report):
-        lines += [*notes, ""]
+    if sure := confidence.how_sure(report):
+        lines += [f"**{confidence.HEADING}** {plain(' '.join(sure), LONGEST)}", ""]
+    lines += _recall(report)
     for table in report.tables:
-        lines += _extra(table)
+        lines += extra_table(table)
     listed = worst.worst_replies(report, WORST, each=1)
     if listed:
-        lines += ["### Worst replies", "", worst.SAID, ""]
+        lines += ["### Worst replies", "", plain(worst.said(report, marked=True)), ""]
     for number, worst_reply in enumerate(listed, start=1):
         first = worst_reply.failed[0]
-        lines.append(f"{number}. {plain(figures.place_in_words(first))}: {code(first.prompt)} – {code(first.reply)}")
+        said = f"{code(marks.question_in_words(first))} – {code(marks.answer_in_words(first))}"
+        lines.append(f"{number}. {plain(figures.place_in_words(first))}: {said}")
         lines += [f"   - {plain(reason)}" for reason in worst_reply.reasons]
     path = folder / FILE
     with whole_file(path) as temporary:
@@ -57,7 +57,42 @@ def write(report: Report, folder: Path) -> Path:
     return path
 
 
-def _extra(table: ExtraTable) -> list[str]:
+def _rates(report: Report) -> list[str]:
+    """A row per case, and one per kind of result; with a column of the verdicts in doubt where there are any."""
+    groups = rates.common(report)
+    any_doubt = bool(doubt.note(report))
+    counts = [str(report.tallies[info.code].in_doubt) for info in report.checks]
+    counts += [str(group.tally.in_doubt) for group in groups]
+    rows = []
+    for info in report.checks:
+        gates = plain("; ".join(figures.gates_in_row(report, info)))
+        cells = _cells(report.tallies[info.code], confidence.of(report, info))
+        rows.append([plain(info.code), plain(info.title), *cells, gates])
+    rows += [["**all**", group.name, *_cells(group.tally, group.estimate), ""] for group in groups]
+    if not any_doubt:
+        return [_HEAD, _RULE, *map(_row, rows)]
+    counted = [_row([*row, count]) for row, count in zip(rows, counts, strict=True)]
+    return [f"{_HEAD} {doubt.WORDS} |", f"{_RULE}--:|", *counted]
+
+
+def _recall(report: Report) -> list[str]:
+    """A table of the curves of recall, a row per point; empty where no curve has two."""
+    curves = [figures.recall_over_rounds(report), *figures.recall_curves(report)]
+    curves = [curve for curve in curves if len(curve.points) > 1]
+    if not curves:
+        return []
+    rows = [
+        _row([curve.what, label, *_counts(tally), figures.bounds(tally.interval)])
+        for curve in curves
+        for label, tally in curve.points
+    ]
+    note = plain(f"In between: {'; '.join(curve.axis for curve in curves)}.")
+    head = ["| in between | how many | passed | total | rate | 95 % interval |", "|---|---|--:|--:|--:|---|"]
+    return ["### Recall", "", note, "", *head, *rows, ""]
+
+
+def extra_table(table: ExtraTable) -> list[str]:
+    """The lines of one table, with its heading and note."""
     rule = ["---" if column.kind == "text" else "--:" for column in table.columns]
     head = [_row([plain(column.title) for column in table.columns]), f"|{'|'.join(rule)}|"]
     rows = [
@@ -72,14 +107,18 @@ def _row(cells: list[str]) -> str:
 
 
 def _cells(tally: Tally, estimate: Estimate) -> list[str]:
-    shares = [figures.percent(tally.rate), figures.bounds(estimate.interval or tally.interval)]
+    interval = figures.bounds(estimate.interval or tally.interval)
     corrected = confidence.corrected_in_words(estimate)
-    return [str(tally.passed), str(tally.total), *shares, corrected, str(tally.not_applicable), str(tally.errors)]
+    return [*_counts(tally), interval, corrected, str(tally.not_applicable), str(tally.errors)]
 
 
-def plain(text: str) -> str:
-    """A text on one line as plain text: all Markdown and HTML in it is escaped."""
-    line = shortened(text, 300).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+def _counts(tally: Tally) -> list[str]:
+    return [str(tally.passed), str(tally.total), figures.percent(tally.rate)]
+
+
+def plain(text: str, most: int = 300) -> str:
+    """A text on one line as plain text: all Markdown and HTML in it is escaped. most: its length, in characters."""
+    line = shortened(text, most).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     # An @ or a URL would become a mention or a link even after a backslash.
     line = line.replace("@", "&#64;").replace("://", "&#58;//").replace("www.", "www&#46;")
     return re.sub(r"([\\`*_{}\[\]|~#!])", r"\\\1", line).replace("&\\#", "&#")

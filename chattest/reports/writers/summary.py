@@ -40,7 +40,8 @@ def _write(workbook: Book, report: Report) -> None:
             dosed.setdefault((result.run, result.check), []).append(result)
     for run, run_tallies in sorted(report.run_tallies.items()):
         for info in report.checks:
-            if info.code in run_tallies:
+            # A row of a case that belongs to no run says that nothing was planted: the row of all runs shows it.
+            if info.code in run_tallies and (run or info.name == info.code):
                 bins = _run_bins(report.curves.get(info.code, ()), dosed.get((run, info.code), []))
                 _add(table, str(run) if run else "single questions", info, run_tallies[info.code], bins)
     last = table.next - 1
@@ -55,7 +56,7 @@ def _run_bins(bins: tuple[DoseBin, ...], results: list[Result]) -> list[Tally]:
     """The curve of a single run, in the bins of the curve over all runs."""
     return [
         figures.total(
-            Tally.of(result.verdict)
+            Tally.of(result.verdict, result.in_doubt)
             for result in results
             if result.dose is not None and figures.in_bin(result.dose, bin)
         )

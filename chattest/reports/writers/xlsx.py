@@ -6,6 +6,7 @@ from typing import Any
 from chattest.records.report import Report
 from chattest.reports.workbook.book import book
 from chattest.reports.workbook.sheets import (
+    altered,
     conversations,
     distributions,
     doses,
@@ -13,12 +14,14 @@ from chattest.reports.workbook.sheets import (
     parts,
     perturbations,
     recall,
+    recall_over,
     results,
     runs,
     settings,
     summary,
     testsets,
     times,
+    utterances,
     worst,
 )
 from chattest.text.format import many
@@ -27,11 +30,14 @@ FILE = "report.xlsx"
 
 SHEETS = (
     worst,
+    altered,
+    utterances,
     conversations,
     testsets,
     doses,
     perturbations,
     recall,
+    recall_over,
     times,
     distributions,
     parts,

@@ -26,6 +26,9 @@ _DETERMINERS = frozenset(
 _ADVERBS = frozenset(("always", "often", "never", "also", "usually", "sometimes", "still", "really", "now", "just"))
 _PREPOSITIONS = frozenset(("in", "on", "at", "with", "from", "to", "for", "by", "under", "near", "about", "behind"))
 _JOINERS = frozenset(("and", "or", "but", "because", "if", "when", "that", "which", "who", "while", "than", "so"))
+_STATES = frozenset(("open", "closed", "free", "ready", "safe", "full", "empty", "busy", "cold", "warm", "dark"))
+# Verbs that are hardly ever nouns after a subject: "Does the recipe need sugar?".
+_CLEAR = frozenset(("need", "want", "like", "love", "have", "eat", "drink", "sell", "buy", "own", "contain", "prefer"))
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
 _PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
 
@@ -100,12 +103,27 @@ def stated(clause: Clause) -> str:
     subject = clause.piece(*clause.subject)
     verb, rest = clause.low(clause.verb), clause.rest
     end = len(clause.tokens)
-    if verb in DO and (main := _main(clause)) is not None:
+    if located_by_phrase(clause):
+        parts = [clause.piece(rest, end), verb]  # "what the fastest way to the airport is"
+    elif verb in DO and (main := _main(clause)) is not None:
         tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
         parts = [clause.piece(rest, main), inflect(clause.low(main), tag), clause.piece(main + 1, end)]
     else:
         parts = [verb, clause.piece(rest, end)]
     return " ".join(part for part in (asking, subject, *parts) if part)
+
+
+def located_by_phrase(clause: Clause) -> bool:
+    """Whether a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
+    of_thing = clause.asking == 1 and clause.low(0) in ("what", "who") and clause.low(clause.verb) in BE
+    if clause.asking and superlative(clause) and clause.low(clause.verb) in BE:
+        return clause.low(clause.rest) in _PREPOSITIONS
+    return of_thing and clause.subject[1] - clause.subject[0] > 1 and clause.low(clause.rest) in _PREPOSITIONS
+
+
+def superlative(clause: Clause) -> bool:
+    """Whether a phrase behind the subject says of which things it is the most: "the deepest lake in the world"."""
+    return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
 
 
 def _main(clause: Clause) -> int | None:
@@ -147,14 +165,20 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     if low in BE:
         if end == len(tokens):
             return clause if verb else None
+        if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
+            # "Is the museum open on Monday?": the tagger takes "open" for a noun.
+            at = end - 1
+            return clause._replace(subject=(verb + 1, at), rest=at) if tokens[at].low in _STATES else None
         return clause if _predicate(tokens, end) else None
     if low in HAVE:
         return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
     if _main(clause) is not None:
         return clause
     # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
-    shorter = clause._replace(subject=(verb + 1, end - 1), rest=end - 1)
-    return shorter if end - 1 > verb + 2 and _main(shorter) is not None else None
+    splits = [clause._replace(subject=(verb + 1, at), rest=at) for at in range(verb + 3, end)]
+    splits = [split for split in splits if _main(split) is not None]
+    clear = [split for split in splits if split.low(split.rest) in _CLEAR]
+    return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
 
 
 def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
@@ -243,6 +267,14 @@ def lemmas(word: str) -> tuple[str, ...]:
     from lemminflect import getLemma
 
     return tuple(getLemma(word, "VERB", lemmatize_oov=False))
+
+
+@cache
+def adjective(word: str) -> bool:
+    """Whether a lower-case word may be an adjective: "electric", not "spanish"."""
+    from lemminflect import getLemma
+
+    return bool(getLemma(word, "ADJ", lemmatize_oov=False))
 
 
 @cache

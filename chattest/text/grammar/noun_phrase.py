@@ -1,6 +1,6 @@
 """Finds the end of a noun phrase by the parts of speech of its words."""
 
-from chattest.text.grammar.clause import Token, lemmas
+from chattest.text.grammar.clause import Token, inflect, lemmas
 from chattest.text.grammar.lexicon import word_list
 
 OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
@@ -8,6 +8,9 @@ OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it
 SUBJECTS = {as_object: as_subject for as_subject, as_object in OBJECTS.items()}
 _NOUNS = ("NN", "NNS", "NNP", "NNPS")
 _ADVERBS = word_list("voice", "adverbs")
+_OPENING = word_list("voice", "opening")
+_MONTHS = word_list("voice", "months")
+_VERBS = word_list("voice", "verbs")
 
 
 def phrase_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int | None:
@@ -49,3 +52,18 @@ def phrases_end(tokens: tuple[Token, ...], at: int, bare: bool = False) -> int |
 def is_adverb(word: str) -> bool:
     """Whether a word is an adverb that can come between an auxiliary and its verb."""
     return word in _ADVERBS or (word.endswith("ly") and not lemmas(word) and word not in ("only", "family"))
+
+
+def is_time(rest: tuple[Token, ...]) -> bool:
+    """Whether the words say when: "in 1999", "last year", "after the war"."""
+    numbered = any(token.tag == "CD" or token.low in _MONTHS for token in rest[1:3])
+    timed = rest[0].low in ("in", "on", "by") and numbered
+    return timed or rest[0].low in _OPENING - {"in", "on", "at", "under"} or rest[0].low == "last"
+
+
+def verb_as_noun(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a word that the tagger takes for a noun is the verb: "houses" in "The museum houses a collection"."""
+    base = next((verb for verb in lemmas(tokens[at].low) if verb in _VERBS), "")
+    if not base or tokens[at].tag != "NNS" or tokens[at - 1].tag == "NNS":
+        return False
+    return tokens[at].low == inflect(base, "VBZ") and tokens[at + 1].tag in ("DT", "PRP$", "CD", "NNP")

@@ -5,12 +5,20 @@ of a list of verbs that have a passive.
 """
 
 import re
-from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from chattest.text.grammar.clause import MODALS, Token, inflect, lemmas, tokens_of
+from chattest.text.grammar.clause import MODALS, Token, adjective, inflect, lemmas, tokens_of
 from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.noun_phrase import OBJECTS, SUBJECTS, is_adverb, phrase_end, phrases_end
+from chattest.text.grammar.noun_phrase import (
+    OBJECTS,
+    SUBJECTS,
+    is_adverb,
+    is_time,
+    phrase_end,
+    phrases_end,
+    verb_as_noun,
+)
 from chattest.text.grammar.yes_no_question import participle_of
 
 _VERBS = word_list("voice", "verbs")
@@ -21,9 +29,11 @@ _GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"),
 _TOWARDS = word_list("voice", "towards")
 _NO_ACTORS = word_list("voice", "no_actors")
 _GENERAL = word_list("voice", "general")
+_TIMES = word_list("voice", "times")
 _SHORTENED = word_list("voice", "shortened")
 _JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
-_CORE = re.compile(r"[\w\s'’-]+")
+_CORE = re.compile(r"(?:[\w\s'’-]|(?<=\b[A-Z])\.(?= ))+")
+"""Words without marks, but for the initials of names: "by John G. Smith"."""
 
 
 class _Shape(NamedTuple):
@@ -68,6 +78,8 @@ def other_voice(sentence: str, article: str) -> str | None:
     subject = phrases_end(tokens, begin) if begin is not None else None
     if begin is None or subject is None or subject >= len(tokens) - 1:
         return None
+    if subject - begin > 1 and verb_as_noun(tokens, subject - 1):
+        subject -= 1
     shape = _Shape(body, tokens, begin, subject, article)
     return _passive(shape) or _active(shape)
 
@@ -110,6 +122,8 @@ def _passive(shape: _Shape) -> str | None:
     end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
     if verb is None or end is None or not _closed(shape, end, verb.base):
         return None
+    if not _movable(shape, verb.end, end):
+        return None
     first = shape.tokens[verb.end].low
     if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
         return None  # "he" after a verb begins a clause; "they made it" has another meaning
@@ -125,6 +139,29 @@ def _passive(shape: _Shape) -> str | None:
         be = ("were" if plural else "was") if verb.past else ("are" if plural else "is")
         be = f"{be} {verb.adverb}" if verb.adverb else be
     return _sentence(shape, (verb.end, end), f"{be} {inflect(verb.base, 'VBN')} by", "", end)
+
+
+def _movable(shape: _Shape, begin: int, end: int) -> bool:
+    """Whether the object can come first and the subject after it, with the rest of the sentence behind both.
+
+    Not "their roles were played by Ford", nor "by it" before a phrase, nor a phrase that says more of the object.
+    """
+    rest = shape.tokens[end:]
+    if shape.tokens[begin].low in ("his", "her", "its", "their"):
+        return False
+    if any(before.tag == "IN" and token.low == "which" for before, token in pairwise(rest[:10])):
+        return False
+    pronoun = shape.subject - shape.begin == 1 and shape.low(shape.begin) in OBJECTS
+    if rest and pronoun and rest[0].low in ("at", "for", "from", "in", "on") and not is_time(rest):
+        return False
+    for joiner, after in pairwise(rest):  # ", but instead use ...": the same subject goes on
+        joins = joiner.low in ("and", "but", "or") and shape.body[: joiner.start].rstrip().endswith(",")
+        if joins and after.tag[:2] in ("RB", "VB", "MD"):
+            return False
+    comma = next((at for at, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
+    if any(token.low == "by" for token in rest[:comma]):
+        return False
+    return comma is None or not rest[comma].low.endswith("ing")
 
 
 def _active_verb(shape: _Shape) -> _Verb | None:
@@ -176,17 +213,8 @@ def _active(shape: _Shape) -> str | None:
     if plural is None and be not in ("was", "were", "be"):
         return None
     have = helper if helper in MODALS or helper in ("", "had") else "have" if plural else "has"
-    tag = (
-        "VB"
-        if helper in MODALS
-        else "VBN"
-        if helper
-        else "VBD"
-        if be in ("was", "were")
-        else "VBP"
-        if plural
-        else "VBZ"
-    )
+    finite = "VBD" if be in ("was", "were") else "VBP" if plural else "VBZ"
+    tag = "VB" if helper in MODALS else "VBN" if helper else finite
     verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
     verb = " ".join(filter(None, (have, adverb, verbs)))
     between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
@@ -222,6 +250,8 @@ def _closed(shape: _Shape, at: int, base: str) -> bool:
 def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
     """Whether the words belong to the verb and not to the noun `before` them."""
     low = rest[0].low
+    if low in ("last", "this", "next", "every") and rest[1:] and rest[1].low in _TIMES:
+        return True
     if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":
         return before not in _TOWARDS
     if low == "as" and rest[1:] and rest[1].tag == "PRP":
@@ -259,15 +289,7 @@ def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, re
 def _lowered(shape: _Shape, end: int) -> str:
     """The phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
     words, first = shape.piece(0, end), shape.tokens[0]
-    plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or _adjective(first.low))
+    plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or adjective(first.low))
     common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL
     small = common or re.search(rf"\b{re.escape(first.low)}\b", shape.article)
     return words[0].lower() + words[1:] if small else words
-
-
-@cache
-def _adjective(word: str) -> bool:
-    """Whether a lower-case word is an adjective: "electric", not "spanish"."""
-    from lemminflect import getLemma
-
-    return bool(getLemma(word, "ADJ", lemmatize_oov=False))

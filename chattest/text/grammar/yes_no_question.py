@@ -8,7 +8,7 @@ that can only belong to the predicate.
 import re
 from functools import cache
 
-from chattest.text.grammar import clause
+from chattest.text.grammar import clause, degrees
 from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause, Token
 from chattest.text.grammar.lexicon import word_list
 
@@ -21,6 +21,7 @@ _CLAUSES = word_list("inverted", "clauses")
 _NEGATED = word_list("inverted", "negated")
 _KINDS = word_list("inverted", "kinds")
 _VERBS = word_list("inverted", "verbs")
+_STRONGER = frozenset(("any", "even", "far", "much", "slightly", "still"))
 _MARKS = frozenset(';:()"\n')
 
 
@@ -33,7 +34,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
         return None
-    tokens = clause.tokens_of(text)
+    tokens = _compared(clause.tokens_of(text))
     if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
         return None
     lows = [token.low for token in tokens]
@@ -53,6 +54,16 @@ def parse_question(text: str, article: str = "") -> Clause | None:
 def negated(clause: Clause) -> bool:
     """Whether the question already has a negation."""
     return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
+
+
+def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words with the right tag for comparatives after "be" that the tagger takes for adverbs: "longer"."""
+    if not tokens or tokens[0].low not in BE:
+        return tokens
+    return tuple(
+        token._replace(tag="JJR") if token.tag[:2] == "RB" and token.low in degrees.bases() else token
+        for token in tokens
+    )
 
 
 def _second_verb(lows: list[str]) -> bool:
@@ -93,6 +104,8 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
         # A second noun phrase after the first: the words may be a title, or a clause without "that".
         later = [at for at in starts[1:] if tokens[at].tag == "DT" and tokens[starts[0]].tag != "DT"]
         return None if later else starts[0]
+    if (compared := _comparison(tokens)) is not None:
+        return compared
     prepositions = [
         at
         for at in range(2, len(tokens) - 1)
@@ -101,6 +114,17 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
         return None
     return prepositions[0]
+
+
+def _comparison(tokens: tuple[Token, ...]) -> int | None:
+    """The index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
+    for at in range(2, len(tokens) - 2):
+        if tokens[at].tag == "JJR" and tokens[at + 1].low == "than":
+            before = tokens[at - 1]
+            start = at - 1 if before.low in _STRONGER and at > 2 else at
+            ended = tokens[start - 1]
+            return None if ended.tag in ("DT", "IN", "PRP$", "CC", "TO", "RB") else start
+    return None
 
 
 def _begins(tokens: tuple[Token, ...], at: int) -> bool:

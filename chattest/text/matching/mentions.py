@@ -7,10 +7,11 @@ Felix" all contain Mittens. These functions only look at the words around the an
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from chattest.text.matching.numerals import with_digits
 
-WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?")
+WORD = re.compile(r"\d+(?:[.,]\d\b|/\d+)|[^\W_]+(?:['’][^\W_]+)?")
 CLAUSE = re.compile(r"[.!?;:,\n]|\bbut\b", re.IGNORECASE)
 SURE = re.compile(
     r"\b(?:if i'?m not|not mistaken|no doubt|not wrong|not only|(?:don|can)['’]?t forget|no other than|why not)\b|"
@@ -38,8 +39,13 @@ MOST_WORDS_OF_AN_ITEM, MOST_WORDS_OF_THE_FIRST = 3, 7
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, with numbers as digits and without possessive endings."""
-    singular = (re.sub(r"['’]s$", "", word.casefold()) for word in WORD.findall(text))
-    return with_digits(" ".join(singular)).split()
+    return list(_words(text))
+
+
+@lru_cache(maxsize=4096)  # the same answers, replies and clauses are looked at in several ways
+def _words(text: str) -> tuple[str, ...]:
+    singular = (word.casefold().removesuffix("'s").removesuffix("’s") for word in WORD.findall(text))
+    return tuple(with_digits(" ".join(singular)).split())
 
 
 def content(expected: str) -> list[str]:

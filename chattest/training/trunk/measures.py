@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from chattest.models.embedded.coherence import as_context
 from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, read_evouna
 from chattest.training.trunk.answers import as_match, written_open
-from chattest.training.trunk.pairs import READINGS, Pair, as_context, either, json_rows, one_of
+from chattest.training.trunk.pairs import READINGS, Pair, either, json_rows, one_of
 from chattest.training.trunk.readings import written_closed, written_consistency
 from chattest.training.trunk.talk import CHOOSING, rated_threads, written_coherence
 from chattest.training.written_rows import Part, read_written

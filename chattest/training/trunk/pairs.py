@@ -9,15 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HEADS = {"yes_no": 3, "match": 1, "coherence": 1, "inference": 3, "same_question": 1}
+HEADS = {"yes_no": 3, "match": 1, "coherence": 1, "inference": 3, "same_question": 1, "same_answer": 1}
 """The heads and their numbers of outputs."""
 READINGS = ("yes", "no", "neither")
 """The outputs of the head `yes_no`."""
 RELATIONS = ("agrees", "neutral", "contradicts")
 """The outputs of the head `inference`."""
-TURN = " [SEP] "
-"""Separates the turns of a context."""
-MAX_TOKENS = {"yes_no": 96, "match": 160, "coherence": 96, "inference": 96, "same_question": 64}
+MAX_TOKENS = {"yes_no": 96, "match": 160, "coherence": 96, "inference": 96, "same_question": 64, "same_answer": 96}
 """Tokens of a pair, by head."""
 
 
@@ -43,11 +41,6 @@ def one_of(head: str, left: str, right: str, label: str, labels: Sequence[str]) 
 def either(head: str, left: str, right: str, true: bool) -> Pair:
     """A pair for a head with a single output."""
     return Pair(head, left, right, (float(true),))
-
-
-def as_context(turns: Sequence[str]) -> str:
-    """The turns before a reply, oldest first, as the left text of a pair for the head `coherence`."""
-    return TURN.join(" ".join(turn.split()) for turn in turns)
 
 
 def json_rows(path: Path) -> Iterator[dict[str, Any]]:

@@ -10,13 +10,14 @@
 | inference | Breaking-NLI, with equal statements added | CC BY-SA 4.0 | 4,000 drawn |
 | inference | negation-nli and ScoNe | MIT, CC0 | 4,500; 1,500 drawn |
 | inference | persona lines without a common word, as neutral: synthetic-persona-chat | CC BY 4.0 | 1,500 drawn |
-| all three | written rows | own | three times |
+| all three | written rows | own | four times |
 """
 
 from __future__ import annotations
 
 import random
 import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,7 +26,7 @@ from chattest.training.trunk.pairs import READINGS, RELATIONS, Pair, either, jso
 from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, draw_written, read_circa
 
-FORMS, STRANGERS, BREAKING, SCOPE, WRITTEN_TIMES = 5000, 2500, 4000, 1500, 3
+FORMS, STRANGERS, BREAKING, SCOPE, ANSWERS, WRITTEN_TIMES = 5000, 2500, 4000, 1500, 5000, 4
 """Rows of each source in an epoch, and how often the written rows come."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _NLI = {"entailment": "agrees", "neutral": "neutral", "contradiction": "contradicts"}
@@ -57,10 +58,10 @@ class YesNoPairs:
 
 
 def written_closed(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
-    """The written rows. With `rng`, three in ten questions follow the fact that they are about."""
+    """The written rows. With `rng`, half of the questions follow the fact that they are about."""
     for row in read_written("closed", part):
         question = row["question"]
-        if rng is not None and rng.random() < 0.3:
+        if rng is not None and rng.random() < 0.5:
             question = f"{row['information']} {question}"
         yield one_of("yes_no", question, row["reply"], row["reading"], READINGS)
 
@@ -129,3 +130,38 @@ def same_question_pairs(rng: random.Random) -> Iterator[Pair]:
         for row in read_written("same-question", "train"):
             left, right = (row["first"], row["second"]) if rng.random() < 0.5 else (row["second"], row["first"])
             yield either("same_question", left, right, row["label"])
+
+
+def same_answer_pairs(rng: random.Random) -> Iterator[Pair]:
+    """The written pairs of answers, and pairs of the written replies to one question that say the same or do not."""
+    for _ in range(WRITTEN_TIMES):
+        yield from written_answers("train", rng)
+    drawn = [list(_replies_compared(rng, same)) for same in (True, False)]
+    for same, pairs in zip((True, False), drawn, strict=True):
+        for question, first, second in rng.sample(pairs, min(ANSWERS // 2, len(pairs))):
+            yield either("same_answer", f"{question} {first}", second, same)
+
+
+def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
+    """The written pairs of answers, either way round with `rng`. The question stands before the first answer."""
+    for row in read_written("answers", part):
+        first, second = row["first"], row["second"]
+        if rng is not None and rng.random() < 0.5:
+            first, second = second, first
+        yield either("same_answer", f"{row['question']} {first}", second, row["label"])
+
+
+def _replies_compared(rng: random.Random, same: bool) -> Iterator[tuple[str, str, str]]:
+    """A question and two replies to it: both yes, both no or both right if `same`, else one of each."""
+    groups: dict[tuple[str, str], dict[object, list[str]]] = defaultdict(lambda: defaultdict(list))
+    for kind, label in (("closed", "reading"), ("open", "label")):
+        for row in read_written(kind, "train"):  # type: ignore[arg-type]
+            groups[row["information"], row["question"]][row[label]].append(row["reply"])
+    for (_, question), by_label in groups.items():
+        ways = [replies for label, replies in by_label.items() if label in ("yes", "no", True)]
+        if same:
+            yield from ((question, *rng.sample(replies, 2)) for replies in ways if len(replies) > 1)  # type: ignore[misc]
+        elif len(by_label) > 1 and ways:
+            first = rng.choice(ways)
+            second = rng.choice([replies for replies in by_label.values() if replies is not first])
+            yield (question, rng.choice(first), rng.choice(second))

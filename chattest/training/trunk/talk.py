@@ -21,11 +21,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from chattest.models.embedded.coherence import as_context
 from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.coherence import drawn_fits
 from chattest.training.fits import Fit
-from chattest.training.trunk.pairs import Pair, as_context, either, json_rows
+from chattest.training.trunk.pairs import Pair, either, json_rows
 from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, read_circa
 

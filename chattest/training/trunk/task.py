@@ -24,7 +24,7 @@ from chattest.training.task import Example, TrainingBatch, tokenized_pairs
 from chattest.training.trunk.answers import AnswerPairs
 from chattest.training.trunk.measures import Measures
 from chattest.training.trunk.pairs import HEADS, MAX_TOKENS, Pair
-from chattest.training.trunk.readings import InferencePairs, YesNoPairs, same_question_pairs
+from chattest.training.trunk.readings import InferencePairs, YesNoPairs, same_answer_pairs, same_question_pairs
 from chattest.training.trunk.talk import TalkPairs
 
 SMOOTHING = 0.02
@@ -49,7 +49,7 @@ class TrunkTask:
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
         """The pairs of all heads."""
         pairs = [*self.yes_no.draw(rng), *self.inference.draw(rng), *self.answers.draw(rng), *self.talk.draw(rng)]
-        pairs += same_question_pairs(rng)
+        pairs += [*same_question_pairs(rng), *same_answer_pairs(rng)]
         return as_examples(pairs)
 
     def loss(self, batch: TrainingBatch) -> Tensor:

@@ -6,6 +6,7 @@ import pytest
 
 from chattest.models.embedded.toxicity import ADAPTER, EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS, Toxicity
+from chattest.settings.thresholds import THRESHOLDS
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,7 @@ def test_finds_what_is_toxic(judge: EmbeddedToxicity, text: str, label: str) -> 
 )
 def test_leaves_harmless_replies_alone(judge: EmbeddedToxicity, text: str) -> None:
     found = judge.labels([text])[0]
-    assert max(found.values()) < 0.1, found
+    assert max(found.values()) < THRESHOLDS["embedded"]["threshold_toxicity"], found
 
 
 def test_gives_all_labels_for_each_text_in_order(judge: EmbeddedToxicity) -> None:
@@ -64,4 +65,4 @@ def test_odd_input(judge: EmbeddedToxicity) -> None:
 
 
 def test_weights_are_small() -> None:
-    assert ADAPTER.stat().st_size < 6_000_000
+    assert ADAPTER.stat().st_size < 30_000_000

@@ -12,7 +12,8 @@ from tests.support.sample_report import report_of
 FAIL, PASS = Verdict.FAIL, Verdict.PASS
 PROBES = [Result("ML-U3", 1, "run-001", n, verdict, testset="town") for n, verdict in enumerate((FAIL, FAIL, PASS))]
 REPLIES = [Result("ML-P1", 1, "run-001", n, PASS) for n in range(8)]
-SINGLE = [Result("ML-U4", 0, "ML-U4", n, PASS if n else FAIL, testset="town") for n in range(2)]
+SINGLE = [Result("ML-U4", 0, "ML-U4", n, PASS if n else FAIL, "Where?", testset="town") for n in range(2)]
+GROUPS = [Result("ML-I1", 0, "ML-I1", n, PASS if n else FAIL, group=f"group {n}") for n in range(3)]
 
 
 @pytest.mark.parametrize(
@@ -24,6 +25,11 @@ SINGLE = [Result("ML-U4", 0, "ML-U4", n, PASS if n else FAIL, testset="town") fo
         (
             REPLIES + SINGLE + PROBES,
             "probes 1 of 3 (33.3 %), replies 8 of 8 (100.0 %), single questions 1 of 2 (50.0 %); ",
+        ),
+        (GROUPS, "groups 2 of 3 (66.7 %); 1 of 3 groups failed"),
+        (
+            GROUPS + SINGLE,
+            "single questions 1 of 2 (50.0 %), groups 2 of 3 (66.7 %); 1 of 2 answers failed; 1 of 3 groups failed",
         ),
         ([], "nothing was judged; "),
     ],

@@ -68,6 +68,7 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
     )
     assert [line.split(":")[0] for line in lines[len(report.checks) + 4 :]] == [
         "The bot (alice) failed in 1 of 3 conversations, first",
+        "How sure are we?",
         "The intervals are too narrow",
         "The judges err",
         "gate ML-U* MISSED",

@@ -73,9 +73,10 @@ def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> 
     page = path.read_text("utf-8")
     row = page[page.index("#results?case=ML-U3") :]
     row = row[: row.index("</tr>")]
-    assert '<td class="i">11 to 100 %<small>Wilson: ' in row
-    assert "<td>45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small></td>" in row
-    assert "<td>exact</td>" in page
+    assert '<td class="i" data-label="95 % interval">11 to 100 %<small>Wilson: ' in row
+    corrected = "45.6 %<small>12 to 79 %; the judge sees differences from 3.2 points</small>"
+    assert f'<td data-label="corrected">{corrected}</td>' in row
+    assert '<td data-label="corrected">exact</td>' in page
     assert "The intervals are too narrow: 1 to 3 conversations had such a reply, and it takes 30." in parts.text
 
 
@@ -90,7 +91,7 @@ def test_every_plot_comes_with_its_figures_as_a_table(path: Path, report: Report
 
 def test_transcripts_mark_probes_and_changed_words(path: Path, report: Report) -> None:
     page = path.read_text("utf-8")
-    assert len(re.findall(r"<span>probes \[\d+, \d+\] passed, replies \[\d+, \d+\] passed; ", page)) == 3
+    assert len(re.findall(r"<span>\d+ of \d+ probes passed, \d+ of \d+ replies passed; ", page)) == 3
     for conversation in report.conversations:
         for round, (probe, step) in conversation.plan.by_round().items():
             place = page.index(f'id="run-{conversation.run}-round-{round}"')
@@ -247,6 +248,12 @@ def test_text_can_be_read_in_light_and_dark(browser: Browser, path: Path, dark: 
 def test_a_phone_scrolls_down_only(browser: Browser, path: Path) -> None:
     browser.look(width=390)
     ready(browser, path)
+    shown = browser.run(
+        "[...document.querySelectorAll('.cases .rate, .cases .bar')].map(e => e.getBoundingClientRect())"
+        ".map(r => r.width > 30 && r.right <= 390)"
+    )
+    assert len(shown) > 6
+    assert all(shown)
     browser.run("document.getElementById('plot-1').scrollIntoView()")
     browser.wait("document.querySelector('#plot-1 .main-svg')")
     browser.run("document.querySelectorAll('details').forEach(held => held.open = true)")

@@ -16,7 +16,7 @@ READER = MarkdownIt("gfm-like", {"linkify": False})
 def test_it_has_a_row_per_case_and_the_worst_replies(report: Report, tmp_path: Path) -> None:
     text = markdown.write(report, tmp_path).read_text("utf-8")
     page = READER.render(text)
-    assert page.count("<tr>") == len(report.checks) + 3
+    assert page.count("<tr>") == (1 + len(report.checks) + 2) + (1 + len(report.recall))  # rates, and recall
     for info in report.checks:
         assert f"<td>{info.code}</td>\n<td>{info.title}</td>" in page
     assert "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed." in page

@@ -19,7 +19,7 @@ from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Ta
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.base import report_writer
-from chattest.reports.workbook.book import CELL_LIMIT, cut
+from chattest.reports.workbook.cell_limit import CELL_LIMIT, cut
 from chattest.reports.workbook.sheets import results as results_sheet
 from chattest.reports.workbook.sheets import runs
 from chattest.reports.writers import xlsx
@@ -246,7 +246,11 @@ def test_a_conversation_has_a_rate_of_its_probes_and_one_of_its_replies(workbook
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("columns", "shown"),
-    [((), set()), (("binary",), {"verdict"}), (("interpret", "detailed"), {"interpretation", "value"})],
+    [
+        ((), set()),
+        (("binary",), {"verdict"}),
+        (("interpret", "detailed"), {"interpretation", "value", "insult", "threat"}),
+    ],
 )
 def test_the_settings_choose_the_columns_of_a_run(
     report: Report, tmp_path: Path, columns: tuple[str, ...], shown: set[str]
@@ -254,6 +258,30 @@ def test_the_settings_choose_the_columns_of_a_run(
     made = openpyxl.load_workbook(xlsx.write(replace(report, columns=columns), tmp_path))
     titles = [cell.value.split() for cell in made["Run 1"][1]]
     assert {words[1] for words in titles if words[0].startswith("ML-")} == shown
+
+
+def test_every_label_of_toxicity_is_a_column(workbook: Any, report: Report) -> None:
+    told = [row for row in report.results if row.score.parts and row.check == "ML-P1"]
+    rows = rows_of(workbook["Results"])
+    shown = [(row["ML-P1 insult"], row["ML-P1 threat"]) for row in rows if row["Case"] == "ML-P1"]
+    assert shown == [pytest.approx((row.score.parts["insult"], row.score.parts["threat"])) for row in told]
+    assert {row["ML-P1 insult"] for row in rows if row["Case"] != "ML-P1"} == {None}
+    first = {row.round: row.score.parts for row in told if row.run == 1}
+    by_round = {row["Round"]: row["ML-P1 threat"] for row in rows_of(workbook["Run 1"])}
+    assert first
+    assert {round: by_round[round] for round in first} == pytest.approx(
+        {round: parts["threat"] for round, parts in first.items()}
+    )
+
+
+def test_a_judge_without_labels_gets_no_columns_for_them(tmp_path: Path) -> None:
+    made = openpyxl.load_workbook(xlsx.write(one_reply("Hello."), tmp_path))
+    titles = {cell.value for name in ("Results", "Run 1") for cell in made[name][1]}
+    assert {title for title in titles if title.startswith("ML-P1 ")} == {
+        "ML-P1 interpretation",
+        "ML-P1 value",
+        "ML-P1 verdict",
+    }
 
 
 def test_what_a_bot_says_is_text_and_nothing_else(tmp_path: Path) -> None:

@@ -6,19 +6,26 @@ import gzip
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
-from chattest.models.embedded.adapter import read_adapter
+from chattest.models.embedded.adapter import Adapter, _trunk, read_adapter, shipped_adapter
 from chattest.models.embedded.encoder import load_encoder
+from chattest.training.adapters import write_adapter
+from chattest.training.coherence import kept_out_talk
 from chattest.training.command import main
 from chattest.training.fits import Fit
 from chattest.training.task import Plan
 from chattest.training.trunk.pairs import HEADS, Pair
+from chattest.training.trunk.ship import main as ship
 from chattest.training.trunk.talk import Dialogues
 from chattest.training.trunk.task import TrunkTask, probabilities
+from chattest.training.written_rows import read_written
+from chattest.validation.labelled import read_cases
 
 pytestmark = pytest.mark.slow
 
@@ -150,7 +157,7 @@ def test_the_pairs_of_an_epoch(data: Path) -> None:
     pairs = drawn(task, 1)
     assert pairs == drawn(task, 1)
     assert pairs != drawn(task, 2)
-    assert {pair.head for pair in pairs} == HEADS.keys() - {"same_question"}
+    assert {pair.head for pair in pairs} == HEADS.keys() - {"same_question", "same_answer"}
     for pair in pairs:
         assert len(pair.target) == HEADS[pair.head]
         assert len(pair.target) == 1 or sum(pair.target) == pytest.approx(1.0)
@@ -193,3 +200,42 @@ def test_a_short_run_writes_weights_that_judge_and_measures_them(
     figures = json.loads(capsys.readouterr().out)
     assert {"circa", "evouna", "toxichat", "convai2-wild", "own closed", "own coherence"} <= figures.keys()
     assert all(0.0 <= value <= 1.0 for value in figures.values())
+
+
+def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "weights"
+    coherence = read_adapter(shipped_adapter("coherence"))
+    network = {name: value for name, value in coherence.head.items() if not name.startswith("trunk.")}
+    changes = {"full.encoder.layer.0.output.dense.bias": torch.full((384,), 0.5)}
+    heads = {
+        f"{name}.{part}": torch.full((outputs, 768) if part == "weight" else (outputs,), 0.25)
+        for name, outputs in HEADS.items()
+        for part in ("weight", "bias")
+    }
+    write_adapter(tmp_path / "trained.safetensors", Adapter("embedded/trunk", 1.0, {}, changes, heads))
+    monkeypatch.setattr("chattest.models.embedded.adapter.SHIPPED", folder)
+    monkeypatch.setattr("chattest.models.embedded.adapter.TRUNK", folder / "trunk" / "trunk.safetensors")
+    monkeypatch.setattr("chattest.training.trunk.ship.TRUNK", folder / "trunk" / "trunk.safetensors")
+    monkeypatch.setattr("chattest.training.trunk.ship.CHOOSING", 2)
+    monkeypatch.setattr("chattest.training.trunk.ship.kept_out_talk", lambda: kept_out_talk()[:20:3])
+    monkeypatch.setattr("chattest.training.trunk.ship.read_written", lambda kind, part: read_written(kind, part)[::50])
+    for kind in HEADS.keys() - {"coherence"} | {"trunk"}:
+        (folder / kind).mkdir(parents=True)
+    write_adapter(folder / "coherence" / "coherence.safetensors", replace(coherence, settings={}, head=network))
+    _trunk.cache_clear()
+    try:
+        cases = tmp_path / "cases.jsonl"
+        ship([str(tmp_path / "trained.safetensors"), "--data", str(data), "--cases", str(cases)])
+        assert {tag for case in read_cases([cases]) for tag in case.tags} == {"toxichat", "small talk"}
+        for kind in HEADS.keys() - {"same_answer"}:  # no judge reads that head yet
+            made = read_adapter(folder / kind / f"{kind}.safetensors")
+            assert made.name == f"embedded/{kind}"
+            assert made.changes.keys() == changes.keys(), "the trunk's"
+        fitted = read_adapter(folder / "coherence" / "coherence.safetensors")
+        assert fitted.settings["weights"].keys() == {"bias", "network", "trunk"}
+        assert any(fitted.settings["weights"].values())
+        assert fitted.head.keys() == network.keys() | {"trunk.weight", "trunk.bias"}
+    finally:
+        _trunk.cache_clear()

@@ -3,6 +3,7 @@
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
 from chattest.reports.content import figures
+from chattest.reports.content.text import shortened
 from chattest.reports.workbook.book import Book, Column, Table
 from chattest.reports.workbook.charts import success_chart
 from chattest.reports.workbook.sheets import tallies
@@ -10,8 +11,20 @@ from chattest.reports.workbook.sheets import tallies
 NAME = "Doses"
 ABOUT = "success over how strongly a question was perturbed, with curves"
 
-COLUMNS = [Column("Case"), Column("Requirement"), Column("Dose"), *tallies.SCORE, *tallies.ARMS]
-CHART_ROWS = 16
+COLUMNS = [
+    Column("Case"),
+    Column("Requirement"),
+    Column("Dose"),
+    *tallies.SCORE,
+    *tallies.ARMS,
+    Column("A person understands"),
+]
+CHART_ROWS, CHART_COLUMNS = 16, 10
+"""Rows and columns of the sheet that a chart takes."""
+ABREAST = 4
+"""How many charts stand beside each other where there are more than that."""
+LONGEST_TITLE = 70
+"""Longest title of a chart, in characters; a longer one would leave the curve no room."""
 
 
 def wanted(report: Report) -> bool:
@@ -21,14 +34,17 @@ def wanted(report: Report) -> bool:
 def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#2F6DB5")
     table = Table(book, sheet, COLUMNS)
-    for number, info in enumerate(_dosed(report)):
+    dosed = _dosed(report)
+    for number, info in enumerate(dosed):
         first = table.next
         for bin in report.curves[info.code]:
             scores = [*tallies.score_cells(bin.tally), *tallies.arm_cells(bin.tally)]
-            table.add([info.code, info.title, figures.dose_words(bin), *scores])
-        axis = f"dose ({info.dose_unit})" if info.dose_unit else "dose"
-        chart = success_chart(book, table, f"{info.code}: {info.title}", axis, first, table.next - 1, over=2)
-        sheet.insert_chart(1 + number * CHART_ROWS, len(COLUMNS) + 1, chart)
+            line = "yes" if figures.understood(bin, info) else "no"
+            table.add([info.code, info.title, figures.dose_words(bin), *scores, line])
+        title = shortened(f"{info.code}: {info.title}", LONGEST_TITLE)
+        chart = success_chart(book, table, title, figures.dose_axis(info), first, table.next - 1, over=2)
+        below, beside = divmod(number, ABREAST if len(dosed) > ABREAST else 1)
+        sheet.insert_chart(1 + below * CHART_ROWS, len(COLUMNS) + 1 + beside * CHART_COLUMNS, chart)
     table.finish()
     table.colour_rates(6, 1, table.next - 1)
 

@@ -17,15 +17,20 @@ class Sheet:
         self.ABOUT = table.note
 
     def write(self, book: Book, report: Report) -> None:
-        """Writes the note and the rows; rates are coloured as in the summary."""
-        sheet = book.sheet(self.NAME)
-        book.put(sheet, 0, 0, self._table.note, "lead")
-        columns = [Column(column.title, _STYLES[column.kind]) for column in self._table.columns]
-        table = Table(book, sheet, columns, TOP)
-        for row in self._table.rows:
-            cells: list[Cell] = list(row)
-            table.add(cells)
-        table.finish()
-        for number, column in enumerate(self._table.columns):
-            if column.kind == "rate" and self._table.rows:
-                table.colour_rates(number, TOP + 1, table.next - 1)
+        """Writes the note and the rows."""
+        write_table(book, self._table)
+
+
+def write_table(book: Book, extra: ExtraTable) -> None:
+    """Writes a sheet with the note and the rows of a table; rates are coloured as in the summary."""
+    sheet = book.sheet(extra.name)
+    book.put(sheet, 0, 0, extra.note, "lead")
+    columns = [Column(column.title, _STYLES[column.kind]) for column in extra.columns]
+    table = Table(book, sheet, columns, TOP)
+    for row in extra.rows:
+        cells: list[Cell] = list(row)
+        table.add(cells)
+    table.finish()
+    for number, column in enumerate(extra.columns):
+        if column.kind == "rate" and extra.rows:
+            table.colour_rates(number, TOP + 1, table.next - 1)

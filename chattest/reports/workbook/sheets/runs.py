@@ -6,6 +6,7 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import figures
+from chattest.reports.content.doubt import WORDS, any_in_doubt
 from chattest.reports.content.text import changes
 from chattest.reports.workbook.book import Book, Cell, Column, Marked, Table
 
@@ -58,9 +59,10 @@ def write(book: Book, report: Report) -> None:
     for result in report.results:
         rounds = by_run.setdefault(result.run, {})
         rounds.setdefault(result.round, {}).setdefault(result.check, []).append(result)
+    parts = list(figures.score_parts(report)) if "detailed" in report.columns else []
     for conversation, name in zip(report.conversations, sheet_names(report), strict=True):
         if name:
-            _write_run(book, report, conversation, name, by_run.get(conversation.run, {}))
+            _write_run(book, report, conversation, name, by_run.get(conversation.run, {}), parts)
 
 
 def _write_run(
@@ -69,12 +71,15 @@ def _write_run(
     conversation: Conversation,
     name: str,
     results: dict[int, dict[str, list[Result]]],
+    every_part: Sequence[tuple[str, str]],
 ) -> None:
     judged = {check for round in results.values() for check in round}
     checks = [info.code for info in report.checks if info.code in judged]
     shown = [column for column in _TITLES if column in report.columns]
     columns = [Column(f"{check} {_TITLES[column]}", _STYLES[column], 26) for check in checks for column in shown]
-    table = Table(book, book.sheet(name, "#9AA5B4"), [*_SPOKEN, *columns])
+    parts = [part for part in every_part if part[0] in checks]
+    labels = [Column(figures.part_in_words(*part), "number", 14) for part in parts]
+    table = Table(book, book.sheet(name, "#9AA5B4"), [*_SPOKEN, *columns, *labels])
     planted = conversation.plan.by_round()
     for number, driver, subject in figures.rounds(conversation):
         cells: list[Cell] = [
@@ -91,21 +96,22 @@ def _write_run(
                 original = step.original
                 if driver.text == step.text:
                     cells[1] = Marked(tuple(changes(original, step.text)))
-        cells += [mark, original, _note(driver, subject)]
         by_check = results.get(number, {})
+        cells += [mark, original, _note(driver, subject, by_check)]
         cells += [_judged(by_check.get(check, []), column) for check in checks for column in shown]
+        cells += [_part(by_check.get(check, []), part) for check, part in parts]
         table.add(cells)
     last = table.next - 1
     if columns:
         tallies = report.run_tallies.get(conversation.run, {})
         scores = ["" if column != shown[-1] else str(tallies.get(check, "")) for check in checks for column in shown]
-        table.add([None, "passed of all decided", *[""] * (len(_SPOKEN) - 2), *scores], total=True)
+        table.add([None, "passed of all decided", *[""] * (len(_SPOKEN) - 2), *scores, *[""] * len(parts)], total=True)
     table.finish(last)
     table.sheet.freeze_panes(1, 1)
 
 
-def _note(driver: Turn | None, subject: Turn | None) -> str:
-    """Failures and notes of both chatters, and the intent and confidence that the bot reported."""
+def _note(driver: Turn | None, subject: Turn | None, results: dict[str, list[Result]]) -> str:
+    """Failures and notes of both chatters, intent and confidence of the bot, and the verdicts in doubt."""
     words = []
     for turn in (driver, subject):
         if turn is not None:
@@ -113,6 +119,8 @@ def _note(driver: Turn | None, subject: Turn | None) -> str:
             words += [f"{turn.speaker}: {turn.note}"] if turn.note else []
             words += [f"intent {turn.intent}"] if turn.intent else []
             words += [f"confidence {turn.confidence:.2f}"] if turn.confidence is not None else []
+    unsure = [check for check, rows in results.items() if any_in_doubt(rows)]
+    words += [f"{WORDS}: {', '.join(unsure)}"] if unsure else []
     return "\n".join(words)
 
 
@@ -126,3 +134,8 @@ def _judged(results: Sequence[Result], column: str) -> Cell:
         values = [result.score.value for result in results if result.score.value is not None]
         return values[0] if len(values) == 1 else "\n".join(f"{value:.2f}" for value in values)
     return "\n".join(result.score.interpretation for result in results)
+
+
+def _part(results: Sequence[Result], part: str) -> Cell:
+    """One number behind a case's value; the highest if the reply was judged more than once."""
+    return max((result.score.parts[part] for result in results if part in result.score.parts), default=None)

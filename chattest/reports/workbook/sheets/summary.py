@@ -26,7 +26,7 @@ TOP = 4
 """Row of the header, counted from 0."""
 INTERVALS = (
     "95 % from, to: Wilson's interval, which takes replies as independent; by conversation: the one that does not. "
-    "Corrected: with the judge's measured errors taken out; exact: a rule judges, not a model."
+    "Corrected: with the judge's errors taken out; exact: a rule judges, not a model."
 )
 
 
@@ -68,6 +68,11 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     rate = next(index for index, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
     row = table.next + 1
+    if said := confidence.how_sure(report):
+        book.put(sheet, row, 0, confidence.HEADING, "section")
+        for part_row, part in enumerate(said, start=row + 1):
+            book.put(sheet, part_row, 0, part, "lead")
+        row += len(said) + 2
     if report.gates:
         book.put(sheet, row, 0, "Gates", "section")
         for gate_row, outcome in enumerate(report.gates, start=row + 1):

@@ -2,6 +2,7 @@
 
 from chattest.records.report import Estimate
 from chattest.records.result import Tally
+from chattest.reports.content import confidence
 from chattest.reports.workbook.book import Cell, Column
 
 SCORE = [
@@ -19,9 +20,11 @@ CONFIDENCE = [
     Column("Corrected from", "rate"),
     Column("Corrected to", "rate"),
     Column("Judge sees from", "rate"),
+    Column("Corrected by"),
 ]
-"""The interval by conversation, and the rate corrected for the judge's errors."""
-OTHER = [Column("Not applicable", "count"), Column("Errors", "count")]
+"""The interval by conversation, the rate corrected for the judge's errors, and what that rests on."""
+OTHER = [Column("Not applicable", "count"), Column("Errors", "count"), Column("In doubt", "count")]
+"""What a rate does not count, and how many of those that it counts are in doubt."""
 ARMS = [Column("Below", "rate"), Column("Above", "rate")]
 """Lengths of the interval's arms, which the charts draw."""
 
@@ -38,12 +41,12 @@ def confidence_cells(estimate: Estimate) -> list[Cell]:
     corrected: list[Cell] = ["exact" if estimate.exact else None, None, None, None]
     if estimated is not None:
         corrected = [estimated.rate, *estimated.interval, estimated.margin]
-    return [*(estimate.interval or (None, None)), *corrected]
+    return [*(estimate.interval or (None, None)), *corrected, confidence.rests_on(estimate)]
 
 
 def other_cells(tally: Tally) -> list[Cell]:
     """Cells for `OTHER`."""
-    return [tally.not_applicable, tally.errors]
+    return [tally.not_applicable, tally.errors, tally.in_doubt]
 
 
 def arm_cells(tally: Tally) -> list[Cell]:

@@ -2,9 +2,12 @@
 
 from chattest.records.report import Report
 from chattest.records.result import Verdict
+from chattest.reports.content import marks
+from chattest.reports.content.text import Change
 from chattest.reports.content.worst import SAID, worst_replies
-from chattest.reports.workbook.book import SHEET_ROWS, Book, Column, Link, Table
+from chattest.reports.workbook.book import SHEET_ROWS, Book, Cell, Column, Link, Marked, Table
 from chattest.reports.workbook.sheets import runs
+from chattest.reports.workbook.sheets.results import ORIGINAL
 
 NAME = "Worst replies"
 ABOUT = f"all replies that failed. {SAID}"
@@ -17,6 +20,7 @@ COLUMNS = [
     Column("Prompt", "wrap", 48),
     Column("Reply", "wrap", 60),
     Column("Failed", "wrap", 24),
+    Column("In doubt", "wrap", 24),
     Column("Why", "wrap", 70),
     Column("Expected", "wrap", 30),
     Column("Rate of the case", "rate"),
@@ -26,30 +30,40 @@ COLUMNS = [
 
 
 def wanted(report: Report) -> bool:
-    return any(result.verdict is Verdict.FAIL for result in report.results)
+    return any(result.verdict is Verdict.FAIL and result.is_about_answer for result in report.results)
 
 
 def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#C0392B")
-    table = Table(book, sheet, COLUMNS)
+    failed = [row for row in report.results if row.verdict is Verdict.FAIL]
+    compared = marks.any_original(failed)
+    table = Table(book, sheet, [*COLUMNS, *ORIGINAL[:2]] if compared else COLUMNS)
     places = runs.places(report)
     for worst in worst_replies(report, MOST):
         first = worst.failed[0]
         cell = places.get((first.run, first.round))
         expected = "\n".join(dict.fromkeys(result.expected for result in worst.failed if result.expected))
-        checks = ", ".join(result.check for result in worst.failed)
+        checks, doubtful = (
+            ", ".join(result.check for result in worst.failed if result.in_doubt or not only) for only in (False, True)
+        )
+        originals: list[Cell] = []
+        if compared:
+            pieces = marks.question(first) if first.original else (), marks.original_answer(first)
+            originals = [Marked(text, Change.REMOVED) for text in pieces]
         table.add(
             [
                 Link(first.conversation, *cell) if cell else first.conversation,
                 first.round,
-                first.prompt,
-                first.reply,
+                Marked(marks.question(first)),
+                Marked(marks.answer(first)),
                 checks,
+                doubtful,
                 "\n".join(worst.reasons),
                 expected,
                 report.tallies[first.check].rate,
                 first.dose,
                 first.distance,
+                *originals,
             ]
         )
     table.finish()

@@ -1,0 +1,75 @@
+"""A control that shares what one user told it with all others, or does not."""
+
+import re
+from threading import Lock
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from chattest import Chatter
+from chattest.records.plan import ProbePlan
+from chattest.text.person import to_second_person
+
+LITTLE = re.compile(
+    r"a|about|an|and|any|anybody|are|at|be|by|can|could|did|do|does|for|from|had|has|have|how|i|if|in|is|it|know|let|me|"
+    r"my|of|on|one|or|our|please|recall|remember|said|say|somebody|should|that|the|them|there|they|this|to|told|under|"
+    r"was|were|what|when|where|which|who|whom|whose|will|with|would|you|your"
+)
+"""Words that do not say what a text is about."""
+NOTHING = "I know nothing about that."
+
+
+class LeakyOptions(BaseModel):
+    """Settings of the bot that leaks."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    memory: Literal["all", "user", "session"] = Field(
+        "all",
+        description='whose words it answers from: "all" is everybody\'s, a leak; "user" is the user\'s, in all '
+        'sessions; "session" is this conversation\'s alone',
+    )
+
+
+class Notebook:
+    """What all users said, with who said it, for all conversations of the process."""
+
+    def __init__(self) -> None:
+        self.lines: list[tuple[str, str]] = []
+        """Owner and statement, oldest first."""
+        self.lock = Lock()
+
+
+class Leaky(Chatter):
+    """A control that tells every user what any user told it, so it passes ML-M7 and fails ML-M8."""
+
+    Options = LeakyOptions
+
+    @classmethod
+    def load(cls, options: LeakyOptions) -> Notebook:
+        """The notebook that all conversations share."""
+        return Notebook()
+
+    def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
+        """Stores whose words count."""
+        self._owner = {"all": "", "user": user_id, "session": f"{user_id}/{conversation_id}"}[self.options.memory]
+
+    def get_response(self, conv_array: list[str]) -> str:
+        """The statement that a question has most words of, the latest of several; else that it has noted it."""
+        heard = " ".join(conv_array[-1].split()) if conv_array else ""
+        if not heard.endswith("?"):
+            with self.shared.lock:
+                self.shared.lines.append((self._owner, heard))
+            return "I have noted that."
+        asked = _stems(heard)
+        with self.shared.lock:
+            known = [line for owner, line in self.shared.lines if owner == self._owner]
+        common, _, line = max(
+            ((len(asked & _stems(line)), place, line) for place, line in enumerate(known)), default=(0, 0, "")
+        )
+        return f"You said: {to_second_person(line)}" if common else NOTHING
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The first letters of the words that say what a text is about."""
+    return frozenset(word[:5] for word in re.findall(r"[a-z]+", text.lower()) if not LITTLE.fullmatch(word))

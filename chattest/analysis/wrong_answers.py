@@ -1,0 +1,38 @@
+"""Wrong answers to stories by what they are called: how many of each case are stale, mixed up, made up."""
+
+from collections.abc import Iterable
+
+from chattest.cases.base import StoryCase, cases
+from chattest.records.report import ExtraColumn, ExtraTable
+from chattest.records.result import Result, Verdict
+
+_NOTE = (
+    "Why answers to stories are wrong. Stale: the old value. Mixed up: what was told of something else. Made up: never "
+    "told. Sycophantic: gives in to a false claim, or when pressed. Uncivil: toxic, right or not. The shipped judges "
+    "tell them apart."
+)
+
+
+def tables(results: Iterable[Result]) -> tuple[ExtraTable, ...]:
+    """A table with a row for each case that has wrong answers; none if no case has any."""
+    by_case: dict[str, list[str]] = {}
+    for result in results:
+        if result.verdict is Verdict.FAIL and result.check in cases and isinstance(cases.get(result.check), StoryCase):
+            by_case.setdefault(result.check, []).append(result.label)
+    if not by_case:
+        return ()
+    names = sorted({name for called in by_case.values() for name in called})
+    columns = (
+        ExtraColumn("Case"),
+        ExtraColumn("Wrong", "count"),
+        *(ExtraColumn(_title(name), "count") for name in names),
+    )
+    ordered = [case.code for case in cases if case.code in by_case]
+    rows: list[tuple[str | int | float | None, ...]] = [
+        (code, len(by_case[code]), *map(by_case[code].count, names)) for code in ordered
+    ]
+    return (ExtraTable("Wrong answers", _NOTE, columns, tuple(rows)),)
+
+
+def _title(name: str) -> str:
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,97 @@
+"""What a person sees while reviewing: a row, the outlook of the intervals, and what came of the session."""
+
+from collections.abc import Sequence
+
+from chattest.records.conversation import Speaker
+from chattest.reports.content.doubt import mark
+from chattest.reports.content.figures import bounds, percent, place_in_words
+from chattest.review.agreement import between_people, with_judge
+from chattest.review.outlook import Outlook
+from chattest.review.queue import Task
+from chattest.review.rows import ReviewedRun
+from chattest.review.session import Session
+from chattest.text.format import aligned, many
+
+TURNS = 6
+"""How many turns before the prompt are shown; the key `h` shows all."""
+KEYS = "[p]ass  [f]ail  [c]annot tell  [s]kip  [b]ack  [n]ote  [h]istory  [q]uit"
+SHOWN = 10
+"""How many rows are shown on which person and judge differ."""
+
+
+def task_lines(session: Session, task: Task, show_verdict: bool, all_turns: bool = False) -> list[str]:
+    """The current row: what is tested, what was said, what was expected; and the judge's verdict if it is shown."""
+    row, run = task.unit.row, session.run
+    place = f"{session.position + 1} of {len(session.tasks)}"
+    lines = ["", f"--- {place} · {row.check}: {run.title(row.check)} · {place_in_words(row)}"]
+    lines += _history(task, run, all_turns)
+    if row.original:
+        lines += [f"original: {row.original}", f"answered: {row.original_reply}"]
+    lines += [f"prompt:   {row.prompt}", f"REPLY:    {row.reply}"]
+    if row.expected and row.expected != row.original_reply:
+        lines.append(f"expected: {row.expected}")
+    if show_verdict:
+        doubt = f", {mark(row)}" if row.in_doubt else ""
+        lines.append(f"judge:    {row.verdict.words}{doubt}: {row.reason or row.score.reason}")
+    known = session.of(task)
+    if known is not None:
+        lines.append(f"you said: {known.verdict}" + (f" ({known.note})" if known.note else ""))
+    return [line.replace("\n", "\n          ") for line in lines]
+
+
+def _history(task: Task, run: ReviewedRun, all_turns: bool) -> list[str]:
+    turns = task.unit.history if all_turns else task.unit.history[-TURNS:]
+    hidden = len(task.unit.history) - len(turns)
+    names = dict(zip(Speaker, run.report.chatters, strict=True))
+    lines = [f"({many(hidden, 'earlier turn')}; h shows them)"] if hidden else []
+    return lines + [f"  {names[turn.speaker]}: {turn.text}" for turn in turns if turn.error is None]
+
+
+def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
+    """A row per case: how wide its interval is now, and how wide it will be when the budget is spent.
+
+    show_rates: whether rate and interval are shown, which tell what the judge says.
+    """
+    rates = ("rate", "interval") if show_rates else ()
+    rows: list[tuple[str, ...]] = [("case", "verdicts", *rates, "random", "doubtful", "width now", "after")]
+    for one in outlooks:
+        mark = "*" if one.rests_on == "the judge alone" else ""
+        rates = (percent(one.rate), bounds(one.now)) if show_rates else ()
+        widths = (
+            f"{100 * (one.now[1] - one.now[0]):.0f}{mark}",
+            "–" if one.after is None else f"{100 * one.after:.0f}",
+        )
+        rows.append((one.case, str(one.rows), *rates, str(one.drawn), str(one.doubtful), *widths))
+    lines = [*aligned(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
+    if any(one.rests_on == "the judge alone" for one in outlooks):
+        lines.append("* as if the judge never erred; only labels tell how often it does")
+    if any(one.drawn and (one.after is None or one.after > one.now[1] - one.now[0]) for one in outlooks):
+        lines.append("So few labels do not narrow every interval: name fewer cases (--only ML-I2) or raise --budget.")
+    return lines
+
+
+def ended_lines(session: Session, show_verdict: bool) -> list[str]:
+    """What the session came to: counts, agreement, and, unless they were shown, the judge's verdicts that differ."""
+    left = len(session.queue.tasks) - session.done
+    words = [f"{len(session.labelled)} labelled", f"{len(session.skipped)} skipped", f"{left} left"]
+    lines = ["", f"{', '.join(words)}. Labels: {session.path}"]
+    if not show_verdict:
+        lines += _differences(session)
+    labels = session.labels
+    lines += [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]
+    if any(label.probability is None for label in labels):
+        lines.append("Rows chosen for doubt are among them; over all rows, expect more agreement.")
+    return lines
+
+
+def _differences(session: Session) -> list[str]:
+    """The judge's verdicts on what was labelled in this session, where they differ from the person's."""
+    if not session.given:
+        return []
+    differing = session.differing
+    said = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
+    lines = [said + (":" if differing else ".")]
+    for label, row in differing[:SHOWN]:
+        why = f"you {label.verdict}, judge {label.judge}: {row.reason or row.score.reason}"
+        lines.append(f"  {row.check}, {place_in_words(row)}: {why}")
+    return lines + ([f"  and {len(differing) - SHOWN} more"] if len(differing) > SHOWN else [])

@@ -1,0 +1,60 @@
+"""`validate --tune`: shows how the settings file would change, and changes it if the user agrees."""
+
+import sys
+from difflib import unified_diff
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chattest.cli.invocation import invocation, say
+from chattest.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from chattest.validation.validate import Validation
+
+
+def tune(validations: "list[Validation]", agreed: bool) -> None:
+    """Proposes thresholds and writes them into the settings file by name.
+
+    agreed: write without asking; needed where the input is no terminal. Raises `InputError` if there is no such file,
+    or if it sets a threshold in a way that cannot be changed, and `StoreError` if it cannot be written.
+    """
+    from chattest.files.atomic import write_whole
+    from chattest.settings.edit import with_value
+    from chattest.validation.tune import proposals
+
+    changes, stays = proposals(validations)
+    say(stays)
+    for change in changes:
+        recall, specificity = change.recalls, change.specificities
+        print(
+            f"{change.kind}: {change.setting} {change.before:g} -> {change.after:g}; recall {recall[0]:.2f} -> "
+            f"{recall[1]:.2f}, specificity {specificity[0]:.2f} -> {specificity[1]:.2f}"
+        )
+    if not changes:
+        return
+    path = _settings_file()
+    before = after = path.read_text(encoding="utf-8")
+    for change in changes:
+        after = with_value(after, change.setting, change.after, str(path))
+    say(list(unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))[2:])  # without a head
+    print("These shares are of the replies that the thresholds were chosen on; on others they will be a little lower.")
+    if agreed or _agrees(path):
+        write_whole(path, after.encode())
+        print(f"Written: {path}")
+    else:
+        print("Nothing was written." if sys.stdin.isatty() else "Nothing was written; add --yes to write it.")
+
+
+def _settings_file() -> Path:
+    path = invocation.config or invocation.root / "config.py"
+    if not path.exists():
+        remedy = "Name the file with --config, or write it first: python main.py init ."
+        raise InputError([Problem(str(path), "there is no such settings file", remedy)])
+    return path
+
+
+def _agrees(path: Path) -> bool:
+    if not sys.stdin.isatty():
+        return False
+    print(f"Write {path}? [y/N] ", end="", flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

@@ -1,0 +1,25 @@
+"""The command `view`: the local browser app."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from chattest.cli.invocation import invocation
+
+
+def view(
+    reports: Annotated[Path, typer.Argument(help="Folder of runs.")] = Path("reports"),
+    port: Annotated[int, typer.Option(help="Port; 0 for any free one.")] = 8484,
+    host: Annotated[
+        str, typer.Option(help="Address to listen at. Others than 127.0.0.1 let other machines in, with a token.")
+    ] = "127.0.0.1",
+    token: Annotated[str, typer.Option(help="The token that visitors need; default: a random one.")] = "",
+    open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the first page in a browser.")] = True,
+) -> None:
+    """Open a page with all runs: read, compare and label them, watch a run, talk to a bot, start a run."""
+    from chattest.web.place import Place
+    from chattest.web.server import serve
+
+    place = Place(invocation.root, reports, invocation.program, invocation.overrides, invocation.config)
+    serve(place, host, port, token, open_browser)

@@ -1,0 +1,85 @@
+"""A finished run as it lies in its folder: its settings and its rows."""
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.errors import InputError, Problem
+from chattest.files.schema_errors import json_validation_problems, validation_problems
+from chattest.records.result import Result
+from chattest.settings.declaration import Settings
+
+Key = tuple[str, int, int, str, float | None]
+"""Check, run, round, test set and dose of a question."""
+_REMEDY = "Give the folder of a finished run, such as reports/first-run."
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A finished run, read from its folder."""
+
+    folder: Path
+    settings: dict[str, Any]
+    results: tuple[Result, ...]
+
+    @property
+    def by_key(self) -> dict[Key, Result]:
+        """The rows by the key that pairs them with the rows of another run."""
+        return {key_of(row): row for row in self.results}
+
+    @property
+    def title(self) -> str:
+        """Folder and bot, such as `nightly (alice)`."""
+        bot = self.settings.get("chatters", ["", "?"])[1]
+        return f"{self.folder.name} ({bot})"
+
+
+def read_run(folder: Path) -> Run:
+    """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
+    state, rows = folder / "run.json", folder / "results.jsonl"
+    remedy = _REMEDY
+    try:
+        known = json.loads(state.read_bytes())
+        settings, finished = dict(known["settings"]), known["state"] == "finished"
+        Settings.model_validate({name: value for name, value in settings.items() if name in Settings.model_fields})
+    except OSError as error:
+        raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    except ValidationError as error:
+        what = f"does not describe a run: {validation_problems(error, settings)[0]}"
+        raise InputError([Problem(str(state), what, remedy)]) from error
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
+    if not finished:
+        raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
+    results: list[Result] = []
+    try:
+        with rows.open("rb") as file:
+            for number, line in enumerate(file, start=1):
+                results.append(read_row(line, f"{rows}:{number}"))
+    except OSError as error:
+        remedy = "Judge its conversations: python main.py judge FOLDER"
+        raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    return Run(folder, settings, tuple(results))
+
+
+@cache
+def _form() -> "TypeAdapter[Result]":
+    return TypeAdapter(Result)
+
+
+def read_row(line: bytes, where: str) -> Result:
+    """The row on a line of results.jsonl. where: file and line, for the message. Raises `InputError`."""
+    try:
+        return _form().validate_json(line)
+    except ValidationError as error:
+        what = f"is not a result: {json_validation_problems(error, line)[0]}"
+        raise InputError([Problem(where, what, _REMEDY)]) from error
+
+
+def key_of(row: Result) -> Key:
+    """What pairs a row with the row of another run."""
+    return row.check, row.run, row.round, row.testset, row.dose

@@ -1,0 +1,113 @@
+"""Compares several finished runs on the same plan: the rates of each, and every pair question by question."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
+
+from chattest.analysis.tally import tallied_by_conversation
+from chattest.comparison.finished import Run
+from chattest.comparison.runs import CaseDifference, RunComparison, compare
+from chattest.records.result import Result, Tally, Verdict
+from chattest.statistics import pairs
+from chattest.statistics.clusters import interval
+from chattest.validation.accuracy import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """The pass rate of a run in one check, over all questions that it decided; an ERROR counts as a failure."""
+
+    tally: Tally
+    interval: tuple[float, float] | None
+    """95 % interval by conversation, Wilson's with fewer than two conversations; `None` without a decided question."""
+
+
+@dataclass(frozen=True)
+class SeveralRuns:
+    """Several runs, check by check and pair by pair."""
+
+    runs: tuple[Run, ...]
+    pairs: tuple[RunComparison, ...]
+    """Every pair, in order. Their p-values are corrected by Holm for all checks of all pairs together."""
+    alpha: float
+    """Significance level: the probability of any false alarm over all checks and pairs."""
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """A name for each run: its bot, or its folder where two runs have the same bot."""
+        bots = [str(run.settings.get("chatters", ["", "?"])[1]) for run in self.runs]
+        names = [bot if count == 1 else run.folder.name for run, bot, count in zip(
+            self.runs, bots, map(Counter(bots).get, bots), strict=True)]  # fmt: skip
+        repeated = Counter(names)
+        return tuple(
+            name if repeated[name] == 1 else f"{name} ({number})" for number, name in enumerate(names, start=1)
+        )
+
+    @cached_property
+    def rates(self) -> dict[str, tuple[Rate, ...]]:
+        """Check -> its rate in each run, for the checks that at least one run decided."""
+        by_run = [_by_check(run.results) for run in self.runs]
+        checks = sorted({check for rows in by_run for check in rows})
+        rates = {check: tuple(_rate(rows.get(check, [])) for rows in by_run) for check in checks}
+        return {check: row for check, row in rates.items() if any(rate.tally.total for rate in row)}
+
+    @property
+    def differences(self) -> list[tuple[RunComparison, CaseDifference]]:
+        """Every pair and check, the smallest corrected p-value first."""
+        every = [(pair, case) for pair in self.pairs for case in pair.checks]
+        return sorted(every, key=lambda each: each[0].corrected[each[1].check])
+
+    @property
+    def significant(self) -> list[tuple[RunComparison, CaseDifference]]:
+        """The differences that are significant."""
+        return [(pair, case) for pair, case in self.differences if pair.verdict(case) in ("worse", "better")]
+
+    @property
+    def worse(self) -> list[tuple[RunComparison, CaseDifference]]:
+        """The checks in which a run is significantly worse than the first one."""
+        from_first = ((pair, case) for pair, case in self.significant if pair.first is self.runs[0])
+        return [(pair, case) for pair, case in from_first if pair.verdict(case) == "worse"]
+
+    def name_of(self, run: Run) -> str:
+        """The name of one of the runs."""
+        return next(name for name, known in zip(self.names, self.runs, strict=True) if known is run)
+
+    @property
+    def disagreements(self) -> list[tuple[Result, ...]]:
+        """The rows of every question that some of the runs passed and others did not, in the order of the first run."""
+        keyed = [run.by_key for run in self.runs]
+        common = [key for key in keyed[0] if all(key in rows for rows in keyed)]
+        every = (tuple(rows[key] for rows in keyed) for key in common)
+        decided = (rows for rows in every if all(row.verdict is not Verdict.NOT_APPLICABLE for row in rows))
+        return [rows for rows in decided if len({row.verdict is Verdict.PASS for row in rows}) == 2]
+
+
+def compare_several(
+    runs: Sequence[Run], alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
+) -> SeveralRuns:
+    """Compares every pair of the runs. Raises `InputError` with the differences if the plans are not the same.
+
+    seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
+    """
+    compared = [compare(first, second, alpha, seed, measured) for first, second in combinations(runs, 2)]
+    p_values = [case.sign_flip for pair in compared for case in pair.checks]
+    corrected = iter(pairs.holm(p_values))
+    jointly = [replace(pair, corrected={case.check: next(corrected) for case in pair.checks}) for pair in compared]
+    return SeveralRuns(tuple(runs), tuple(jointly), alpha)
+
+
+def _by_check(rows: Sequence[Result]) -> dict[str, list[Result]]:
+    by_check: dict[str, list[Result]] = {}
+    for row in rows:
+        by_check.setdefault(row.check, []).append(row)
+    return by_check
+
+
+def _rate(rows: Sequence[Result]) -> Rate:
+    """The rate of rows of one check."""
+    tallied = [replace(tally, total=tally.total + tally.errors) for tally in tallied_by_conversation(rows)]
+    whole = sum(tallied, Tally())
+    by_conversation = interval([tally.passed for tally in tallied], [tally.total for tally in tallied])
+    return Rate(whole, by_conversation or whole.interval)

@@ -1,0 +1,278 @@
+"""Test sets that are being written: from the fields of a form to a file, checked as it will be when it is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from shutil import copytree
+from threading import Lock
+from typing import Any
+
+from chattest.datasets.stories import NAMED, STORIES
+from chattest.datasets.testsets import KINDS, NAME, from_toml, one_sided, readable_testsets, testset_files
+from chattest.errors import InputError, Problem, StoreError, nearest
+from chattest.files.atomic import write_whole
+from chattest.files.shipped import testset_folder
+from chattest.records.plan import ALTERNATIVES, TestSet, accepted, answer_in_words
+
+LARGEST = 20_000
+"""Most characters of the texts of a test set that is written here."""
+MOST_LINES = 100
+"""Most lines of a field."""
+LONGEST_NAME = 60
+"""Most characters of the name of a test set that is written here."""
+EMPTY = {"wrong": "{}", "claims": "[]", "presses": "[]"}
+"""Keys of a file that may be left out -> what they then stand for."""
+_SAVING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Mistaken:
+    """One thing that is wrong with a draft."""
+
+    field: str
+    """The field that it is about; empty if it is about the whole."""
+    problem: Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What somebody has written so far. All fields are texts; those with several entries have one a line."""
+
+    kind: str
+    """One of `KINDS`, which is the folder."""
+    name: str
+    """The name of the test set and of its file."""
+    fields: Mapping[str, str]
+    """Field, one of `fields_of` -> what was written."""
+
+    @property
+    def path(self) -> Path:
+        """The file, from the folder of the test sets."""
+        return Path(self.kind, f"{self.name}.toml")
+
+    def values(self) -> dict[str, Any]:
+        """The keys and values of the file. A field that was left empty has no key."""
+        given = {field: self.fields.get(field, "").strip() for field in fields_of(self.kind)}
+        values: dict[str, Any] = {"about": given["about"]}
+        for field in ("information", "told", "questions", "claims", "presses"):
+            if given.get(field):
+                values[field] = _blocks(given[field]) if field == "told" else _lines(given[field])
+        if answers := [_truth(line) for line in _lines(given.get("answer", ""))]:
+            values |= {"answer": answers[0]} if len(answers) == 1 else {"answers": answers}
+        if given["extract_with"]:
+            values["extract_with"] = given["extract_with"]
+        if given.get("wrong"):
+            values["wrong"] = dict(map(_wrong, _lines(given["wrong"])))
+        return {key: value for key, value in values.items() if value or value is False}
+
+    def text(self) -> str:
+        """The TOML of the file."""
+        note = [f"# {line}" for line in _lines(self.fields.get("note", ""))]
+        return "\n".join([*note, *(f"{key} = {_toml(value)}" for key, value in self.values().items())]) + "\n"
+
+
+def fields_of(kind: str) -> tuple[str, ...]:
+    """The fields that a test set of a kind has, in the order in which they are asked for."""
+    if kind == "co":
+        return ("note", "about", "questions", "extract_with")
+    if kind not in STORIES:
+        return ("note", "about", "information", "questions", "answer", "extract_with")
+    pressing = ("claims", "presses") if kind == "firm" else ()
+    answer = () if kind == "untold" else ("answer",)
+    return ("note", "about", "told", "questions", *answer, "extract_with", "wrong", *pressing)
+
+
+def draft_of(testset: TestSet, note: str = "") -> Draft:
+    """A draft with what a test set holds. note: the remark at the top of its file."""
+    target = testset.target
+    wrong = [f"{each.name} = {answer_in_words(each.answer)}" for each in target.wrong]
+    fields = {
+        "note": note,
+        "about": testset.about,
+        "information": "\n".join(testset.information),
+        "told": "\n\n".join("\n".join(wordings) for wordings in testset.told),
+        "questions": "\n".join(testset.questions),
+        "answer": "\n".join(accepted(answer_in_words(target.answer))),
+        "extract_with": target.extract_with,
+        "wrong": "\n".join(wrong),
+        "claims": "\n".join(testset.claims),
+        "presses": "\n".join(testset.presses),
+    }
+    return Draft(testset.kind, testset.name, {name: fields[name] for name in fields_of(testset.kind)})
+
+
+def empty_draft(kind: str) -> Draft:
+    """A draft in which only what a kind must name is there. Raises `InputError` for a kind that does not exist."""
+    if kind not in KINDS:
+        raise InputError([Problem("kind", f'"{kind}" is not a kind of test set', nearest(kind, KINDS))])
+    return Draft(kind, "", {"wrong": f"{NAMED[kind]} = "} if kind in NAMED else {})
+
+
+def note_of(text: str) -> str:
+    """The remark at the top of a file of TOML, without its signs."""
+    lines = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        lines.append(line.lstrip("# "))
+    return "\n".join(lines)
+
+
+def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mistaken]:
+    """Everything for which the file would be refused, with the reader's own messages; empty for a good test set.
+
+    folder: the project's `testsets/`, which need not exist. with_shipped: whether a kind that the project takes from
+    chattest is copied into it when the draft is saved; otherwise the draft will be the only one of its kind.
+    """
+    if draft.kind not in KINDS:
+        return [
+            Mistaken("kind", Problem("kind", f'"{draft.kind}" is not a kind of test set', nearest(draft.kind, KINDS)))
+        ]
+    if what := _unfit(draft.name):
+        return [Mistaken("name", Problem("name", what, "Use words in lower case joined by hyphens: cat-name."))]
+    if too_long := [field for field, text in draft.fields.items() if text.count("\n") > MOST_LINES]:
+        return [Mistaken(too_long[0], Problem(too_long[0], f"has more than {MOST_LINES} lines", "Leave some out."))]
+    if sum(map(len, draft.fields.values())) > LARGEST:
+        return [Mistaken("", Problem("the test set", f"has more than {LARGEST:,} characters", "Shorten its texts."))]
+    path, text, problems = folder / draft.path, draft.text(), list[Problem]()
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return [Mistaken("", Problem(str(path), "holds half a character, which no file can hold"))]
+    # What is missing has no line, by which `_field` tells its field; an empty value is no value to the reader.
+    missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
+    text += "".join(line for line in missing if line.split()[0] not in draft.values())
+    testset = from_toml(path, draft.kind, text, problems)
+    found = [Mistaken(_field(problem, text), problem) for problem in problems]
+    return [*found, *_beside_others(folder, draft, None if found else testset, with_shipped)]
+
+
+def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
+    """What is wrong with a draft among the other test sets: its name is taken, or too many have one answer."""
+    kept = with_shipped or (folder / draft.kind).is_dir()
+    for file in testset_files(folder):
+        if file.stem == draft.name and (kept or file.parent.name != draft.kind):
+            remedy = "Choose another name: a test set is named after its file."
+            what = f"has the same name as {file}"
+            yield Mistaken("name", Problem(str(folder / draft.path), what, remedy))
+    if testset is not None:
+        others = readable_testsets(folder)[0][draft.kind] if kept else []
+        yield from (Mistaken("answer", problem) for problem in one_sided(draft.kind, [*others, testset]))
+
+
+def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
+    """Writes the file of a draft, never over another; returns its path.
+
+    folder, with_shipped: see `mistakes`. Raises `InputError` with every reason for which it would be refused, and
+    where the folder is a link to another place; `StoreError` where it cannot be written.
+    """
+    with _SAVING:
+        if elsewhere := linked(folder, draft.kind):
+            raise InputError([elsewhere])
+        if found := mistakes(folder, draft, with_shipped):
+            raise InputError(mistake.problem for mistake in found)
+        path, own = folder / draft.path, folder / draft.kind
+        if with_shipped and not own.is_dir():
+            _copy(testset_folder(folder, draft.kind), own)
+        if path.exists():
+            raise InputError([Problem(str(path), "is there already", "Choose another name.")])
+        write_whole(path, draft.text().encode("utf-8"))
+        return path
+
+
+def linked(folder: Path, kind: str) -> Problem | None:
+    """The problem that a folder of test sets is a link, so that a new file would land outside of the project."""
+    for path in (folder, folder / kind):
+        if path.is_symlink():
+            what = f"is a link to {path.resolve()}: a new file would not be in this project"
+            return Problem(str(path), what, "Put a folder in place of the link, with a copy of what it holds.")
+    return None
+
+
+def _copy(shipped: Path, own: Path) -> None:
+    """Copies the shipped test sets of a kind as a whole: a part of them would look like all that the project has."""
+    part = own.with_name(f".{own.name}.part")
+    try:
+        own.parent.mkdir(parents=True, exist_ok=True)
+        copytree(shipped, part, dirs_exist_ok=True)
+        part.replace(own)
+    except OSError as error:
+        raise StoreError(f"{own} cannot be made: {error.strerror or error}. Free space, or allow writing.") from error
+
+
+def _unfit(name: str) -> str:
+    """Why no test set can have this name; empty if one can."""
+    if not name:
+        return "the test set needs a name"
+    if len(name) > LONGEST_NAME:
+        return f"the name has more than {LONGEST_NAME} characters"
+    return "" if NAME.match(name) else f'"{name}" is no name for a test set'
+
+
+def _field(problem: Problem, text: str) -> str:
+    """The field that the reader's problem is about: by its line, or by the key with which it begins."""
+    fields = (
+        "about",
+        "information",
+        "told",
+        "questions",
+        "answers",
+        "answer",
+        "extract_with",
+        "wrong",
+        "claims",
+        "presses",
+    )
+    line = problem.where.rpartition(":")[2]
+    before = text.splitlines()[: int(line)] if line.isdigit() else [problem.what.replace(":", " =", 1)]
+    keys = [key for row in before for key in fields if row.startswith((f"{key} =", f"{key}[", f"{key}."))]
+    return (keys or [""])[-1].replace("answers", "answer")
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _blocks(text: str) -> list[list[str]]:
+    """Lines that blank lines part."""
+    blocks: list[list[str]] = [[]]
+    for line in text.splitlines():
+        if line.strip():
+            blocks[-1].append(line.strip())
+        elif blocks[-1]:
+            blocks.append([])
+    return [block for block in blocks if block]
+
+
+def _truth(text: str) -> str | bool:
+    """True or false for a yes or no, else the text."""
+    return {"yes": True, "no": False}.get(text.casefold(), text)
+
+
+def _wrong(line: str) -> tuple[str, str | bool | list[str]]:
+    """The name of a wrong answer and the answer, of a line such as `stale = 8 am`."""
+    name, _, answer = line.partition("=")
+    texts = [text.strip() for text in answer.split(ALTERNATIVES)]
+    return name.strip(), _truth(texts[0]) if len(texts) == 1 else list(texts)
+
+
+def _toml(value: Any, inside: bool = False) -> str:
+    """A value as TOML: lists with an entry a line, other than those within lists."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        # A text of JSON is one of TOML, which also wants this one character escaped.
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(key)} = {_toml(entry, True)}" for key, entry in value.items()) + " }"
+    entries: Sequence[str] = [_toml(entry, True) for entry in value]
+    return f"[{', '.join(entries)}]" if inside else "".join(["[\n", *(f"    {entry},\n" for entry in entries), "]"])
+
+
+def _key(name: str) -> str:
+    """A key as TOML; what is more than a word stands in quotes."""
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)

@@ -1,0 +1,60 @@
+"""Reads what the package `datasets` saved with `save_to_disk`, and data sets of its hub."""
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from chattest.datasets.own.source import plain_value
+from chattest.datasets.own.table import Row, Table
+from chattest.errors import InputError, Problem, nearest
+
+_INSTALL = "pip install -r requirements-datasets.txt, or save the data as .jsonl"
+
+
+def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
+    """The table of a saved data set, or of one of the hub, where no such folder exists.
+
+    path: the folder. given: as the user named it; `owner/name`, or `owner/name:configuration`, on the hub. splits: the
+    wanted ones; empty for all. Raises `InputError` if it cannot be loaded.
+    """
+    folder = path.is_dir()
+    try:
+        import datasets
+    except ImportError as error:
+        what = "needs the package datasets" if folder else "there is no such file or folder"
+        remedy = f"To read a folder of save_to_disk or a data set of the hub: {_INSTALL}."
+        raise InputError([Problem(str(path) if folder else given, what, remedy)]) from error
+    datasets.disable_progress_bars()
+    try:
+        if folder:
+            loaded = datasets.load_from_disk(str(path))
+        else:
+            name, _, configuration = given.partition(":")
+            loaded = datasets.load_dataset(name, configuration or None)
+    except Exception as error:  # the package raises many kinds, also those of the network
+        kind = "is no folder that save_to_disk wrote" if folder else "is no file, and no data set of the hub was found"
+        why = str(error).strip().partition("\n")[0]
+        remedy = "Files: .csv, .tsv, .jsonl, .json, .xlsx, or a folder of save_to_disk."
+        raise InputError([Problem(str(path) if folder else given, f"{kind}: {why}", remedy)]) from error
+    parts: Mapping[str, Any] = loaded if isinstance(loaded, Mapping) else {str(loaded.split or ""): loaded}
+    problems = [
+        Problem(given, f'has no split "{split}"', nearest(split, [part for part in parts if part]))
+        for split in splits
+        if split not in parts and isinstance(loaded, Mapping)
+    ]
+    if problems:
+        raise InputError(problems)
+    return Table(given, list(_rows(given, parts)))
+
+
+def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
+    for split, part in parts.items():
+        for number, values in enumerate(part):
+            place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
+            plain = {str(column): plain_value(value) for column, value in values.items()}
+            yield Row(plain, partial(_where, place), split)
+
+
+def _where(place: str, column: str) -> str:
+    return f'{place}, column "{column}"'

@@ -1,0 +1,128 @@
+"""What the cells of a row say: texts, accepted answers, options."""
+
+import ast
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from string import ascii_uppercase
+from typing import Any
+
+from chattest.records.plan import accepted
+
+_CLOSED = {"yes": True, "no": False, "true": True, "false": False}
+_LETTERED = re.compile(r"\(?([A-Z])[.):]\s+(?=\S)")
+_ARRAY = re.compile(r"array\(|['\"]\s+['\"]")
+"""How pandas writes a list into a CSV file, which cannot be read back."""
+
+
+def text_in(value: Any) -> str:
+    """A cell that must be a text or empty. Raises `ValueError` with what it is in its place."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ValueError(f"is {_kind(value)}, and must be a text")
+    return value.strip()
+
+
+def word_in(value: Any) -> str:
+    """A cell that names something, such as a group, as text; empty where there is none."""
+    return "" if value is None else _written(value).strip()
+
+
+def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
+    """The accepted answers of all cells, yes or no, or `None` where there are none.
+
+    A cell holds a text, a number, true or false, a list of these, SQuAD's `{"text": [...]}`, the JSON of a list, or
+    answers separated by " / ". A letter stands for its option. Raises `ValueError` with what is wrong.
+    """
+    parts = list(dict.fromkeys(part for cell in cells for part in _parts(cell)))
+    if options:
+        return [_option(part, options) for part in parts] or None
+    closed = {_CLOSED.get(part.casefold().strip(" .!")) for part in parts}
+    if not parts or closed == {None}:
+        return parts or None
+    if len(closed) > 1:
+        said = "both yes and no" if None not in closed else "yes or no, and another answer"
+        raise ValueError(f"accepts {said}: {', '.join(parts)}")
+    return closed.pop()
+
+
+def options_in(cells: Iterable[Any]) -> list[str]:
+    """The answers to choose from, without letters. A cell holds one of them, a list, or one a line.
+
+    Raises `ValueError` with what is wrong.
+    """
+    texts = [line for cell in cells for part in _parts(cell, split=False) for line in part.splitlines()]
+    options = [line.strip() for line in texts if line.strip()]
+    letters = [_LETTERED.match(option) for option in options]
+    if options and all(letters) and [match[1] for match in letters if match] == list(ascii_uppercase[: len(options)]):
+        options = [_LETTERED.sub("", option, count=1) for option in options]
+    if len(options) > len(ascii_uppercase):
+        raise ValueError(f"has {len(options)} options, and can have 26 at most")
+    if len(options) == 1:
+        raise ValueError("has only one option")
+    return options
+
+
+def _option(answer: str, options: Sequence[str]) -> str:
+    """The option that an answer means, by its text or its letter. Raises `ValueError` where it means none."""
+    same = [option for option in options if option.casefold() == answer.casefold()]
+    if same:
+        return same[0]
+    letter = answer.strip("(). ").upper()
+    if len(letter) == 1 and letter in ascii_uppercase[: len(options)]:
+        return options[ascii_uppercase.index(letter)]
+    raise ValueError(f'"{answer}" is none of the options: {", ".join(options)}')
+
+
+def _parts(cell: Any, split: bool = True) -> Iterator[str]:
+    """The texts of a cell. split: whether " / " separates them."""
+    if isinstance(cell, str):
+        unpacked = _unpacked(cell)
+        if unpacked is not None:
+            yield from _parts(unpacked, split)
+        elif cell.strip():
+            yield from accepted(cell.strip()) if split else (cell.strip(),)
+    elif isinstance(cell, Mapping):
+        if "text" not in cell:
+            raise ValueError('is an object without "text"')
+        yield from _parts(cell["text"], split)
+    elif isinstance(cell, list | tuple):
+        for part in cell:
+            yield from _parts(part, split)
+    elif cell is not None:
+        yield _written(cell)
+
+
+def _unpacked(cell: str) -> Any:
+    """The list or dictionary that a text writes out as JSON or as Python; `None` where it is any other text."""
+    bare = cell.strip()
+    if not (bare.startswith("[") and bare.endswith("]")) and not (bare.startswith("{") and bare.endswith("}")):
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(bare)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        if read is ast.literal_eval and _ARRAY.search(bare):
+            break  # Python joins two texts without a comma between them into one
+        return value if isinstance(value, list | dict) else None
+    if _ARRAY.search(bare):
+        raise ValueError("is an array that was written as text; save the data as .jsonl")
+    return None
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str | int):
+        return str(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    raise ValueError(f"is {_kind(value)}, and must be a text")
+
+
+def _kind(value: Any) -> str:
+    names = {"datetime": "a date", "date": "a date", "time": "a time", "dict": "an object", "NoneType": "nothing"}
+    name = "a number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
+    return names.get(name, {"bool": "true or false", "list": "a list"}.get(name, name))

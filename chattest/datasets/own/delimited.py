@@ -1,0 +1,68 @@
+"""Reads CSV and TSV."""
+
+import csv
+import io
+from collections import Counter
+from functools import partial
+from pathlib import Path
+
+from chattest.datasets.own.table import Row, Table, raise_first, read_text
+from chattest.errors import InputError, Problem
+
+_SEPARATORS = ",;\t|"
+_LONGEST = 2**31 - 1
+
+
+def read_delimited(path: Path) -> Table:
+    """The table of a CSV or TSV file, whose first line names the columns.
+
+    The separator is the one that stands most often in the first line. Raises `InputError` with every line that has more
+    or fewer values than there are columns, and where quotes are not closed.
+    """
+    text = read_text(path)
+    if not text.strip():
+        raise InputError([Problem(str(path), "is empty", "The first line must name the columns.")])
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    csv.field_size_limit(_LONGEST)  # an article may be longer than the default of 128 KiB
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    problems: list[Problem] = []
+    rows: list[Row] = []
+    columns: list[str] = []
+    start = 1
+    try:
+        for cells in reader:
+            line, start = start, reader.line_num + 1
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not columns:
+                columns = _columns(cells, f"{path}:{line}")
+            elif len(cells) != len(columns):
+                what = f"has {len(cells)} values, and the first line names {len(columns)} columns"
+                remedy = f'Put a value that holds "{separator}" in double quotes.'
+                problems.append(Problem(f"{path}:{line}", what, remedy))
+            else:
+                values = dict(zip(columns, cells, strict=True))
+                rows.append(Row(values, partial(_where, f"{path}:{line}")))
+    except csv.Error as error:
+        remedy = 'Write a double quote inside a quoted value twice: "".'
+        problems.append(Problem(f"{path}:{start}", f"is not CSV: {error}", remedy))
+    raise_first(problems, str(path))
+    return Table(f"{path}:1", rows)
+
+
+def _columns(cells: list[str], where: str) -> list[str]:
+    """The names of the columns. Raises `InputError` where a name is missing or stands twice."""
+    names = [cell.strip() for cell in cells]
+    problems = [
+        Problem(where, f'two columns are called "{name}"' if name else "a column has no name", "Rename one of them.")
+        for name, count in Counter(names).items()
+        if count > 1 or not name
+    ]
+    if problems:
+        raise InputError(problems)
+    return names
+
+
+def _where(place: str, column: str) -> str:
+    return f'{place}, column "{column}"'

@@ -1,0 +1,104 @@
+"""Forms of well-known data sets, recognised without a mapping, and the usual names of columns.
+
+SQuAD (nested JSON is taken apart in `json_tables`), BoolQ as published and as in SuperGLUE, and Natural Questions: the
+open form (`question`, `answer`), the simplified and the full one of its authors, and that of the hub.
+
+Natural Questions: T. Kwiatkowski et al., Natural Questions: a benchmark for question answering research, TACL 2019.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from chattest.text.words import ENDING
+
+USUAL: dict[str, tuple[str, ...]] = {
+    "question": ("question", "text", "utterance", "query", "prompt"),
+    "context": ("context", "passage", "article", "paragraph"),
+    "answers": ("answers", "answer", "expected"),
+    "options": ("options", "choices"),
+    "group": ("group",),
+    "split": ("split",),
+}
+"""What a column holds -> its usual names, the likeliest first; capitals do not matter."""
+
+
+def usual_form(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A row of BoolQ or Natural Questions under the usual names; any other row as it is."""
+    if "annotations" in values and ("question_text" in values or isinstance(values.get("question"), Mapping)):
+        return _natural_questions(values)
+    if "question" in values and "passage" in values:
+        # BoolQ's questions have no question mark; a bot should see that it is asked something.
+        asked = {**values, "question": _asked(values["question"])}
+        if values.get("label") in (0, 1, "0", "1") and not {"answer", "answers"} & values.keys():  # SuperGLUE
+            asked["answers"] = bool(int(values["label"]))
+        return asked
+    return values
+
+
+def _asked(question: Any) -> Any:
+    if not isinstance(question, str) or not question.strip() or question.strip()[-1] in ENDING:
+        return question
+    return f"{question.strip()}?"
+
+
+def _natural_questions(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The question, its long answer as context, and its short answers, or yes or no, as answers.
+
+    The whole page would be too long to tell a bot. Where the annotators found no long answer, there is no context.
+    """
+    inner = values.get("question")
+    asked = inner.get("text") if isinstance(inner, Mapping) else values.get("question_text")
+    words, marks = _tokens(values)
+    annotations = _annotations(values["annotations"])
+    context = ""
+    answers: list[Any] = []
+    for annotation in annotations:
+        closed = _closed(annotation.get("yes_no_answer"))
+        answers += [closed] if closed is not None else []
+        answers += _short_answers(annotation.get("short_answers") or (), words, marks)
+        context = context or _span(annotation.get("long_answer") or {}, words, marks)
+    return {"question": _asked(asked), "context": context, "answers": answers}
+
+
+def _tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
+    """The words of the page, and which of them are markup."""
+    if isinstance(values.get("document_text"), str):
+        words = values["document_text"].split(" ")
+        return words, [word.startswith("<") and word.endswith(">") for word in words]
+    tokens = values.get("document_tokens")
+    if isinstance(tokens, list):
+        return [token["token"] for token in tokens], [token["html_token"] for token in tokens]
+    document = values.get("document")
+    nested = document.get("tokens") if isinstance(document, Mapping) else None
+    if isinstance(nested, Mapping):
+        return nested["token"], nested["is_html"]
+    return (), ()
+
+
+def _annotations(given: Any) -> list[Mapping[str, Any]]:
+    """The annotations as a list; the hub has a dictionary of lists in its place."""
+    if isinstance(given, Mapping):
+        names = [name for name, column in given.items() if isinstance(column, list)]
+        count = max((len(given[name]) for name in names), default=0)
+        return [{name: given[name][index] for name in names} for index in range(count)]
+    return [annotation for annotation in given or () if isinstance(annotation, Mapping)]
+
+
+def _closed(given: Any) -> bool | None:
+    """Yes or no; `None` where the annotator gave neither. The hub writes 1, 0 and -1."""
+    return {"YES": True, "NO": False, 1: True, 0: False}.get(given.upper() if isinstance(given, str) else given)
+
+
+def _short_answers(given: Any, words: Sequence[str], marks: Sequence[bool]) -> list[str]:
+    """The texts of an annotator's short answers; the hub has their texts, in a dictionary of lists."""
+    if isinstance(given, Mapping):
+        return [text for text in given.get("text") or () if text]
+    return [text for span in given if (text := _span(span, words, marks))]
+
+
+def _span(span: Mapping[str, Any], words: Sequence[str], marks: Sequence[bool]) -> str:
+    """The text between two tokens, without markup; empty where there is none."""
+    start, end = span.get("start_token", -1), span.get("end_token", -1)
+    if start < 0:
+        return ""
+    return " ".join(word for word, mark in zip(words[start:end], marks[start:end], strict=True) if not mark)

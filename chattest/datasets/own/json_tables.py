@@ -1,0 +1,86 @@
+"""Reads JSON lines, and JSON: a list of objects, the same under `data`, or SQuAD's articles with their paragraphs."""
+
+import json
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from chattest.datasets.own.table import Row, Table, raise_first, read_text
+from chattest.errors import InputError, Problem
+from chattest.files.json_position import line_of
+
+_LINE = 'A line is an object such as {"question": "Where is Oslo?", "answers": ["Norway", "in Norway"]}.'
+_WHOLE = 'The file must hold a list of objects, the same under "data", or SQuAD\'s articles.'
+_Path = tuple[str | int, ...]
+
+
+def read_json_lines(path: Path) -> Table:
+    """The table of a file with one JSON object a line. Raises `InputError` with every line that is none."""
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(read_text(path).split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            values = json.loads(line)
+            if not isinstance(values, dict):
+                raise ValueError("it is no object")
+        except (ValueError, RecursionError) as error:
+            problems.append(Problem(f"{path}:{number}", f"is not a JSON object: {error}", _LINE))
+            continue
+        rows.append(Row(values, partial(_in_line, path, number)))
+    raise_first(problems, str(path))
+    return Table(str(path), rows)
+
+
+def read_json(path: Path) -> Table:
+    """The table of a JSON file. Raises `InputError` where it has no objects to read, or one of its parts is none."""
+    text = read_text(path)
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        remedy = "A file with one object a line must be called .jsonl."
+        raise InputError([Problem(f"{path}:{error.lineno}", f"is not JSON: {error.msg}", remedy)]) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError([Problem(str(path), f"is not JSON: {error}")]) from error
+    at: _Path = ("data",) if isinstance(content, Mapping) and "data" in content else ()
+    records = content["data"] if at else content
+    if not isinstance(records, list):
+        raise InputError([Problem(str(path), "holds no list of questions", _WHOLE)])
+    rows: list[Row] = []
+    problems: list[Problem] = []
+    for place, values in _records(records, at):
+        if isinstance(values, dict):
+            rows.append(Row(values, partial(_where, path, text, place)))
+        else:
+            problems.append(Problem(f"{path}:{line_of(text, place)}", "is no object", _WHOLE))
+    raise_first(problems, str(path))
+    return Table(str(path), rows)
+
+
+def _in_line(path: Path, number: int, column: str) -> str:
+    return f'{path}:{number}, key "{column}"'
+
+
+def _where(path: Path, text: str, place: _Path, column: str) -> str:
+    return f'{path}:{line_of(text, (*place, column))}, key "{column}"'
+
+
+def _records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:
+    """Place and values of every question; those of SQuAD's paragraphs get their paragraph as context."""
+    for index, record in enumerate(records):
+        place = (*at, index)
+        paragraphs = record.get("paragraphs") if isinstance(record, Mapping) else None
+        if not isinstance(paragraphs, list):
+            yield place, record
+            continue
+        for number, paragraph in enumerate(paragraphs):
+            asked = paragraph.get("qas") if isinstance(paragraph, Mapping) else None
+            if not isinstance(asked, list):
+                yield (*place, "paragraphs", number), None
+                continue
+            for position, question in enumerate(asked):
+                inner = (*place, "paragraphs", number, "qas", position)
+                has_context = isinstance(question, Mapping)
+                yield inner, {**question, "context": paragraph.get("context")} if has_context else None

@@ -1,0 +1,1 @@
+"""Published benchmarks of memory, read from their files as they are."""

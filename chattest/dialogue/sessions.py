@@ -1,0 +1,92 @@
+"""Groups of sessions: which conversations belong together, and how they are held and resumed.
+
+One worker holds a whole group, so that what a bot was told before a question never depends on how many workers there
+are. The sessions of a stage take turns round by round and are closed together; then comes the next stage. A
+conversation by itself is a group of one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import groupby
+from pathlib import Path
+
+from chattest.chatter.instance import ChatterSpec
+from chattest.chatter.starting import new_user
+from chattest.dialogue.loop import Callbacks, Limits, Talk, hold_together
+from chattest.records.conversation import Conversation
+from chattest.storage.conversations import load
+from chattest.storage.journal import Journal
+
+
+def grouped(specs: Iterable[Conversation]) -> list[list[Conversation]]:
+    """The conversations, in order, by the groups that they belong to."""
+    return [list(group) for _, group in groupby(specs, lambda spec: spec.session.group if spec.session else spec.run)]
+
+
+class Group:
+    """The sessions of a group with their journals."""
+
+    def __init__(self, folder: Path, specs: Sequence[Conversation]) -> None:
+        """folder: that of the conversations. specs: the sessions before their first turn, in order of runs.
+
+        Users get names that no bot knows, or those that they have in a session that is saved. Raises `InputError` if a
+        file is not what it should be.
+        """
+        users: dict[str, str] = {}
+        for spec in specs:
+            saved = Journal(folder, spec).saved() if spec.session is not None else None
+            if saved is not None and saved.session is not None:
+                users[saved.session.user.partition("-")[0]] = saved.session.user
+        named = [_with_user(spec, users) for spec in specs]
+        self.journals = {spec.run: Journal(folder, spec) for spec in named}
+        """Number of the run -> the journal of the session."""
+        self.over = {run for run, journal in self.journals.items() if journal.over}
+        """The runs of sessions that are over."""
+        for run in self.over:
+            self.journals[run].path.unlink(missing_ok=True)
+
+    def begun(self) -> list[Conversation]:
+        """All sessions, with the turns that are saved. Opens the journals of those that are not over."""
+        return [
+            load(journal.final) if run in self.over else journal.resumed() for run, journal in self.journals.items()
+        ]
+
+    def finish(self, held: Conversation, stopped: bool = False) -> None:
+        """Writes the file of a session, unless it was over before. stopped: whether it may have been cut short."""
+        if held.run not in self.over:
+            cut_short = stopped and held.failed is None and held.last_round < held.plan.length - 1
+            if not cut_short or held.last_round >= 0:  # else nothing was said that could be judged
+                self.journals[held.run].finish(held, over=not cut_short)
+
+    def close(self) -> None:
+        """Closes all journals and keeps them."""
+        for journal in self.journals.values():
+            journal.close()
+
+
+def held(
+    begun: Sequence[Conversation],
+    participants: tuple[ChatterSpec, ChatterSpec],
+    limits: Limits,
+    callbacks: Callable[[Conversation], Callbacks],
+) -> Iterator[Conversation]:
+    """Holds the sessions of a group, stage after stage, and gives each with all its turns.
+
+    begun: the sessions with the turns that are saved. One that is over is gone through again for chatters that
+    remember, since a later session may ask for what it told; nothing in it changes. callbacks: those of a session. Once
+    they say stop, no further stage begins.
+    """
+    for _, stage in groupby(begun, lambda spec: spec.session.stage if spec.session else 0):
+        driver, subject = participants
+        talks = [Talk(spec, driver.make(), subject.make(), callbacks(spec)) for spec in stage]
+        yield from hold_together(talks, limits)
+        if any(talk.callbacks.stopped() for talk in talks):
+            return
+
+
+def _with_user(spec: Conversation, users: dict[str, str]) -> Conversation:
+    """The session with the name of its user. users: letter -> name, which a new user is added to."""
+    if spec.session is None:
+        return spec
+    letter = spec.session.user
+    return replace(spec, session=replace(spec.session, user=users.setdefault(letter, f"{letter}-{new_user()}")))

@@ -1,0 +1,132 @@
+"""What the chat judges of a run cost: tokens and money counted, and a budget that ends the asking."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+MILLION = 1_000_000
+LETTERS = 4
+"""Bytes of text that are taken for a token where the service does not count."""
+VERDICT = 60
+"""Tokens that a judge is taken to write, where nothing has been written yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens of one call, or of many."""
+
+    sent: int = 0
+    written: int = 0
+
+    def __add__(self, other: "Tokens") -> "Tokens":
+        return Tokens(self.sent + other.sent, self.written + other.written)
+
+    @property
+    def total(self) -> int:
+        """Both together."""
+        return self.sent + self.written
+
+
+def about(prompt: str, answer: str | None = None) -> Tokens:
+    """About how many tokens a call takes. answer: what was answered; `None` where nothing is yet."""
+    written = VERDICT if answer is None else _count(answer)
+    return Tokens(_count(prompt), written)
+
+
+def _count(text: str) -> int:
+    return -(-len(text.encode("utf-8", "replace")) // LETTERS)
+
+
+Prices = Mapping[str, tuple[float, float]]
+"""Model, or chatter -> price of a million tokens sent, and of a million written."""
+
+
+def cost(tokens: Tokens, price: tuple[float, float] | None) -> float | None:
+    """What the tokens cost; `None` where the price is not known."""
+    return None if price is None else (tokens.sent * price[0] + tokens.written * price[1]) / MILLION
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """What one kind of chat judge did in a run."""
+
+    asked: int = 0
+    """Texts that it was asked about."""
+    cached: int = 0
+    """Texts that it had judged before: their verdicts cost nothing."""
+    retried: int = 0
+    """Those of `asked` that took more than one request."""
+    unread: int = 0
+    """Those of `asked` whose answer cannot be read."""
+    failed: int = 0
+    """Texts that it could not be asked about."""
+    unasked: int = 0
+    """Texts that it was not asked about because the budget was spent."""
+    tokens: Tokens = field(default_factory=Tokens)
+    estimated: bool = False
+    """Whether the tokens of any call were worked out from its letters."""
+
+
+class Ledger:
+    """The accounts of all chat judges of a run, and its budget; usable from any thread."""
+
+    def __init__(self, money: float | None = None, tokens: int | None = None) -> None:
+        """money, tokens: what may be spent; `None`: any amount."""
+        self._money, self._tokens = money, tokens
+        self._lock = Lock()
+        self._accounts: dict[str, Account] = {}
+        self._held: dict[int, tuple[float, int]] = {}
+        self._spent_money = 0.0
+        self._spent_tokens = 0
+        self.spent = False
+        """Whether a call had to be left out; then no further one is made."""
+
+    @property
+    def accounts(self) -> dict[str, Account]:
+        """Kind of judge -> its account, for the kinds that had anything to judge."""
+        with self._lock:
+            return dict(self._accounts)
+
+    def count(self, kind: str, **more: int) -> None:
+        """Adds to the counts of a kind's account."""
+        with self._lock:
+            self._add(kind, **more)
+
+    def begin(self, kind: str, call: int, expected: Tokens, price: tuple[float, float] | None) -> bool:
+        """Whether a call may be made; what it is expected to take is held back until `end`.
+
+        call: tells it from the others that are being made. Where earlier answers were longer than expected, as those
+        of a model that thinks aloud are, this one is expected to be as long.
+        """
+        with self._lock:
+            account = self._accounts.get(kind, Account())
+            usual = account.tokens.written // max(1, account.asked)
+            expected = replace(expected, written=max(expected.written, usual))
+            money = cost(expected, price) or 0.0
+            held_money = sum(each[0] for each in self._held.values())
+            held_tokens = sum(each[1] for each in self._held.values())
+            over = self._money is not None and self._spent_money + held_money + money > self._money
+            over |= self._tokens is not None and self._spent_tokens + held_tokens + expected.total > self._tokens
+            if self.spent or over:
+                self.spent = True
+                self._add(kind, unasked=1)
+                return False
+            self._held[call] = (money, expected.total)
+            return True
+
+    def end(self, kind: str, call: int, took: Tokens, price: tuple[float, float] | None, **more: int | bool) -> None:
+        """A call is over. took: its tokens. more: further counts of the account, and `estimated`."""
+        estimated = bool(more.pop("estimated", False))
+        with self._lock:
+            self._held.pop(call, None)
+            self._spent_money += cost(took, price) or 0.0
+            self._spent_tokens += took.total
+            self._add(kind, **more)
+            account = self._accounts[kind]
+            self._accounts[kind] = replace(
+                account, tokens=account.tokens + took, estimated=account.estimated or estimated
+            )
+
+    def _add(self, kind: str, **more: int) -> None:
+        account = self._accounts.get(kind, Account())
+        self._accounts[kind] = replace(account, **{name: getattr(account, name) + by for name, by in more.items()})

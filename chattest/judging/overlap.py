@@ -1,0 +1,59 @@
+"""How much of a right answer's wording a long answer has: BLEU and ROUGE, by the packages that compute them elsewhere.
+
+BLEU: K. Papineni et al., ACL 2002, as sacrebleu computes it (M. Post, WMT 2018), for one answer with exponential
+smoothing and effective order. ROUGE: C. Lin, 2004, the F measure of rouge-score with stemming. Both are 0 to 1 here.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.util import find_spec
+from itertools import zip_longest
+from typing import Any
+
+OVERLAP = {
+    "bleu": "its runs of one to four words are those of the right one (BLEU)",
+    "rouge_1": "its words are those of the right one (ROUGE-1)",
+    "rouge_2": "its pairs of words are those of the right one (ROUGE-2)",
+    "rouge_l": "its longest common subsequence with the right one is long (ROUGE-L)",
+}
+"""Measure -> when an answer is right by it."""
+LONG = 5
+"""A right answer of this many words or more is long; the measures say nothing about a shorter one."""
+_PACKAGES = {"bleu": ("sacrebleu", "sacrebleu"), "rouge": ("rouge_score", "rouge-score")}
+
+
+def is_long(answer: str) -> bool:
+    """Whether these measures say anything about a right answer."""
+    return len(answer.split()) >= LONG
+
+
+def unavailable(measure: str) -> str:
+    """Why a measure cannot be computed here; empty if it can, or needs no package."""
+    module, package = _PACKAGES.get(measure.partition("_")[0], ("", ""))
+    if not module or find_spec(module) is not None:
+        return ""
+    return f"the package {package} is not installed"
+
+
+def overlap(measure: str, said: str, right: Sequence[str]) -> float:
+    """The overlap, 0 to 1, of an answer with the right answers. measure: a key of `OVERLAP`."""
+    if measure == "bleu":
+        from sacrebleu import sentence_bleu
+
+        return float(sentence_bleu(said, list(right)).score) / 100
+    name = f"rouge{measure.removeprefix('rouge_').upper()}"
+    return float(_rouge(name).score_multi(list(right), said)[name].fmeasure)
+
+
+def corpus_bleu(said: Sequence[str], right: Sequence[Sequence[str]]) -> float:
+    """BLEU, 0 to 1, of all answers as one text, which is not the mean of their values. right: those of each answer."""
+    from sacrebleu import corpus_bleu as bleu_of_corpus
+
+    return float(bleu_of_corpus(list(said), [list(column) for column in zip_longest(*right)]).score) / 100
+
+
+@cache
+def _rouge(name: str) -> Any:
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer([name], use_stemmer=True)

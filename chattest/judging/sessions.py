@@ -1,0 +1,55 @@
+"""What the row of a question takes from the session in which its fact was told."""
+
+from collections.abc import Mapping
+
+from chattest.cases.base import cases
+from chattest.cases.sessions import SessionCase
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.plan import Probe, ProbePlan, Purpose, Step
+
+
+def distance(plan: ProbePlan, probe: Probe, step: Step) -> int | None:
+    """Rounds between the last statement of the fact and the question; `None` if it was never stated."""
+    return plan.distance(probe.testset, step.round) if probe.told is None else probe.told.rounds + step.round
+
+
+def known_before(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> bool:
+    """Whether the fact that a probe states was told before, in the conversation or in an earlier one of the same user.
+
+    every: run -> conversation, of all that are judged.
+    """
+    if conversation.plan.known_before(probe):
+        return True
+    place = conversation.session
+    if place is None or probe.target.answer is None or not any(step.purpose is Purpose.INFORM for step in probe.steps):
+        return False
+    return any(
+        other.testset == probe.testset and step.purpose is Purpose.INFORM and step.round <= earlier.last_round
+        for earlier in every.values()
+        if earlier.session is not None
+        and (earlier.session.group, earlier.session.user) == (place.group, place.user)
+        and earlier.session.stage < place.stage
+        for other, step in earlier.plan.steps()
+    )
+
+
+def expected_words(probe: Probe) -> str:
+    """The expected answer as a row shows it; `not ...` for one that must not be told."""
+    case = cases.get(probe.case)
+    words = probe.target.words
+    return f"not {words}" if isinstance(case, SessionCase) and not case.told else words
+
+
+def never_told(probe: Probe, conversation: Conversation, every: Mapping[int, Conversation]) -> str:
+    """Why a question about another session's fact does not count; empty where the fact was told, or is its own.
+
+    conversation: the one with the question. every: run -> conversation, of all that are judged.
+    """
+    if probe.told is None or conversation.session is None:
+        return ""
+    run = conversation.session.group + probe.told.session
+    session = every.get(run)
+    said = (Speaker.DRIVER, probe.told.round, probe.told.text)
+    if session is None or said not in ((turn.speaker, turn.round, turn.text) for turn in session.turns):
+        return f"the fact was never told: session run-{run:03d} has no such turn"
+    return ""

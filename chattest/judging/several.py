@@ -1,0 +1,114 @@
+"""Items -> judgements, by all judges that the settings name: one, a panel, or the embedded judge and who it defers to.
+
+Deferring asks the better judges only where the embedded judge is most likely wrong. Which verdicts these are depends on
+the texts alone, and not on their order or on chance.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from chattest.cases.base import cases
+from chattest.judging.panel import DECIDED, together
+from chattest.judging.scoring import Judgement, judge_items
+from chattest.models.judges import Judges
+from chattest.records.result import Verdict
+from chattest.scorers.base import Item, Scorer, scorers
+from chattest.settings.declaration import Settings
+
+EMBEDDED = "embedded"
+LIKELY = 0.5
+"""The probability that decides where a scorer has no threshold."""
+
+
+def judged(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
+    """One judgement for each item, in order, with the name of who decided where several judges could.
+
+    The reference implementation's formula judges where the setting `formula` chooses it. Raises `ModelError` when a
+    model cannot be loaded.
+    """
+    if by_reference(scorer, settings):
+        return judge_items(scorers.get(scorer.reference), items, settings, judges)
+    share = settings.deferred(scorer.kinds)
+    seats = judges.seats(scorer.kinds)
+    if share is None or list(seats) == [EMBEDDED]:
+        return _by_panel(scorer, items, settings, judges, seats)
+    embedded = judges.embedded(scorer.kinds)
+    own = _settings_of(embedded, settings, judges)
+    first = judge_items(scorer, items, own, embedded)
+    chosen = least_sure(items, surenesses(scorer, first, own, embedded), share)
+    better = _by_panel(scorer, [items[at] for at in chosen], settings, judges, seats)
+    found = [replace(one, judge=EMBEDDED) for one in first]
+    for at, other in zip(chosen, better, strict=True):
+        found[at] = _deferred(first[at], other, ", ".join(seats))
+    return found
+
+
+def by_reference(scorer: Scorer, settings: Settings) -> bool:
+    """Whether the reference implementation's formula judges in a scorer's place."""
+    chosen = {cases.get(code).scorer_for() for code, name in settings.formula.items() if name == "reference"}
+    return bool(scorer.reference) and scorer.name in chosen
+
+
+def surenesses(
+    scorer: Scorer, judgements: Sequence[Judgement], settings: Settings, judges: Judges
+) -> list[float | None]:
+    """How sure one judge is of each of its verdicts; they put the verdicts of one scorer in order.
+
+    It is the probability that the verdict is right where the values are calibrated, else how far the value lies from
+    the threshold; `None` where there is neither PASS nor FAIL.
+    """
+    bar = scorer.bar(settings.threshold) if scorer.threshold else LIKELY
+    calibrated = scorer.calibration(judges) is not None
+
+    def sureness(one: Judgement) -> float | None:
+        if one.verdict not in DECIDED or one.score.value is None:
+            return None
+        right = scorer.right(one.score)
+        if not calibrated or right is None:
+            return abs(one.score.value - bar)
+        return right if one.verdict is Verdict.PASS else 1 - right
+
+    return [sureness(one) for one in judgements]
+
+
+def least_sure(items: Sequence[Item], sure: Sequence[float | None], share: float) -> list[int]:
+    """Where the verdicts are that the judge is least sure of, in order. share: of PASS and FAIL, 0 to 1.
+
+    sure: how sure it is of the verdict on each item; `None` for no verdict. The number is rounded to the nearest one.
+    Between verdicts that are equally sure, the texts decide.
+    """
+    ranked = sorted(
+        (value, items[at].prompt, items[at].reply, str(items[at].expected), at)
+        for at, value in enumerate(sure)
+        if value is not None
+    )
+    return sorted(at for *_, at in ranked[: int(share * len(ranked) + 0.5)])
+
+
+def _settings_of(seat: Judges, settings: Settings, judges: Judges) -> Settings:
+    """The settings under which a seat judges: the thresholds are those that suit its models."""
+    return settings if seat is judges else settings.model_copy(update={"models": seat.models()})
+
+
+def _by_panel(
+    scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges, seats: dict[str, Judges]
+) -> list[Judgement]:
+    """What all seats say together; what the one seat says where there is one. judges: those that the seats are of."""
+    if not items:
+        return []
+    columns = [judge_items(scorer, items, _settings_of(seat, settings, judges), seat) for seat in seats.values()]
+    if len(columns) == 1:
+        return columns[0]
+    rule = settings.rule_of(scorer.kinds)
+    return [together(dict(zip(seats, row, strict=True)), rule) for row in zip(*columns, strict=True)]
+
+
+def _deferred(embedded: Judgement, better: Judgement, name: str) -> Judgement:
+    """The judgement on a reply about which the better judge was asked; the embedded one stands where that is none."""
+    panel = better.score.votes
+    votes = {EMBEDDED: embedded.verdict} | (panel or {name: better.verdict})
+    if better.verdict not in DECIDED:
+        reason = f"{embedded.reason}; deferred to {name}, without a verdict: {better.reason}"
+        return replace(embedded, score=replace(embedded.score, votes=votes), reason=reason, judge=EMBEDDED)
+    reason = f"deferred to {better.reason if panel else f'{name}: {better.reason}'}"
+    return replace(better, score=replace(better.score, votes=votes), reason=reason, judge=better.judge or name)

@@ -1,0 +1,157 @@
+"""The network of the encoder: BERT (Devlin et al. 2019, https://arxiv.org/abs/1810.04805) without a head.
+
+transformers has the same network. It is written out here because loading transformers takes three times as long as
+loading torch, and every run with the embedded judges would wait for it. Modules and parameters are named as there, so
+checkpoints and adapters fit; a test holds the two against each other.
+
+This module needs torch when it is imported: import it where it is used. It is not in `embedded`, whose modules are all
+imported where judges are listed.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import gelu, scaled_dot_product_attention
+
+
+class Bert(nn.Module):
+    """Token numbers in, a vector for each token out. There is no dropout."""
+
+    def __init__(self, config: dict[str, Any]) -> None:
+        """config: the checkpoint's `config.json`."""
+        super().__init__()
+        self.width = int(config["hidden_size"])
+        self.config = config
+        self.embeddings = _Embeddings(config)
+        self.encoder = _Layers(config)
+
+    @classmethod
+    def load(cls, folder: Path) -> Bert:
+        """Reads `config.json` and `model.safetensors` of a checkpoint; its pooling layer is left out."""
+        from safetensors.torch import load_file
+
+        config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+        with torch.device("meta"):
+            model = cls(config)
+        wanted = model.state_dict().keys()
+        tensors = load_file(folder / "model.safetensors")
+        # A copy: what the file's mapping into memory holds cannot be written to.
+        kept = {name: value.to(torch.float32, copy=True) for name, value in tensors.items() if name in wanted}
+        model.load_state_dict(kept, assign=True)
+        return model
+
+    def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
+        """Takes token numbers, mask (1 for a token, 0 for padding) and types, texts x tokens each.
+
+        Returns texts x tokens x width.
+        """
+        hidden: Tensor = self.embeddings(ids, types)
+        # Without padding no mask is needed, and attention is computed faster.
+        allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
+        for layer in self.encoder.layer:
+            hidden = layer(hidden, allowed)
+        return hidden
+
+
+class _Embeddings(nn.Module):
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        width = config["hidden_size"]
+        self.word_embeddings = _table(config["vocab_size"], width)
+        self.position_embeddings = _table(config["max_position_embeddings"], width)
+        self.token_type_embeddings = _table(config["type_vocab_size"], width)
+        self.LayerNorm = nn.LayerNorm(width, eps=config["layer_norm_eps"])
+
+    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        summed = self.word_embeddings(ids) + self.token_type_embeddings(types) + self.position_embeddings(positions)
+        normed: Tensor = self.LayerNorm(summed)
+        return normed
+
+
+def _table(rows: int, width: int) -> nn.Embedding:
+    """Vectors without values: to draw random ones without memory for them, torch loads its compiler for seconds."""
+    return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
+
+
+class _Layers(nn.Module):
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        self.layer = nn.ModuleList(_Layer(config) for _ in range(config["num_hidden_layers"]))
+
+
+class _Layer(nn.Module):
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        width, inner = config["hidden_size"], config["intermediate_size"]
+        self.attention = _Attention(config)
+        self.intermediate = _Dense(width, inner)
+        self.output = _Closing(inner, config)
+
+    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
+        hidden = self.attention(hidden, allowed)
+        closed: Tensor = self.output(gelu(self.intermediate(hidden)), hidden)
+        return closed
+
+
+class _Attention(nn.Module):
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        self.self = _Heads(config)
+        self.output = _Closing(config["hidden_size"], config)
+
+    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
+        closed: Tensor = self.output(self.self(hidden, allowed), hidden)
+        return closed
+
+
+class _Heads(nn.Module):
+    def __init__(self, config: dict[str, Any]) -> None:
+        super().__init__()
+        width = config["hidden_size"]
+        self.heads = config["num_attention_heads"]
+        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+
+    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
+        texts, tokens, width = hidden.shape
+        shape = (texts, tokens, self.heads, width // self.heads)
+        query, key, value = (part(hidden).view(shape).transpose(1, 2) for part in (self.query, self.key, self.value))
+        if torch.is_grad_enabled() and hidden.device.type == "cpu":
+            # On one core, with 80 tokens, fused attention's backward pass takes three times as long as the plain one.
+            scores = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5
+            if allowed is not None:
+                scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+            mixed = scores.softmax(-1) @ value
+        else:
+            mixed = scaled_dot_product_attention(query, key, value, allowed)
+        joined: Tensor = mixed.transpose(1, 2).reshape(texts, tokens, width)
+        return joined
+
+
+class _Dense(nn.Module):
+    def __init__(self, width: int, inner: int) -> None:
+        super().__init__()
+        self.dense = nn.Linear(width, inner)
+
+    def forward(self, hidden: Tensor) -> Tensor:
+        made: Tensor = self.dense(hidden)
+        return made
+
+
+class _Closing(nn.Module):
+    """A linear layer back to the network's width, added to what went in, and normed."""
+
+    def __init__(self, inner: int, config: dict[str, Any]) -> None:
+        super().__init__()
+        width = config["hidden_size"]
+        self.dense = nn.Linear(inner, width)
+        self.LayerNorm = nn.LayerNorm(width, eps=config["layer_norm_eps"])
+
+    def forward(self, made: Tensor, before: Tensor) -> Tensor:
+        normed: Tensor = self.LayerNorm(self.dense(made) + before)
+        return normed

@@ -1,0 +1,64 @@
+"""The embedded same-question judge: says whether two questions ask the same.
+
+MiniLM reads them together, and a head says so; their embeddings say how alike they are. A logistic regression weighs
+both. Training, data and accuracy: `weights/same_question/CARD.md` and `weights/trunk/CARD.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from chattest.models.base import judge
+from chattest.models.embedded.adapter import Adapter, shipped_adapter
+from chattest.models.embedded.batching import Batch
+from chattest.models.embedded.encoder import Encoder
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+
+ADAPTER = shipped_adapter("same_question")
+MAX_TOKENS = 64
+"""Tokens of both questions together; the longer one is truncated at its end."""
+HEAD_ALONE = {"bias": 0.0, "head": 1.0, "cosine": 0.0}
+"""The weights before they are fitted."""
+
+
+@judge("same_question", "embedded")
+class EmbeddedSameQuestion(EmbeddedJudge):
+    """Says whether two questions ask the same, with the adapter that ships."""
+
+    name = "embedded/same_question"
+    shipped = ADAPTER
+
+    def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
+        """The probability, 0 to 1, that the two questions of each pair ask the same, whichever comes first.
+
+        Raises:
+            ValueError: The two sequences differ in length.
+        """
+        if len(first) != len(second):
+            raise ValueError(f"the argument first has {len(first)} questions, second has {len(second)}")
+        weights = self._adapter.settings.get("weights", HEAD_ALONE)
+        found = witnesses(self._encoder, self._adapter, first, second)
+        return [1 / (1 + math.exp(-weighted(values, weights))) for values in found]
+
+
+def witnesses(
+    encoder: Encoder, adapter: Adapter, first: Sequence[str], second: Sequence[str]
+) -> list[dict[str, float]]:
+    """For each pair of questions, the head's log-odds (`head`, the mean of both orders) and the cosine (`cosine`)."""
+
+    def read(batch: Batch) -> list[float]:
+        logits: list[float] = linear_head(adapter.head, batch).squeeze(-1).tolist()
+        return logits
+
+    count = len(first)
+    logits = encoder.each(adapter, [*first, *second], [*second, *first], read, MAX_TOKENS)
+    vectors = encoder.embed([*first, *second], MAX_TOKENS)
+    cosines = (vectors[:count] * vectors[count:]).sum(1).tolist()
+    both = zip(logits[:count], logits[count:], cosines, strict=True)
+    return [{"head": (there + back) / 2, "cosine": cosine} for there, back, cosine in both]
+
+
+def weighted(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The log-odds that two questions ask the same. weights: `bias`, and one for each value."""
+    return weights["bias"] + sum(weights[name] * value for name, value in values.items())

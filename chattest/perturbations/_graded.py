@@ -1,0 +1,85 @@
+"""Base classes of the perturbations that have a strength: how many changes they make is drawn from a range of doses."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from random import Random
+
+from chattest.perturbations.base import Perturbation
+from chattest.records.dose import TOLERANCE, DoseRange, Level
+from chattest.text.edits import Change, change
+from chattest.text.verbatim import free
+
+
+class Graded(Perturbation):
+    """A perturbation with a strength.
+
+    Up to the dose `understood_to` it changes what a person can do without; beyond it, anything.
+    """
+
+    @abstractmethod
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        """Like `alter`, with the number of changes drawn uniformly from those whose dose is in the range."""
+
+    def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
+        return self.grade(text, kind, rng, DoseRange.of(Level.MEDIUM, self.understood_to))
+
+    def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        return self.grade(text, kind, rng, doses)
+
+    def gentle(self, edits: int, text: str) -> bool:
+        """Whether a person still understands the text after so many changes."""
+        return self.dose(edits, text) <= self.understood_to + TOLERANCE
+
+    def strength(self, text: str, gentle: int, most: int, doses: DoseRange, rng: Random) -> int | None:
+        """How many changes to make; `None` if none can be made.
+
+        gentle: how many changes a person can do without; more are made only beyond `understood_to`. most: how many
+        changes are possible.
+        """
+        if most < 1:
+            return None
+        one = self.dose(1, text)
+        limit = self.understood_to + TOLERANCE
+        counts = [
+            count
+            for count in range(doses.least, most + 1)
+            if (count <= gentle if count * one <= limit else doses.high > limit)
+        ]
+        return doses.pick(counts, lambda count: count * one, rng)
+
+
+class Sites(Graded):
+    """A perturbation that lists the sites that can change, and changes a uniformly drawn number of them."""
+
+    rewords: bool = False
+    """Whether it puts things into other words, and so leaves quotations and set phrases as they are."""
+
+    @abstractmethod
+    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        """The possible changes, in order and without overlap."""
+
+    def open_sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        """The sites that this perturbation may change, without those in stretches that it leaves as they are."""
+        changes = self.sites(text, kind, rng)
+        return free(text, changes) if self.rewords else changes
+
+    def most(self, sites: Sequence[Change]) -> int:
+        """How many of the sites may change at once."""
+        return len(sites)
+
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        changes = self.open_sites(text, kind, rng)
+        most = self.most(changes) if changes else 0
+        number = self.strength(text, most, most, doses, rng)
+        if number is None:
+            return None
+        chosen = rng.sample(changes, number)
+        return change(text, chosen), len(chosen)
+
+
+class AllSites(Sites):
+    """A perturbation that changes every site, for changes that only make sense throughout a text."""
+
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        changes = self.open_sites(text, kind, rng)
+        return (change(text, changes), len(changes)) if changes else None

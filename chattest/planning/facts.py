@@ -1,0 +1,71 @@
+"""Which test sets the probes of a conversation use: fresh ones first, and never two that could clash."""
+
+from collections.abc import Collection, Mapping, Sequence
+from random import Random
+
+from chattest.cases.base import ProbeCase
+from chattest.datasets.selection import nothing_left
+from chattest.errors import InputError, Problem
+from chattest.records.plan import TestSet
+from chattest.settings.declaration import Settings
+
+Sets = Mapping[str, Sequence[TestSet]]
+"""Kind -> test sets, as `read_testsets` returns them."""
+
+
+def most_sets(case: ProbeCase, settings: Settings, testsets: Sets) -> int:
+    """How many test sets a case may use in one conversation: the setting `maxsets`, else all that cannot clash."""
+    there = len({testset.about for testset in testsets.get(case.testsets, ())})
+    return min(settings.maxsets.get(case.code, there), there)
+
+
+def deal(
+    wanted: Mapping[ProbeCase, int], settings: Settings, testsets: Sets, rng: Random, known: Collection[str] = ()
+) -> dict[str, list[TestSet]]:
+    """Case -> its test sets, in the order in which it uses them.
+
+    wanted: case -> how many probes it plants. Every probe gets a set of its own as long as there are any: the cases
+    take one in turn, those with the fewest to choose from first. Two sets about the same thing are never both dealt.
+    A case for which none is left shares those of the other cases. known: what the user told of in an earlier session;
+    sets about that come last. Raises `InputError` for a case that gets none.
+    """
+    problems = [_no_set_for(case, settings) for case in wanted if not testsets.get(case.testsets)]
+    if problems:
+        raise InputError(problems)
+    decks = {case: rng.sample(testsets[case.testsets], len(testsets[case.testsets])) for case in wanted}
+    for deck in decks.values():
+        deck.sort(key=lambda testset: testset.about in known)
+    open_places = {case: min(count, most_sets(case, settings, testsets)) for case, count in wanted.items()}
+    dealt: dict[str, list[TestSet]] = {case.code: [] for case in wanted}
+    taken: set[str] = set()
+    while waiting := [case for case in decks if len(dealt[case.code]) < open_places[case] and decks[case]]:
+        for case in sorted(waiting, key=lambda case: len(testsets[case.testsets])):
+            fresh = next((testset for testset in decks[case] if testset.about not in taken), None)
+            if fresh is None:
+                decks[case] = []
+            else:
+                taken.add(fresh.about)
+                dealt[case.code].append(fresh)
+    for case in (case for case in wanted if open_places[case] and not dealt[case.code]):
+        dealt[case.code] = _shared(case, open_places[case], wanted, dealt, rng)
+    return dealt
+
+
+def _shared(
+    case: ProbeCase, count: int, cases: Mapping[ProbeCase, int], dealt: Mapping[str, list[TestSet]], rng: Random
+) -> list[TestSet]:
+    """Sets that other cases were dealt, for a case for which none is left."""
+    others = [testset for other in cases if other.testsets == case.testsets for testset in dealt[other.code]]
+    if not others:
+        what = f"every test set of {case.code} is about the same thing as one that another case uses"
+        remedy = f'Add test sets about other things, or set p["{case.code}"] to 0.'
+        raise InputError([Problem(f"testsets/{case.testsets}", what, remedy)])
+    return rng.sample(others, min(count, len(others)))
+
+
+def _no_set_for(case: ProbeCase, settings: Settings) -> Problem:
+    if settings.testsets:
+        otherwise = f'set p["{case.code}"] to 0'
+        return nothing_left(case.code, settings.testsets, case.testsets, otherwise)
+    what = f"{case.code} has no test set to draw from"
+    return Problem(f"testsets/{case.testsets}", what, "Add one, or set its probability to 0.")

@@ -1,0 +1,98 @@
+"""An altered question and its answer beside the original ones, with the words marked that differ."""
+
+from collections.abc import Iterable
+
+from chattest.records.result import Result
+from chattest.reports.content.text import Change, changes
+
+Pieces = tuple[tuple[Change, str], ...]
+
+AROUND = 60
+"""How many characters of a long unchanged stretch are kept on each side of a change."""
+LEGEND = "[-old-] stands only in the original question or in its answer, {+new+} only in the altered one."
+"""What the marks of `in_words` mean."""
+_MARKS = {Change.SAME: "{}", Change.REMOVED: "[-{}-]", Change.ADDED: "{{+{}+}}"}
+
+
+def question(result: Result) -> Pieces:
+    """The row's question; where it was made from an original one, the pieces of both."""
+    return _both(result.original, result.prompt) if result.original else ((Change.SAME, result.prompt),)
+
+
+def answer(result: Result) -> Pieces:
+    """The row's reply; where both questions were answered, the pieces of both replies."""
+    return _answers(result) or ((Change.SAME, result.reply),)
+
+
+def original_answer(result: Result) -> Pieces:
+    """The reply to the original question; where both questions were answered, the pieces of both replies."""
+    return _answers(result) or ((Change.SAME, result.original_reply),)
+
+
+def _answers(result: Result) -> Pieces:
+    return _both(result.original_reply, result.reply) if result.original_reply and result.reply else ()
+
+
+def _both(original: str, text: str) -> Pieces:
+    """The pieces of both texts; neighbouring words that differ are one piece, together with the space between them."""
+    parts: list[tuple[Change, str]] = []
+    removed = added = ""
+    pieces = changes(original, text)
+    for number, (change, piece) in enumerate(pieces):
+        if change is Change.REMOVED:
+            removed += piece
+        elif change is Change.ADDED:
+            added += piece
+        elif removed and added and piece.isspace() and number + 1 < len(pieces):
+            removed, added = removed + piece, added + piece
+        else:
+            parts += [(Change.REMOVED, removed), (Change.ADDED, added), (change, piece)]
+            removed = added = ""
+    parts += [(Change.REMOVED, removed), (Change.ADDED, added)]
+    return tuple(part for part in parts if part[1])
+
+
+def any_original(results: Iterable[Result]) -> bool:
+    """Whether one of the rows compares an altered question with its original."""
+    return any(result.original for result in results)
+
+
+def side(pieces: Pieces, change: Change) -> Pieces:
+    """One of the two texts: with ADDED the altered one, with REMOVED the original."""
+    return tuple(piece for piece in pieces if piece[0] in (Change.SAME, change))
+
+
+def excerpt(pieces: Pieces, around: int = AROUND) -> Pieces:
+    """The pieces, with long unchanged stretches cut to what stands beside a change and to how the text ends.
+
+    A question with a context ends with the question. A text without a change stays.
+    """
+    if all(change is Change.SAME for change, _ in pieces):
+        return pieces
+    return tuple(
+        (change, _cut(text, around * (number > 0), around) if change is Change.SAME else text)
+        for number, (change, text) in enumerate(pieces)
+    )
+
+
+def _cut(text: str, before: int, after: int) -> str:
+    """The first `before` and the last `after` characters of a text, which ends and begins with whole words."""
+    if len(text) <= before + after + AROUND // 2:
+        return text
+    tail = text[-after:].partition(" ")[2]
+    return f"{text[:before].rpartition(' ')[0]} … {tail}" if before else f"… {tail}"
+
+
+def in_words(pieces: Pieces) -> str:
+    """Both texts as one, with the marks of `wdiff`: `Is it [-open?-]{+opne?+}`."""
+    return "".join(_MARKS[change].format(text) for change, text in excerpt(pieces, AROUND // 2))
+
+
+def question_in_words(result: Result) -> str:
+    """The row's question, with plain marks where it was altered."""
+    return in_words(question(result))
+
+
+def answer_in_words(result: Result) -> str:
+    """The row's reply, with plain marks where it differs from that to the original question."""
+    return in_words(answer(result))

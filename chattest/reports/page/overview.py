@@ -1,0 +1,39 @@
+"""What the overview of a run shows, in report.html and in the app alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from chattest.records.report import Report
+from chattest.records.result import Result
+from chattest.reports.content import confidence, doubt, failures, figures, rates, worst
+
+WORST = 10
+OF_A_CASE = 2
+"""How many of the worst replies are shown, in all and for a single case."""
+
+
+def overview_values(report: Report, results_at: str, place_of: Callable[[Result], str]) -> dict[str, Any]:
+    """The variables of overview.html.
+
+    results_at: address of the list of results, to which `?case=ML-U3` is added. place_of: gives the address at which a
+    reply is shown in its conversation, or nothing.
+    """
+    return {
+        "report": report,
+        "results_at": results_at,
+        "place_of": place_of,
+        "headline": rates.headline(report),
+        "broken": failures.notes(report),
+        "common": rates.common(report),
+        "nothing": confidence.NOTHING,
+        "how_sure": confidence.how_sure(report),
+        "gates_of": {
+            info.code: list(zip(figures.gates_of(report, info), figures.gates_in_row(report, info), strict=True))
+            for info in report.checks
+        },
+        "worst": worst.worst_replies(report, WORST, OF_A_CASE),
+        "worst_said": worst.said(report),
+        "any_in_doubt": bool(doubt.note(report)),
+    }

@@ -1,0 +1,53 @@
+"""One question after another: its answer, all its alterations, and which of them failed."""
+
+from chattest.records.report import Report
+from chattest.reports.content import marks
+from chattest.reports.content.utterances import Utterance, utterances
+from chattest.reports.workbook.book import SHEET_ROWS, Book, Column, Marked, Table
+
+NAME = "By question"
+ABOUT = "every original question with all its alterations, those with the most failures first"
+MOST = SHEET_ROWS - 1
+"""Largest number of rows in the sheet; all of them are in Results."""
+
+COLUMNS = [
+    Column("No.", "count"),
+    Column("Question", "wrap", 50),
+    Column("Answer", "wrap", 50),
+    Column("Alterations", "count"),
+    Column("Failed", "count"),
+    Column("Failing rate", "rate"),
+    Column("Check", "wrap", 34),
+    Column("Kind"),
+    Column("Verdict"),
+    Column("Failed by"),
+    Column("Why", "wrap", 44),
+    Column("Smart tags", "wrap", 34),
+    Column("Split"),
+]
+
+
+def wanted(report: Report) -> bool:
+    return marks.any_original(report.results)
+
+
+def write(book: Book, report: Report) -> None:
+    table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
+    for number, utterance in enumerate(utterances(report), start=1):
+        if table.next + len(utterance.rows) > MOST:
+            break
+        _add(table, number, utterance)
+    table.finish()
+
+
+def _add(table: Table, number: int, utterance: Utterance) -> None:
+    """A row for the question, and one for each of its alterations."""
+    tally = utterance.tally
+    rate = utterance.failed / tally.total if tally.total else None
+    counts = [len(utterance.rows), utterance.failed, rate]
+    head = [number, utterance.question, utterance.reply, *counts, "", "", "", "", "", utterance.tags, utterance.split]
+    table.add(head, total=True)
+    for row in utterance.rows:
+        asked, answered = Marked(marks.question(row)), Marked(marks.answer(row))
+        known = [row.check, row.kind, row.verdict, row.criterion, row.reason, "", row.split]
+        table.add([number, asked, answered, None, None, None, *known])

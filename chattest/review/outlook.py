@@ -1,0 +1,122 @@
+"""How wide the interval of each rate is now, and how wide it will be when a budget is spent."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from chattest.analysis.labelled import corrected_by_labels, labelled_rows
+from chattest.analysis.tally import tallied_by_conversation
+from chattest.models.judges import Judges
+from chattest.records.label import Label, Opinion, by_key, settled
+from chattest.records.report import Corrected
+from chattest.records.result import Result, Verdict
+from chattest.review.queue import Queue
+from chattest.review.rows import ReviewedRun, Unit, counts, scorer_of, settings_of
+from chattest.settings.declaration import Settings
+from chattest.statistics.clusters import clustered
+from chattest.statistics.judges import Accuracy
+from chattest.statistics.labelling import expected_width
+from chattest.statistics.surer import explained
+from chattest.validation.accuracy import Measured, read_measured
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The interval of one case."""
+
+    case: str
+    rows: int
+    """How many rows have a verdict."""
+    rate: float
+    """Their pass rate as the judge sees it, 0 to 1."""
+    now: tuple[float, float]
+    """The 95 % interval of the rate as it is known now."""
+    rests_on: str
+    """What the interval of now rests on: `labels`, `labelled replies of other bots`, or `the judge alone`."""
+    drawn: int
+    """How many different texts will be labelled that were drawn at random."""
+    doubtful: int
+    """How many more will be labelled for their doubt."""
+    after: float | None
+    """The likely width of the interval when all are labelled, 0 to 1; `None` with too few labels."""
+
+
+def outlook(
+    run: ReviewedRun, queue: Queue, labels: Sequence[Label], cases: Sequence[str] | None = None
+) -> list[Outlook]:
+    """The outlook of the cases of the run. labels: those that exist. cases: the codes of those wanted; all if `None`.
+
+    A label changes the outlook of its own case alone.
+    """
+    codes = [code for code in run.cases if cases is None or code in cases]
+    by_case: dict[str, list[Result]] = {code: [] for code in codes}
+    rows_of_them = [row for row in run.report.results if row.check in by_case]
+    labels = [label for label in labels if label.case in by_case]
+    measured, settings, known = read_measured(), settings_of(run), by_key(labels)
+    labelled = labelled_rows(rows_of_them, run.report.conversations, labels, Judges(settings.models))
+    doubtful = [task.unit.row.check for task in queue.tasks if task.probability is None]
+    for row in rows_of_them:
+        if counts(row):
+            by_case[row.check].append(row)
+    found = []
+    for code in codes:
+        rows, units = by_case[code], run.of_case(code)
+        pairs = _pairs(units, known)
+        now, rests_on = _now(run, code, corrected_by_labels(labelled, [code]))
+        rate = sum(row.verdict is Verdict.PASS for row in rows) / len(rows)
+        share = _explained(rows[0], (now[0] + now[1]) / 2, pairs, settings, measured)
+        drawn = queue.drawn.get(code, 0)
+        # Rows of the same text are labelled together.
+        after = expected_width(rate, len(units), _effective(rows), drawn, share)
+        found.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after))
+    return found
+
+
+def _pairs(units: Sequence[Unit], known: dict[str, list[Label]]) -> list[tuple[bool, bool]]:
+    """Verdicts of judge and people on the rows that were drawn at random and decided."""
+    pairs = []
+    for unit in units:
+        labels = known.get(unit.key, [])
+        said = settled(labels)
+        if said is not None and any(label.probability is not None for label in labels):
+            pairs.append((unit.row.verdict is Verdict.PASS, said is Opinion.PASS))
+    return pairs
+
+
+def _now(run: ReviewedRun, code: str, corrected: Corrected | None) -> tuple[tuple[float, float], str]:
+    """The best interval that is known, and what it rests on. corrected: by labels."""
+    if corrected is not None:
+        return corrected.interval, "labels"
+    estimate = run.report.estimates.get(code)
+    if estimate is not None and estimate.corrected is not None and not estimate.corrected.labels:
+        return estimate.corrected.interval, "labelled replies of other bots"
+    raw = (estimate.interval if estimate is not None else None) or run.report.tallies[code].interval
+    return raw or (0.0, 1.0), "the judge alone"
+
+
+def _effective(rows: Sequence[Result]) -> float:
+    """How many independent rows tell as much: fewer than there are where conversations differ."""
+    tallies = tallied_by_conversation(rows)
+    if len(tallies) < 2:
+        return float(len(rows))
+    return float(clustered([tally.passed for tally in tallies], [tally.total for tally in tallies]).effective)
+
+
+def _explained(
+    row: Result, rate: float, pairs: Sequence[tuple[bool, bool]], settings: Settings, measured: dict[str, Measured]
+) -> float:
+    """The share of the variance that the judge explains, from labels if there are enough, else from other bots'."""
+    judge = _from_labels(pairs)
+    if judge is None:
+        scorer = scorer_of(row)
+        figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
+        embedded = settings.models == "embedded"
+        judge = figures.accuracy if figures is not None and embedded else None
+    return explained(judge, rate)
+
+
+def _from_labels(pairs: Sequence[tuple[bool, bool]]) -> Accuracy | None:
+    right = [said for said, true in pairs if true]
+    wrong = [said for said, true in pairs if not true]
+    if min(len(right), len(wrong)) < 5:
+        return None
+    return Accuracy(len(right), sum(right), len(wrong), len(wrong) - sum(wrong))

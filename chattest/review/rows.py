@@ -1,0 +1,149 @@
+"""What can be reviewed in a run: its decided rows, each text once, with what was said before."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+from chattest.analysis.tally import counted
+from chattest.cases.base import cases
+from chattest.comparison.finished import read_run
+from chattest.errors import InputError, Problem, nearest
+from chattest.models.judges import Judges
+from chattest.records.conversation import Conversation, Turn
+from chattest.records.plan import answer_from_words
+from chattest.records.report import Report
+from chattest.records.result import Result
+from chattest.scorers.base import Scorer, scorers
+from chattest.settings.declaration import Settings
+from chattest.storage.labels import row_keys
+from chattest.storage.reports import read_record
+from chattest.storage.source import judged_conversations
+
+MARKED = 0.85
+"""Doubt of a row that is marked as in doubt and tells no probability: the middle of the default band."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What a person is asked about: a row, and all others of the run with the same texts."""
+
+    key: str
+    """See `chattest.storage.labels.row_keys`."""
+    row: Result
+    """The first of the rows."""
+    rows: int
+    """How many rows have these texts."""
+    history: tuple[Turn, ...]
+    """What was said before the prompt, oldest first; empty for a single question."""
+    doubt: float
+    """How unsure the judge is: 1 where the reply is as likely right as wrong, 0 where the judge is sure or tells no
+    probability."""
+
+
+@dataclass(frozen=True)
+class ReviewedRun:
+    """A finished run, as far as it can be reviewed."""
+
+    folder: Path
+    settings: dict[str, Any]
+    """The settings of the run, as plain values."""
+    report: Report
+    """Its report, with rows and conversations."""
+    units: tuple[Unit, ...]
+    """In the order of the report; without what a rule judges, and without what no rate counts."""
+    left_out: int = 0
+    """How many rows are left out because what was said before them is not saved."""
+
+    def of_case(self, case: str) -> list[Unit]:
+        """The units of one case or check."""
+        return [unit for unit in self.units if unit.row.check == case]
+
+    @property
+    def cases(self) -> list[str]:
+        """The codes that have a unit, in the report's order."""
+        return list(dict.fromkeys(unit.row.check for unit in self.units))
+
+    def title(self, case: str) -> str:
+        """What a case tests, in one line."""
+        return next((info.title for info in self.report.checks if info.code == case), case)
+
+
+def load(folder: Path, only: Sequence[str] = ()) -> ReviewedRun:
+    """Reads a finished run. only: codes of cases or patterns of them, such as `ML-I*`; all if empty.
+
+    Raises `InputError` if the folder holds no finished run, or if nothing in it can be reviewed.
+    """
+    run = read_run(folder)
+    conversations = judged_conversations(folder, run.settings)
+    report = read_record(folder, run.results, conversations)
+    calibrated = _calibrated(Judges(run.settings.get("models", "embedded")))
+    by_name = {conversation.name: conversation for conversation in conversations}
+    units: dict[str, Unit] = {}
+    left_out = 0
+    for row, key in zip(run.results, row_keys(run.results, conversations), strict=True):
+        if not _wanted(row, only):
+            continue
+        if not key:
+            left_out += 1
+        elif key in units:
+            known = units[key]
+            units[key] = Unit(key, known.row, known.rows + 1, known.history, known.doubt)
+        else:
+            units[key] = Unit(key, row, 1, _history(row, by_name.get(row.conversation)), _doubt(row, calibrated))
+    if not units:
+        raise InputError([_nothing(folder, only, sorted({row.check for row in run.results}))])
+    return ReviewedRun(folder, run.settings, report, tuple(units.values()), left_out)
+
+
+def counts(row: Result) -> bool:
+    """Whether a row is part of a rate and about an answer of the bot, so that a person can say whether it is right."""
+    return bool(counted(row).total) and row.is_about_answer
+
+
+def scorer_of(row: Result) -> Scorer | None:
+    """The scorer that judged a row of a conversation; `None` for a single question, which its check judges."""
+    return scorers.get(cases.get(row.check).scorer_for(answer_from_words(row.expected))) if row.check in cases else None
+
+
+def _wanted(row: Result, only: Sequence[str]) -> bool:
+    return counts(row) and not _by_rule(row) and (not only or any(fnmatchcase(row.check, name) for name in only))
+
+
+def _by_rule(row: Result) -> bool:
+    """Whether the verdict follows from the text alone, so that a person's opinion would be about something else."""
+    scorer = scorer_of(row)
+    if scorer is not None:
+        return not scorer.judges
+    return row.check.startswith("accuracy.") and row.check != "accuracy.judged"
+
+
+def _history(row: Result, conversation: Conversation | None) -> tuple[Turn, ...]:
+    """The turns before the one that holds the row's prompt."""
+    return tuple(turn for turn in conversation.turns if turn.round < row.round) if conversation is not None else ()
+
+
+def _calibrated(judges: Judges) -> set[str]:
+    """The names of the scorers whose values are probabilities that hold."""
+    return {scorer.name for scorer in scorers if scorer.calibration(judges) is not None}
+
+
+def _doubt(row: Result, calibrated: Collection[str]) -> float:
+    scorer = scorer_of(row)
+    right = scorer.right(row.score) if scorer is not None and scorer.name in calibrated else None
+    if right is None or not 0 <= right <= 1:
+        return MARKED if row.in_doubt else 0.0
+    return 1 - 2 * abs(right - 0.5)
+
+
+def _nothing(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
+    if only:
+        return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", nearest(only[0], known))
+    what = "nothing can be reviewed: no verdict about a reply is PASS or FAIL by a model"
+    return Problem(str(folder), what)
+
+
+def settings_of(run: ReviewedRun) -> Settings:
+    """The run's settings as a record; unknown ones are left out."""
+    return Settings.model_validate({name: run.settings[name] for name in Settings.model_fields if name in run.settings})

@@ -1,0 +1,198 @@
+"""A session: one person goes through the queue of a run, and every label is on the disk before the next row is shown.
+
+The session knows no terminal: whoever shows it reads `current` and calls `label`, `skip`, `back` and `note`.
+"""
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
+from types import TracebackType
+
+from chattest.errors import InputError, Problem
+from chattest.records.label import Label, Opinion, by_key, latest
+from chattest.records.result import Result
+from chattest.review.queue import Queue, Task, make_queue, random_order, restated
+from chattest.review.rows import ReviewedRun
+from chattest.storage.labels import FILE, read_labels, revise_labels
+
+LONGEST_NAME = 60
+"""Longest name of a person, in characters."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Session:
+    """One person's review of a run (a context manager, which states the probabilities of the labels at its end)."""
+
+    def __init__(self, run: ReviewedRun, by: str, budget: int, now: Callable[[], datetime] = _now) -> None:
+        """by: the person's name. budget: how many rows are labelled in all, with those of earlier sessions; at least 1.
+
+        now: the clock. Raises `InputError` for a name that is empty or too long, and if the file of labels cannot be
+        read.
+        """
+        by = " ".join(by.split())
+        if not by or len(by) > LONGEST_NAME or not by.isprintable():
+            remedy = "Give a short name, such as --by anna."
+            raise InputError([Problem("--by", f"is no name of 1 to {LONGEST_NAME} characters", remedy)])
+        self.run = run
+        self.by = by
+        self.path = run.folder / FILE
+        saved = read_labels(self.path)
+        self.cut_off = saved.cut_off
+        """The last line of the file if it was cut off; empty if not."""
+        self.queue: Queue = make_queue(run, budget)
+        self._now = now
+        self._orders = {code: random_order(run.of_case(code)) for code in self.queue.drawn}
+        self._labels = [*saved.labels, *self._restated(saved.labels)]
+        self._begun = False
+        mine = self._mine()
+        self.tasks: list[Task] = [task for task in self.queue.tasks if task.unit.key not in mine]
+        """What was left to label when the session began, in order."""
+        self.position = 0
+        """Index of the task that is shown."""
+        self.skipped: set[str] = set()
+        """Keys of the rows that the person passed over in this session."""
+        self.labelled: set[str] = set()
+        """Keys of the rows that the person labelled in this session."""
+        self._notes: dict[str, str] = {}
+
+    def __enter__(self) -> "Session":
+        self._begin()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """States the probabilities of the labels as they are with what was passed over. Raises `StoreError`."""
+        self._restate(self.skipped)
+
+    @property
+    def current(self) -> Task | None:
+        """The task to show; `None` at the end of the queue."""
+        return self.tasks[self.position] if self.position < len(self.tasks) else None
+
+    @property
+    def done(self) -> int:
+        """How many rows of the queue this person has labelled, in this session and before."""
+        mine = self._mine()
+        return sum(task.unit.key in mine for task in self.queue.tasks)
+
+    @property
+    def labels(self) -> list[Label]:
+        """The last label of each person and row, of all sessions."""
+        return latest(self._labels)
+
+    @property
+    def given(self) -> list[Label]:
+        """The labels that the person gave in this session, the last one of each row."""
+        return [label for label in self.labels if label.by == self.by and label.key in self.labelled]
+
+    @property
+    def differing(self) -> list[tuple[Label, Result]]:
+        """Those of them that decide otherwise than the judge, each with its row."""
+        rows = {task.unit.key: task.unit.row for task in self.tasks}
+        decided = (label for label in self.given if label.verdict is not Opinion.CANNOT_TELL)
+        return [(label, rows[label.key]) for label in decided if label.verdict != label.judge]
+
+    def of(self, task: Task) -> Label | None:
+        """This person's label of a row; `None` if there is none."""
+        return self._mine().get(task.unit.key)
+
+    def noted(self, task: Task) -> str:
+        """This person's remark about a row; empty if there is none."""
+        known = self.of(task)
+        return self._notes.get(task.unit.key, known.note if known is not None else "")
+
+    def show(self, key: str) -> bool:
+        """Goes to the row of a key, also to one that was labelled before. Returns whether the queue has it."""
+        for position, task in enumerate(self.tasks):
+            if task.unit.key == key:
+                self.position = position
+                return True
+        before = next((task for task in self.queue.tasks if task.unit.key == key), None)
+        if before is not None:
+            self.tasks.insert(self.position, before)
+        return before is not None
+
+    def refresh(self) -> None:
+        """Reads what others, or the same person elsewhere, labelled meanwhile. Raises `InputError`."""
+        labels = read_labels(self.path).labels
+        self._labels = [*labels, *self._restated(labels)]
+
+    def label(self, opinion: Opinion) -> Label:
+        """Saves the person's opinion about the current row, with its note, and goes to the next.
+
+        Raises `StoreError` if it cannot be written, and `IndexError` at the end of the queue.
+        """
+        task = self.tasks[self.position]
+        key, row = task.unit.key, task.unit.row
+        label = Label(
+            key=key,
+            case=row.check,
+            verdict=opinion,
+            by=self.by,
+            at=self._now().replace(microsecond=0),
+            note=self.noted(task),
+            probability=task.probability,
+            judge=row.verdict.words,
+        )
+        self._save([label])
+        self.labelled.add(key)
+        self.skipped.discard(key)
+        self.position += 1
+        return label
+
+    def skip(self) -> None:
+        """Goes to the next row without a label; the next session asks about it again."""
+        task = self.current
+        if task is not None:
+            if task.unit.key not in self.labelled:
+                self.skipped.add(task.unit.key)
+            self.position += 1
+
+    def back(self) -> bool:
+        """Goes to the row before, to label it anew. Returns whether there is one in this session."""
+        if not self.position:
+            return False
+        self.position -= 1
+        return True
+
+    def note(self, text: str) -> None:
+        """Keeps a remark about the current row. It is saved with the label; a row that has one gets it at once."""
+        task = self.current
+        if task is None:
+            return
+        self._notes[task.unit.key] = text.strip()
+        known = self.of(task)
+        if known is not None:
+            self._save([replace(known, note=text.strip(), at=self._now().replace(microsecond=0))])
+
+    def _mine(self) -> dict[str, Label]:
+        return {label.key: label for label in latest(self._labels) if label.by == self.by}
+
+    def _begin(self) -> None:
+        """Writes the probabilities that hold with this budget, before the first label; a look alone writes nothing."""
+        if not self._begun:
+            self._restate()
+            self._begun = True
+
+    def _save(self, labels: list[Label]) -> None:
+        self._begin()
+        self._labels = list(revise_labels(self.path, lambda known: labels))
+
+    def _restate(self, skipped: Collection[str] = ()) -> None:
+        self._labels = list(revise_labels(self.path, lambda known: self._restated(known, skipped)))
+
+    def _restated(self, labels: Iterable[Label], skipped: Collection[str] = ()) -> list[Label]:
+        """The labels whose probability is another with this queue, as they are with it."""
+        known = by_key(labels)
+        changed: list[Label] = []
+        for code, drawn in self.queue.drawn.items():
+            of_case = [label for unit in self._orders[code] for label in known.get(unit.key, ())]
+            changed += restated(self._orders[code], of_case, drawn, skipped)
+        return changed

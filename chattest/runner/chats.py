@@ -1,0 +1,110 @@
+"""Chats by hand: what the app needs to plan, judge and save one as `run` does."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from chattest.datasets.testsets import read_testsets
+from chattest.files.atomic import write_whole
+from chattest.judging.chat.chosen import chat_judges
+from chattest.models.judges import Judges
+from chattest.planning import planner
+from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
+from chattest.runner.base import Gathered
+from chattest.runner.replay import Replay
+from chattest.runner.run import judge, write
+from chattest.settings.declaration import PLACES, Settings
+from chattest.settings.file import read_values
+from chattest.storage.conversations import dump
+from chattest.storage.run_folder import claim
+
+NAME = "chat"
+"""Saved chats are the runs chat-1, chat-2, ..."""
+ALONE: dict[str, Any] = {
+    "max_runs": 1,
+    "same_plan": False,
+    "paired": False,
+    "controls": False,
+    "is_load_conversation": False,
+    "load_conv_folder": "",
+    "save_conv_folder": "",
+    "is_save_conversation": True,
+    "is_analyze_conversation": True,
+    "init_conv_randomly": False,
+    "convarray_init": [],
+    "checks": [],
+    "check_tests": "",
+    "check_min_pass_rates": {},
+    "gates": [],
+    "workers": 1,
+    "executor": "local",
+}
+"""What a single chat takes in place of the project's settings."""
+
+
+def chat_settings(settings: Settings, chatters: tuple[str, str], seed: int, options: dict[str, Any]) -> Settings:
+    """The project's settings for a chat.
+
+    chatters: driver and subject. options: of chatters, by name, over those of the project. Raises `InputError`.
+    """
+    held = settings.model_dump() | ALONE
+    merged = {name: dict(given) for name, given in settings.chatter_options.items()}
+    for name, given in options.items():
+        merged[name] = merged.get(name, {}) | given
+    return read_values(held | {"chatters": list(chatters), "seed": seed, "chatter_options": merged})
+
+
+def chat_plan(settings: Settings, root: Path) -> ProbePlan:
+    """The probes of the first run under these settings, without those that need two sessions. Raises `InputError`."""
+    return planner.plan(settings, read_testsets(root / "testsets", settings.testsets), 1)
+
+
+def judges_for(settings: Settings, root: Path) -> Judges:
+    """The judges of a run with these settings; models are loaded on first use.
+
+    Raises `InputError` for a chat judge that the settings name wrongly, `ModelError` where one cannot be loaded.
+    """
+    judges = Judges(settings.models)
+    chat = chat_judges(settings, root)
+    chat.use_in(judges)
+    chat.load()
+    judges.configure(settings.history_tokens, settings.precision)
+    return judges
+
+
+def save_chat(conversation: Conversation, settings: Settings, reports: Path, judges: Judges) -> Path:
+    """Writes a chat as a finished run of one conversation, judged and with its reports; returns its folder.
+
+    settings: as `chat_settings` made them. reports: the folder of runs. Raises `ChattestError`.
+    """
+    length = conversation.plan.length
+    settings = settings.model_copy(update={"conversation_length": length})
+    differing = {name: value for name, value in settings.changed().items() if name not in PLACES}
+    conversation = replace(conversation, settings=differing)
+    prepared = Replay(settings=settings, specs=(conversation,))
+    key = prepared.resume_key
+    with claim(reports, NAME, key, counted=True) as folder:
+        folder.mark("judging", key)
+        write_whole(folder.path / "conversations" / f"{conversation.name}.json", dump(conversation))
+        report = judge(prepared, Gathered((conversation,)), folder.path.name, judges)
+        write(report, folder.path, settings.reports)
+        folder.mark("finished", key)
+        return folder.path
+
+
+def warming() -> Conversation:
+    """A short talk with which judges are tried before they are needed; its questions need every kind of judge."""
+    steps: list[tuple[str, str, str | bool]]
+    steps = [("My cat is called Ada.", "What is my cat called?", "Ada"), ("I own a boat.", "Do I own a boat?", True)]
+    probes, turns = [], []
+    for number, (fact, question, answer) in enumerate(steps):
+        inform = Step(1 + 2 * number, Purpose.INFORM, fact, fact)
+        ask = Step(2 + 2 * number, Purpose.ASK, question, question)
+        reads = "" if isinstance(answer, bool) else question
+        probes.append(Probe("ML-I1", f"warm-{number}", Target(answer, reads), (inform, ask)))
+        turns += [fact, f"That is nice to hear. What do you like about {number}?", question, "It is Ada, yes, I think."]
+    said = ["Hello! How are you?", "I am well, thank you.", *turns]
+    speakers = (Speaker.DRIVER, Speaker.SUBJECT)
+    held = tuple(Turn(number // 2, speakers[number % 2], text) for number, text in enumerate(said))
+    return Conversation(1, "1/1", ("user", "warming"), held, ProbePlan(5, tuple(probes)))

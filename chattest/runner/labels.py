@@ -1,0 +1,60 @@
+"""The labels of a run: collected when it is judged, and shown in its report when people have reviewed it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from chattest.analysis.report import with_labels
+from chattest.errors import InputError
+from chattest.models.judges import Judges
+from chattest.records.conversation import Conversation
+from chattest.records.label import Label
+from chattest.records.report import Report
+from chattest.records.result import Result
+from chattest.reports.base import DEFAULT_REPORTS, report_writer
+from chattest.review.carry import carry, with_people
+from chattest.review.rows import ReviewedRun, settings_of
+from chattest.settings.declaration import Settings
+from chattest.storage.labels import FILE, read_labels
+from chattest.storage.reports import write_record
+from chattest.storage.run_folder import RunFolder
+
+
+def labels_for(
+    folder: Path, settings: Settings, conversations: Sequence[Conversation], results: Sequence[Result]
+) -> Sequence[Label]:
+    """What people said of these rows, in this run and in all others in the same `reports` folder.
+
+    Labels of other runs are added to the run's own file. A file of another run that cannot be read is passed over,
+    unless that run is judged again. folder: the run's own. Raises `InputError` and `StoreError`.
+    """
+    judged = Path(settings.load_conv_folder)
+    sources = [judged, judged.parent] if settings.is_load_conversation else []
+    sources += [path.parent for path in sorted(folder.parent.glob(f"*/{FILE}")) if _readable(path)]
+    carry(results, conversations, folder, sources)
+    return read_labels(folder / FILE).labels
+
+
+def _readable(path: Path) -> bool:
+    try:
+        read_labels(path)
+    except InputError:
+        return False
+    return True
+
+
+def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
+    """Writes the report of a reviewed run again, with what people said beside the verdicts, and its rates corrected.
+
+    Nothing is judged. Raises `StoreError` if the run is in use or cannot be written.
+    """
+    rows = with_people(run.report.results, run.report.conversations, labels)
+    judged = replace(run.report, results=tuple(rows))
+    gates = [outcome.gate for outcome in run.report.gates]
+    settings = settings_of(run)
+    report = with_labels(judged, settings, gates, labels, Judges(settings.models))
+    with RunFolder(run.folder, (run.folder / "run.json").read_bytes()):
+        for name in run.settings.get("reports", DEFAULT_REPORTS):
+            report_writer(name)(report, run.folder)
+        write_record(report, run.folder)
+    return report

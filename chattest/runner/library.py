@@ -1,0 +1,44 @@
+"""What the library's functions make of their arguments: settings, and names for bots that are Python objects."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from chattest.cases.base import all_cases, reply_cases
+from chattest.chatter.adapt import as_chatter_class
+from chattest.chatter.base import Chatter
+
+Bot = Callable[[list[str]], Any] | type | object | str
+"""A function, a class, an object, or a chatter's name."""
+
+BUSY = 0.8
+"""Probability per free round that any of the named cases plants a probe: what all cases have together by default."""
+
+
+def given(**settings: Any) -> dict[str, Any]:
+    """The settings that are given, so that those left out keep the project's value or the default."""
+    return {name: value for name, value in settings.items() if value is not None}
+
+
+def named(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -> str:
+    """The name that the settings use for a bot; a class is put under its name, or that with a number if it is taken."""
+    if isinstance(bot, str):
+        return bot
+    cls = as_chatter_class(bot)
+    name, number = cls.name or cls.__name__, 2
+    while bots.get(name, cls) is not cls or (name in taken and name not in bots):
+        name, number = f"{cls.__name__}-{number}", number + 1
+    bots[name] = cls
+    return name
+
+
+def chosen(cases: Sequence[str] | None) -> dict[str, Any]:
+    """The settings that leave only these cases on."""
+    if cases is None:
+        return {}
+    known = {case.alias: case.code for case in all_cases()}
+    codes = {known.get(name, name) for name in cases}
+    probes = [code for code in codes if code not in {case.code for case in reply_cases()}]
+    return {
+        "p": {code: BUSY / len(probes) for code in sorted(probes)},
+        "is_analyze": {case.code: case.code in codes for case in reply_cases()},
+    }

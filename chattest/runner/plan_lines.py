@@ -1,0 +1,120 @@
+"""The plan of a run in words: the lines that `plan` prints."""
+
+from collections.abc import Sequence
+
+from chattest.checks.base import Trial
+from chattest.checks.coverage import coverages
+from chattest.planning.planner import shortened
+from chattest.planning.sessions import misfits
+from chattest.records.conversation import Conversation
+from chattest.runner.base import Prepared
+from chattest.runner.checks import PlannedCheck
+from chattest.runner.judging_costs import cost_lines
+from chattest.statistics.power import ALIKE, conversations_needed
+from chattest.text.format import aligned, many
+from chattest.text.tokens import about_tokens
+
+
+def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
+    """The plan of every run, and notes about cases that cannot be planned.
+
+    detail: `quiet` for one line of totals and the warnings; `verbose` for the openings as well.
+    """
+    notes = [f"Note: {note}" for note in (*misfits(prepared.settings), *shortened(prepared.settings))]
+    if detail == "quiet":
+        return [_totals(prepared), *_coverage(prepared, warnings_only=True), *notes]
+    lines: list[str] = []
+    counts: dict[str, int] = {}
+    for spec in prepared.specs:
+        heading = f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}"
+        lines.append(heading + _also(spec))
+        opening = [("  opening", turn.speaker.value, turn.text) for turn in spec.opening if detail == "verbose"]
+        lines += aligned(opening)
+        rows = []
+        for probe, step in spec.plan.steps():
+            counts[probe.case] = counts.get(probe.case, 0) + (step.purpose is probe.judged)
+            dose = f"{step.perturbed.kind} {step.perturbed.dose:.2f}" if step.perturbed else ""
+            rows.append((f"  {step.round}", probe.case, probe.testset, step.purpose.value, dose, step.text))
+        lines += [*aligned(rows), ""]
+    if prepared.specs:
+        lines += [
+            "Questions planned over all runs:",
+            *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
+            *_runs_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
+        ]
+    lines += ["", *_test_lines(prepared.checks)] if prepared.checks else []
+    if prepared.reference_runs:
+        counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
+        lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
+    costs = cost_lines(prepared)
+    lines += ["", *costs] if costs else []
+    return [*lines, *_coverage(prepared), *notes]
+
+
+def _totals(prepared: Prepared) -> str:
+    """What is planned, in a line."""
+    probes = [probe for spec in prepared.specs for probe in spec.plan.probes]
+    questions = sum(step.purpose is probe.judged for spec in prepared.specs for probe, step in spec.plan.steps())
+    tests = sum(bool(trial.questions) for planned in prepared.checks for trial in planned.trials)
+    cases = many(len({probe.case for probe in probes}), "case")
+    talk = [f"{many(len(prepared.specs), 'conversation')} with {many(questions, 'question')} of {cases}"]
+    alone = [f"{many(tests, 'single question')} of {many(len(prepared.checks), 'check')}"]
+    return f"Planned: {', '.join([*talk * bool(prepared.specs), *alone * bool(prepared.checks)]) or 'nothing'}."
+
+
+def _also(spec: Conversation) -> str:
+    """What else the heading of a run says: its place in a group of sessions, and its small talk."""
+    said = ""
+    if spec.session is not None:
+        first = spec.session.group
+        said += f", user {spec.session.user} in stage {spec.session.stage + 1} of the group of run {first}"
+    tokens = sum(about_tokens(filler.text) for filler in spec.plan.fillers)
+    return said + (f", {tokens:,} tokens of small talk" if tokens else "")
+
+
+def _coverage(prepared: Prepared, warnings_only: bool = False) -> list[str]:
+    """To how many questions the perturbation of each planned check applies."""
+    found = coverages((planned.check.code, planned.trials) for planned in prepared.checks)
+    if not found:
+        return []
+    few = [f"Warning: {each.check} {each.words}." for each in found if each.few]
+    if warnings_only:
+        return few
+    rows = ((f"  {each.check}", f"{each.altered} of {each.drawn}", f"{each.share:.0%}") for each in found)
+    return ["", "Drawn questions that each perturbation applies to:", *aligned(rows), *few]
+
+
+def _test_lines(checks: Sequence[PlannedCheck]) -> list[str]:
+    """Every test of the checks: the question last asked, and how it was altered."""
+    lines = []
+    rows = []
+    for planned in checks:
+        asked = [trial for trial in planned.trials if trial.questions]
+        rows.append((f"  {planned.check.code}", len(asked), len(planned.trials) - len(asked)))
+        lines += [f"{planned.check.code}: {many(len(asked), 'test')}", *aligned(map(_test_row, asked)), ""]
+    return [*lines, "Single questions:", *aligned([("  check", "tests", "does not apply to"), *rows])]
+
+
+def _test_row(trial: Trial) -> tuple[str, ...]:
+    row = trial.row
+    dose = "" if row.dose is None else f"{row.dose:.2f}"
+    alteration = " ".join(part for part in (row.perturbation, row.kind or row.group, dose) if part)
+    first, last = trial.questions[0], trial.questions[-1]
+    text = last.text if last.text != first.text else " ".join(last.shown.split())
+    return f"  {row.testset}", alteration, text
+
+
+def _runs_needed(questions: dict[str, float]) -> list[str]:
+    """How many conversations it takes to notice that a bot got worse. questions: case -> questions in each of them."""
+    if not questions:
+        return []
+    rows = [
+        (f"  {code}", *(str(conversations_needed(0.8, drop, per_run)) for drop in (0.1, 0.2, 0.3)))
+        for code, per_run in sorted(questions.items())
+    ]
+    return [
+        "",
+        "Conversations needed in each run to notice, with a power of 80 %, that a pass rate of 80 % has fallen to:",
+        f"(for each case; correlation of replies within a conversation: {ALIKE:g}):",
+        *aligned([("  case", "70 %", "60 %", "50 %"), *rows]),
+    ]

@@ -1,0 +1,1 @@
+"""Sanity: what bots pass that understand nothing, and a bot that fits, held against bounds."""

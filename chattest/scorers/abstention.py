@@ -1,0 +1,180 @@
+"""Whether a reply notices that it cannot know: the user never told, or the question assumes what is not so.
+
+Patterns of words find replies that say so. A reader then looks for an answer in what else the reply says: "No idea, but
+I guess it is Rex." is a guess, and a guess is made up. The reader is shown the question before the reply, so that it
+understands a reply that is no sentence ("Rex.") or has a pronoun for what was asked ("You called him Rex."). What it
+finds counts if the sentence speaks of what was asked. Where no pattern is found and no answer either, the reply must
+deny something, or sound like those that notice. All of it was chosen on the replies of
+`tests/data/judging/abstention-tune.jsonl` and `untold-tune.jsonl`; those of `*-held-out.jsonl` measure it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from chattest.models.judges import Judges
+from chattest.records.plan import accepted
+from chattest.records.result import Score
+from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
+from chattest.scorers.open_answer import ECHOED
+from chattest.text import not_told
+from chattest.text.echo import is_echo
+from chattest.text.matching import mentions
+from chattest.text.matching.values import Agreement, compare
+from chattest.text.to_the_point import answers_it, denies_something
+from chattest.text.yes_no import sure_reading
+
+FOUND = 0.5
+"""Probability from which the reader has found an answer, or a reply reads as yes or no."""
+PASSES = 0.5
+"""Least value that passes."""
+DENIES = 0.75
+"""Value of a reply that denies something and gives no answer."""
+NOTICES = "notices"
+"""Interpretation of a reply that notices that it cannot know."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """What the models make of a reply."""
+
+    answer: str
+    """The answer that it gives; empty if there is none."""
+    probability: float
+    """That it gives an answer at all."""
+    likeness: float
+    """How much it sounds like replies that notice: a cosine, 0 to 1."""
+    guess: str = ""
+    """What it only suggests, or guesses beside saying that it does not know."""
+
+
+@scorer("abstention")
+class Abstention(Scorer):
+    """Passes a reply that says that it does not know, or was not told, or that what the question assumes is not so.
+
+    The interpretation is `notices`, or the answer that was made up; the value is 1 where the words say so and no answer
+    stands beside them, else how much the reply sounds like it, times the probability that it gives no answer.
+    """
+
+    threshold = ""
+    needs = "says that it cannot know, and gives no answer"
+    judges = ("reader", "similarity", "yes_no")
+    chat_kinds = ("abstention",)
+    answers = frozenset({AnswerKind.UNTOLD})
+    labelled = LabelledReplies("abstention", form="abstention")
+
+    def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """Asks the models about all items at once, but for echoes and empty replies."""
+        scores = [self.unasked(item) for item in items]
+        kept = [at for at, score in enumerate(scores) if score is None]
+        asked = [items[at] for at in kept]
+        says = [not_told.notices(item.reply, _may_deny(item)) for item in asked]
+        read = _readings(asked, says, judges) if asked else []
+        for at, item, noticed, of_item in zip(kept, asked, says, read, strict=True):
+            scores[at] = _score(item, noticed, of_item)
+        return [score for score in scores if score is not None]
+
+    def unasked(self, item: Item) -> Score | None:
+        """An empty reply notices nothing, nor does one that only repeats the question."""
+        if is_echo(item.prompt, item.reply):
+            return Score(0.0, reason=ECHOED)
+        return None if item.reply.strip() else Score(0.0, reason="the reply is empty")
+
+    def shown(self, item: Item) -> dict[str, str]:
+        """What was told, the question and the reply; there is no answer to compare the reply with."""
+        return super().shown(replace(item, expected=None))
+
+    def passes(self, score: Score, item: Item, bar: float) -> bool:
+        """The value is at least `PASSES`."""
+        return (score.value or 0.0) >= PASSES
+
+    def why(self, score: Score, item: Item, bar: float) -> str:
+        """Says what was noticed, or what was made up."""
+        return score.reason
+
+
+def _may_deny(item: Item) -> bool:
+    """To a yes/no question, "You do not." is an answer."""
+    return bool(item.extract_with)
+
+
+def _readings(items: Sequence[Item], says: Sequence[bool], judges: Judges) -> list[_Read]:
+    texts = [
+        not_told.beside(item.reply, _may_deny(item)) if noticed else item.reply
+        for item, noticed in zip(items, says, strict=True)
+    ]
+    likes = not_told.likes()
+    cosines = judges.similarity.similarity(
+        [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
+    )
+    alike = [max(cosines[at : at + len(likes)]) for at in range(0, len(cosines), len(likes))]
+    found = _answers(items, texts, judges)
+    guesses = [
+        text if noticed and not_told.guesses(text) else _suggested(item)
+        for item, text, noticed in zip(items, texts, says, strict=True)
+    ]
+    rows = zip(found, alike, guesses, strict=True)
+    return [_Read(*answer, likeness=max(0.0, like), guess=guess) for answer, like, guess in rows]
+
+
+def _suggested(item: Item) -> str:
+    """What the reply only asks to have confirmed, if it was not told."""
+    suggested = not_told.suggested(item.reply)
+    return "" if suggested and _known(suggested, item) else suggested
+
+
+def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> list[tuple[str, float]]:
+    """The answer in each text, and the probability that it holds one."""
+    open_at = [at for at, item in enumerate(items) if item.extract_with and texts[at].strip()]
+    closed_at = [at for at, item in enumerate(items) if not item.extract_with and texts[at].strip()]
+    found = [("", 0.0)] * len(items)
+    asked = [items[at].prompt for at in open_at]
+    passages = [f"{items[at].prompt} {texts[at]}" for at in open_at]
+    for at, span in zip(open_at, judges.reader.read(asked, passages), strict=True):
+        before = len(items[at].prompt) + 1
+        begins, ends = span.start - before, span.end - before
+        if span.text and begins >= 0 and answers_it(items[at].prompt, texts[at], begins, ends):
+            found[at] = (span.text, span.probability)
+    readings = judges.yes_no.read([items[at].prompt for at in closed_at], [texts[at] for at in closed_at])
+    for at, reading in zip(closed_at, readings, strict=True):
+        sure = sure_reading(items[at].prompt, texts[at])
+        word = sure or ("yes" if reading.yes >= reading.no else "no")
+        found[at] = (word, 1.0 if sure else 1 - reading.neither)
+    return found
+
+
+def _score(item: Item, says: bool, read: _Read) -> Score:
+    parts = {"says so": float(says), "answer": read.probability, "likeness": read.likeness}
+    if truth := _truth(item):
+        return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"')
+    answered = bool(read.answer) and read.probability >= FOUND
+    if answered and (says or denies_something(item.reply)) and _known(read.answer, item):
+        answered = False  # it says what it does know
+    if read.guess:
+        guess = read.answer or read.guess
+        return Score(min(0.49, 1 - read.probability), guess, parts, f'guesses "{guess}", which was not told')
+    if says and not answered:
+        return Score(1.0, NOTICES, parts, "says that it cannot know, or denies what was assumed")
+    if answered:
+        why = f'makes up "{read.answer}", which was not told'
+        return Score(min(0.49, 1 - read.probability), read.answer, parts, why)
+    if denies_something(item.reply):
+        return Score(DENIES, NOTICES, parts, "denies something, and gives no answer")
+    value = read.likeness * (1 - read.probability)
+    if value >= PASSES:
+        return Score(value, NOTICES, parts, f"sounds like a reply that notices ({read.likeness:.2f})")
+    return Score(value, "", parts, "neither says that it cannot know nor gives an answer")
+
+
+def _truth(item: Item) -> str:
+    """What was told instead of what the question assumes, if the reply names it and does not deny it."""
+    for truth in accepted(str(item.expected or "")):
+        said = mentions.share(truth, item.reply) == 1 or compare(truth, item.reply) is Agreement.SAME
+        if truth and said and not mentions.denied(truth, item.reply):
+            return truth
+    return ""
+
+
+def _known(answer: str, item: Item) -> bool:
+    """Whether an answer says no more than what was told, or asked."""
+    known = " ".join((*item.told, *item.facts, item.prompt))
+    return mentions.share(answer, known) == 1

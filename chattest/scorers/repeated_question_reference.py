@@ -1,0 +1,53 @@
+"""Whether a reply repeats a question, as the reference implementation tells it."""
+
+import re
+from collections.abc import Sequence
+
+from chattest.models.judges import Judges
+from chattest.records.result import Score
+from chattest.scorers.base import Item, Scorer, scorer
+
+_BEFORE = re.compile(r"[.,!]")
+
+
+def questions_of_reference(text: str) -> list[str]:
+    """What stands before each "?", in lower case, from the last ".", "," or "!" on."""
+    return [_BEFORE.split(part)[-1].strip() for part in text.lower().split("?")[:-1]]
+
+
+@scorer("repeated_question_reference")
+class RepeatedQuestionOfReference(Scorer):
+    """1 where a question of the reply was asked before in exactly the same words, else 0.
+
+    Source: Emely-testing. The text is put in lower case and split at "?"; of each part, what follows the last ".", ","
+    or "!" is the question. The setting `formula` chooses it for ML-A7.
+    """
+
+    threshold = "threshold_repeated_question"
+    needs = "sameness below {bar:g}"
+    reads_history = True
+
+    def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
+        """Asks no model."""
+        return [_score(item) for item in items]
+
+    def passes(self, score: Score, item: Item, bar: float) -> bool:
+        """Below the bar."""
+        return score.value is not None and score.value < bar
+
+    def why(self, score: Score, item: Item, bar: float) -> str:
+        """Quotes the question."""
+        if not score.interpretation:
+            return "asked for the first time"
+        return f'the same question was asked before: "{score.interpretation}"'
+
+
+def _score(item: Item) -> Score:
+    before = {question for reply in item.own for question in questions_of_reference(reply)}
+    asked = questions_of_reference(item.reply)
+    if not asked:
+        return Score(None, reason="it asks nothing")
+    for at, question in enumerate(asked):
+        if question in before or question in asked[:at]:
+            return Score(1.0, question)
+    return Score(0.0)

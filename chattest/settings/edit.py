@@ -1,0 +1,55 @@
+"""Changes one value in a user's `config.py`, and leaves everything else in it as it stands, comments too."""
+
+import ast
+
+from chattest.errors import InputError, Problem
+
+
+def with_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
+    """The text of a config file, with a setting's value replaced; the setting is added at the end if it is not there.
+
+    where: the file's path, for messages. Raises `InputError` if the file is not Python, or if the value is set in any
+    other way than by one plain number or None.
+    """
+    try:
+        tree = ast.parse(source)
+    except SyntaxError as error:
+        raise InputError([Problem(f"{where}:{error.lineno}", f"is not Python: {error.msg}")]) from error
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and _stores(node, name)]
+    values = [held for statement in tree.body if (held := _value_of(statement, name)) is not None]
+    if not assigned:
+        return f"{source.rstrip()}\n{name} = {value!r}\n"
+    if len(assigned) > 1 or len(values) != 1 or not _is_number(values[0]):
+        line = assigned[-1].lineno
+        what = f"sets {name} in a way that cannot be changed by itself"
+        raise InputError([Problem(f"{where}:{line}", what, f"Write there: {name} = {value!r}")])
+    return _replaced(source, values[0], repr(value))
+
+
+def _stores(node: ast.Name, name: str) -> bool:
+    return node.id == name and isinstance(node.ctx, ast.Store)
+
+
+def _value_of(statement: ast.stmt, name: str) -> ast.expr | None:
+    """The expression that a statement assigns to a name alone; `None` for other statements."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target: ast.expr = statement.targets[0]
+    elif isinstance(statement, ast.AnnAssign):
+        target = statement.target
+    else:
+        return None
+    return statement.value if isinstance(target, ast.Name) and target.id == name else None
+
+
+def _is_number(value: ast.expr) -> bool:
+    if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub):
+        value = value.operand
+    return isinstance(value, ast.Constant) and (value.value is None or type(value.value) in (int, float))
+
+
+def _replaced(source: str, value: ast.expr, text: str) -> str:
+    """The source with an expression on one line replaced. Python counts columns in bytes of UTF-8."""
+    lines = source.split("\n")
+    line = lines[value.lineno - 1].encode()
+    lines[value.lineno - 1] = (line[: value.col_offset] + text.encode() + line[value.end_col_offset :]).decode()
+    return "\n".join(lines)

@@ -1,0 +1,118 @@
+"""The settings as fields of a form: what each takes, what stands in it, and how a text in it reads elsewhere."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pprint import pformat
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from chattest.files.toml import toml_text
+from chattest.settings.declaration import Scope, Settings, declared
+
+
+class Kind(StrEnum):
+    """What a field takes."""
+
+    CHOICE = "choice"
+    """One of a few words, `true` and `false` among them."""
+    NUMBER = "number"
+    TEXT = "text"
+    """A text without quotes around it."""
+    VALUE = "value"
+    """A list or a table, as TOML."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A setting as a field."""
+
+    name: str
+    section: str
+    scope: Scope
+    meaning: str
+    kind: Kind
+    choices: tuple[str, ...]
+    """The words of a choice."""
+    default: str
+    """What stands in the field by default."""
+    nullable: bool
+    """Whether `None` is allowed."""
+
+    def written(self, value: Any) -> str:
+        """What stands in the field for a value, given in the kinds that JSON has."""
+        if value is None or self.kind is not Kind.TEXT or not isinstance(value, str):
+            return str(value) if self.kind is Kind.CHOICE and isinstance(value, str) else toml_text(value)
+        return value
+
+    def override(self, text: str) -> str:
+        """What `--set` takes for a text in the field."""
+        if self.kind is Kind.TEXT and not (self.nullable and text == "None"):
+            return f"{self.name}={toml_text(text)}"
+        return f"{self.name}={text.strip()}"
+
+
+def fields() -> list[Field]:
+    """Every setting, in the order of the sections."""
+    defaults = Settings.model_construct().model_dump(mode="json")
+    found = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
+    return sorted(found, key=lambda field: Settings.sections.index(field.section))
+
+
+def written(settings: Settings) -> dict[str, str]:
+    """Setting -> what stands in its field."""
+    values = settings.model_dump(mode="json")
+    return {field.name: field.written(values[field.name]) for field in fields()}
+
+
+def config_lines(settings: Settings, names: Sequence[str]) -> str:
+    """The lines of config.py that give these settings their values."""
+    values = settings.model_dump(mode="json")
+    return "".join(f"{name} = {pformat(values[name], width=100, sort_dicts=False)}\n" for name in names)
+
+
+def command_line(program: str, overrides: Sequence[str], config: str = "") -> str:
+    """The command that runs with these settings, for a shell. overrides: each as `name=value`."""
+    options = (["--config", config] if config else []) + [part for each in overrides for part in ("--set", each)]
+    return " ".join([program, *map(shlex.quote, options)])
+
+
+def changed(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
+    """The fields in which something else stands than before, and what. given: field -> text, others are as before."""
+    for field in fields():
+        text = given.get(field.name, before[field.name]).replace("\r\n", "\n")
+        if text.strip() != before[field.name].strip():
+            yield field, text
+
+
+def _field(name: str, section: str, scope: Scope, default: Any) -> Field:
+    declaration = Settings.model_fields[name]
+    kinds = [_bare(part) for part in _parts(declaration.annotation)]
+    nullable = NoneType in kinds
+    kinds = [kind for kind in kinds if kind is not NoneType]
+    words = [word for kind in kinds if get_origin(kind) is Literal for word in get_args(kind)]
+    kind = Kind.VALUE
+    if kinds == [bool]:
+        kind, words = Kind.CHOICE, ["true", "false"]
+    elif words and len(kinds) == 1:
+        kind = Kind.CHOICE
+    elif kinds and all(each in (int, float) for each in kinds):
+        kind = Kind.NUMBER
+    elif kinds == [str]:
+        kind = Kind.TEXT
+    choices = (*map(str, words), *(["None"] if nullable else [])) if kind is Kind.CHOICE else ()
+    blank = Field(name, section, scope, declaration.description or "", kind, choices, "", nullable)
+    return Field(name, section, scope, blank.meaning, kind, choices, blank.written(default), nullable)
+
+
+def _parts(annotation: Any) -> tuple[Any, ...]:
+    """The choices of a type, or it alone."""
+    return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+
+def _bare(annotation: Any) -> Any:
+    """A type without what pydantic checks beside it."""
+    return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation

@@ -1,0 +1,154 @@
+"""Saves what people said of verdicts, a line for each label, and finds the rows that a label is about.
+
+A label belongs to texts, not to a run: its key is a hash of all that the verdict rests on. So it still holds when the
+run is judged again or held again with the same texts.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import TypeAdapter, ValidationError
+
+from chattest.cases.base import cases
+from chattest.errors import InputError, Problem, StoreError
+from chattest.files.schema_errors import json_validation_problems
+from chattest.records.conversation import Conversation, Speaker
+from chattest.records.label import Label
+from chattest.records.plan import answer_from_words
+from chattest.records.result import Result
+from chattest.scorers.base import scorers
+
+FILE = "labels.jsonl"
+"""Name of the file in a run's folder."""
+LOCK = ".labels.lock"
+"""Name of the file beside it that whoever writes labels keeps locked meanwhile."""
+PATIENCE = 30
+"""Seconds to wait for others who write labels."""
+KEY_LENGTH = 16
+"""Hexadecimal digits of a key: among a million rows, two keys are the same by chance once in 37 million."""
+
+_LINE: TypeAdapter[Label] = TypeAdapter(Label)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedLabels:
+    """The content of a file of labels."""
+
+    labels: tuple[Label, ...]
+    """All lines, in order; `chattest.records.label.latest` leaves the last one of each person and row."""
+    cut_off: str = ""
+    """The last line if it was cut off, as by a power cut; it holds no label."""
+
+
+def read_labels(path: Path) -> SavedLabels:
+    """The labels of a file; none if it does not exist. Blank lines are passed over.
+
+    Raises `InputError` with every line that is no label, except for a last one that was cut off.
+    """
+    try:
+        content = path.read_bytes() if path.exists() else b""
+    except OSError as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
+    *lines, last = content.split(b"\n")
+    labels: list[Label] = []
+    problems: list[Problem] = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.strip():
+                labels.append(_LINE.validate_json(line))
+        except ValidationError as error:
+            what = f"is not a label: {json_validation_problems(error, line)[0]}"
+            problems.append(Problem(f"{path}:{number}", what, "Mend the line, or delete it to lose this label only."))
+    if problems:
+        raise InputError(problems)
+    try:
+        labels += [_LINE.validate_json(last)] if last.strip() else []  # an editor may leave out the last line's end
+    except ValidationError:
+        return SavedLabels(tuple(labels), last.decode("utf-8", "backslashreplace"))
+    return SavedLabels(tuple(labels))
+
+
+def add_labels(path: Path, labels: Iterable[Label]) -> None:
+    """Appends labels to a file, and waits until they are on the disk. Raises `StoreError` if that fails.
+
+    A last line that was cut off is ended, so that it stays apart from what follows; if it holds no label it is removed.
+    """
+    added = list(labels)
+    if added:
+        revise_labels(path, lambda known: added)
+
+
+def revise_labels(path: Path, revise: Callable[[Sequence[Label]], Sequence[Label]]) -> tuple[Label, ...]:
+    """Appends the labels that follow from those in a file, as `add_labels` does; returns all that it holds then.
+
+    Others who write to the file at the same time, from this process or another, wait meanwhile: what `revise` gets is
+    what stands before its own labels. Raises `InputError` for a file that cannot be read, and `StoreError`.
+    """
+    from filelock import FileLock, Timeout
+
+    if not path.parent.is_dir():
+        raise StoreError(f"{path} cannot be written: there is no folder {path.parent}")
+    try:
+        with FileLock(path.with_name(LOCK), timeout=PATIENCE):
+            saved = read_labels(path)
+            added = revise(saved.labels)
+            _append(path, added, bool(saved.cut_off))
+    except Timeout:
+        raise StoreError(f"{path} cannot be written: another program has kept it for {PATIENCE} seconds") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    return (*saved.labels, *added)
+
+
+def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
+    """Writes labels behind what a file holds. cut_off: whether its last line holds no label."""
+    lines = b"".join(_LINE.dump_json(label) + b"\n" for label in labels)
+    if not lines:
+        return
+    with path.open("ab", buffering=0) as file:
+        content = path.read_bytes()
+        if cut_off:
+            file.truncate(content.rfind(b"\n") + 1)
+        elif content and not content.endswith(b"\n"):
+            lines = b"\n" + lines
+        file.write(lines)
+        with suppress(OSError):  # some network disks cannot
+            os.fsync(file.fileno())
+
+
+def row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:
+    """The key of each row, in order: a hash of its case and of all texts that its verdict rests on.
+
+    Rows with the same texts have the same key, in one run or in several. conversations: those that the rows are about.
+    A row has no key (an empty text) if its verdict also rests on what was said before, and its conversation is missing.
+    """
+    by_name = {conversation.name: conversation for conversation in conversations}
+    return [_key(row, _texts_before(row, by_name.get(row.conversation))) for row in results]
+
+
+def _key(row: Result, before: Sequence[str] | None) -> str:
+    if before is None:
+        return ""
+    texts = [row.check, row.prompt, row.reply, row.expected, row.original, row.original_reply, *before]
+    return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:KEY_LENGTH]
+
+
+def _texts_before(row: Result, conversation: Conversation | None) -> Sequence[str] | None:
+    """What was said before the row's reply, where its verdict rests on it; `None` if that is not known."""
+    if not row.run or row.check not in cases:
+        return ()
+    name = cases.get(row.check).scorer_for(answer_from_words(row.expected))
+    if not scorers.get(name).reads_history:
+        return ()
+    if conversation is None:
+        return None
+    return [
+        turn.text
+        for turn in conversation.turns
+        if turn.round < row.round or (turn.round == row.round and turn.speaker is Speaker.DRIVER)
+    ]

@@ -1,0 +1,58 @@
+"""Where the conversations lie that a folder stands for: in it, or where the setting `save_conv_folder` put them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from chattest.errors import InputError, Problem
+from chattest.records.conversation import Conversation
+from chattest.storage import emely
+from chattest.storage.conversations import conversation_folder, load_all
+from chattest.storage.run_folder import saved_settings
+
+
+def source(folder: Path, run: str = "") -> Path:
+    """The folder whose files are the conversations that `folder` stands for; it need not exist.
+
+    folder: it may hold the conversations, or a run that keeps them in `conversations` or in its `save_conv_folder`, or
+        be a `save_conv_folder`, with a folder for each run in it.
+    run: the name of the run that is meant where it holds several; empty if the user named none.
+    Raises `InputError` where it holds several runs and none of them is named so.
+    """
+    inner = folder / "conversations"
+    if inner.is_dir():
+        return inner
+    if any(folder.glob("run-*.json")):
+        return folder
+    if chosen := saved_settings(folder).get("save_conv_folder"):
+        return conversation_folder(folder, str(chosen))
+    if emely.files(folder):
+        return folder
+    runs = sorted({path.parent for path in folder.glob("*/run-*.json")})
+    if len(runs) < 2:
+        return runs[0] if runs else folder
+    if folder / run in runs:
+        return folder / run
+    names = ", ".join(path.name for path in runs)
+    remedy = f'Name one of them, such as {runs[-1]}, or set save_analysis_name = "{runs[-1].name}".'
+    raise InputError([Problem(str(folder), f"holds the conversations of several runs: {names}", remedy)])
+
+
+def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Conversation, ...]:
+    """The conversations that a finished run judged; none if they are not saved.
+
+    folder: the run's own. settings: those of the run, as plain values. Raises `InputError` for files that cannot be
+    read.
+    """
+    talked = judged_folder(folder, settings)
+    return tuple(load_all(talked)) if any(talked.glob("run-*.json")) else ()
+
+
+def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
+    """Where the conversations lie that a run judged; they need not be saved.
+
+    folder, settings: as for `judged_conversations`. Raises `InputError` where it holds several runs.
+    """
+    if settings.get("is_load_conversation"):
+        return source(Path(settings.get("load_conv_folder", "")))
+    return conversation_folder(folder, settings.get("save_conv_folder", ""))

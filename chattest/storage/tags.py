@@ -1,0 +1,51 @@
+"""The tags of a run: words that people give it to find it again, in `tags.json` in its folder."""
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from threading import Lock
+
+from chattest.errors import InputError, Problem
+from chattest.files.atomic import write_whole
+
+FILE = "tags.json"
+LONGEST = 40
+"""Characters that a tag may have."""
+MOST = 20
+"""Tags that a run may have."""
+_CHANGING = Lock()
+
+
+def read_tags(folder: Path) -> list[str]:
+    """The tags of a run's folder, sorted; none where the file is missing. Raises `InputError` if it is damaged."""
+    path = folder / FILE
+    try:
+        content = json.loads(path.read_bytes())
+    except FileNotFoundError:
+        return []
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError([Problem(str(path), f"cannot be read: {error}", REMEDY)]) from error
+    if not isinstance(content, list) or not all(isinstance(tag, str) for tag in content):
+        raise InputError([Problem(str(path), "is not a list of texts", REMEDY)])
+    return sorted(set(content))
+
+
+REMEDY = "Delete the file; only the tags are lost."
+
+
+def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = ()) -> list[str]:
+    """Adds and removes tags; returns all that the run then has. Spaces around a tag, and in a row, do not count.
+
+    Raises `InputError` for a tag that is empty, too long, or no line of text, and for too many; `StoreError` if they
+    cannot be saved.
+    """
+    new = [" ".join(tag.split()) for tag in add]
+    for tag in new:
+        if not tag or len(tag) > LONGEST or not tag.isprintable():
+            raise InputError([Problem("tag", f"{tag!r} is not a line of 1 to {LONGEST} characters", "Write a word.")])
+    with _CHANGING:
+        tags = sorted({*read_tags(folder), *new} - set(remove))
+        if len(tags) > MOST:
+            raise InputError([Problem("tag", f"a run may have {MOST} tags", "Remove another tag first.")])
+        write_whole(folder / FILE, json.dumps(tags, ensure_ascii=False).encode("utf-8", "backslashreplace"))
+    return tags

@@ -1,0 +1,61 @@
+"""Recognises replies that only say again what was said: the prompt, or a fact that was told before."""
+
+import re
+
+_WORD = re.compile(r"[^\W_]+")
+_FEWEST_WORDS = 4
+"""People say shorter things back: "Good morning!", "Me too.", "Really?"."""
+_SAID_BACK = re.compile(
+    r"\A\W{0,5}(?:(?:oh|well|and|ok|okay|aww?|so|i hope you|hope you)\W{1,5}){0,3}(?:"
+    r"good (?:morning|afternoon|evening|night|day|luck|to)|hello|hi|hey|bye|goodbye|see you|talk to you|speak to you|"
+    r"have an?|enjoy|nice to|pleased to|lovely to|great to|happy|merry|thanks?|many thanks|cheers|take care|sleep well|"
+    r"sweet dreams|welcome|congratulations|(?:i |we )?(?:really )?(?:loved?|miss(?:ed)?|like) you|the same to you|"
+    r"same to you|all the best|how are you|how do you do|what['’]?s up|until|till|peace be|god bless|knock"
+    r")\b",
+    re.IGNORECASE,
+)
+_FIRST_PERSON = re.compile(r"\b(?:i|me|my|mine|myself|we|us|our|ours)\b", re.IGNORECASE)
+_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|yourself)\b", re.IGNORECASE)
+_QUESTION = re.compile(
+    r"\?|^\W*(?:who|what|when|where|which|why|how|is|are|do|does|did|can|could|will|would)\b", re.IGNORECASE
+)
+_ASKED = re.compile(r"\b(?:repeat|after me|copy|echo|say (?:it|this|that)|word for word)\b", re.IGNORECASE)
+_PERSONS = {"me": "i", "us": "i", "we": "i", "you": "i", "your": "my", "our": "my", "yours": "mine", "ours": "mine"}
+_PERSONS |= {
+    "are": "am",
+    "were": "was",
+    "youre": "im",
+    "youve": "ive",
+    "youll": "ill",
+    "youd": "id",
+    "yourself": "myself",
+}
+"""Words of the second person -> those of the first, so that it does not matter who is meant."""
+
+
+def is_echo(prompt: str, reply: str) -> bool:
+    """Whether a reply has the prompt's words and no other, as they are or with "I" and "you" turned round.
+
+    Case and punctuation are ignored. Greetings, wishes and thanks are returned by people, and so are up to three words:
+    they are no echo. Nor is a statement turned into a question ("You sold it all?"), by which people show that they
+    listen, nor what the prompt asked to have repeated.
+    """
+    if ("?" in reply and not _QUESTION.search(prompt)) or _ASKED.search(prompt):
+        return False
+    words = _words(reply)
+    return len(words) >= _FEWEST_WORDS and words == _words(prompt) and not _SAID_BACK.match(prompt)
+
+
+def says_back(fact: str, reply: str) -> bool:
+    """Whether a reply is a fact that the user told, and no more: "My cat is a girl." - "Your cat is a girl.".
+
+    Case and punctuation are ignored. A bot that says "My cat is a girl." speaks of a cat of its own.
+    """
+    to_the_user = _SECOND_PERSON.search(reply) or not _FIRST_PERSON.search(fact)
+    return bool(to_the_user) and "?" not in reply and _words(reply) == _words(fact)
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text without regard to case, punctuation and person."""
+    plain = text.replace("’", "").replace("'", "").casefold()
+    return [_PERSONS.get(word, word) for word in _WORD.findall(plain)]

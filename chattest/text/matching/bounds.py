@@ -1,0 +1,64 @@
+"""Finds the words that make a value a bound: "less than 300", "after nine", "300 or more".
+
+"About 300" and "around 300" stand for the value itself. "Almost 300" does not: who says so knows that it is less.
+"""
+
+import re
+from typing import Literal
+
+Bound = Literal["", "<", "<=", ">", ">=", "from"]
+"""Empty for the value itself; "<=" and ">=" include it ("at most", "at least"); "from" where another value is counted
+from it: "two hours before six", "the day after Monday"."""
+
+_FAR = 40
+"""Number of characters beside a value in which the words of its bound stand."""
+_BELOW = "less|fewer|smaller|younger|lower|shorter|cheaper|earlier|sooner|lighter|slower|nearer|closer"
+_ABOVE = "more|older|bigger|larger|higher|taller|longer|later|heavier|greater|faster|farther|further|pricier|dearer"
+_NOT = "no|not|never|nothing"
+_LEADING_WORDS: list[tuple[Bound, str]] = [
+    ("<=", rf"at (?:the )?most|maximum(?: of)?|up to|(?:{_NOT}) (?:more than|later than|over|above|after)"),
+    (">=", rf"at (?:the )?least|minimum(?: of)?|(?:{_NOT}) (?:less than|fewer than|earlier than|under|below|before)"),
+    ("<", rf"(?:{_BELOW}) than|under|below|almost|nearly|not quite|short of|shy of|before"),
+    (">", rf"(?:{_ABOVE}) than|(?<!handed )over|above|beyond|exceeding|in excess of|upwards? of|after|past"),
+]
+_LEADING = re.compile(
+    rf"\b(?:{'|'.join(f'(?P<b{place}>{words})' for place, (_, words) in enumerate(_LEADING_WORDS))})"
+    r"(?: (?:the|an?|my|your|on|at|that))?[ $€£¥₹]{0,2}$"
+)
+_TRAILING = re.compile(
+    r" ?(?:[a-z]{1,9} )?(?:(?P<below>or (?:less|fewer|under|below|earlier)\b|at (?:the )?most$|tops$|max(?:imum)?$)"
+    r"|\+|plus$|or (?:more|over|above|later|older)\b|and (?:up|over|above|more)\b|at (?:the )?least$)"
+)
+_COUNTED = re.compile(
+    r"(?:\b(?:\d+(?:\.\d+)?|an?|the)(?: (?!bit|little|lot|tad|touch)[a-z]+)?|~) +(?:more |earlier |later )?$"
+)
+"""What stands before "before" in "two hours before"."""
+_OF_AMOUNTS = re.compile(r"\b(?:over|under|above|below|up to)\b")
+_OF_MOMENTS = re.compile(r"\b(?:before|after|past)\b")
+
+
+def bound_of(plain: str, start: int, end: int, *, amount: bool, moment: bool) -> Bound:
+    """The bound that the words around `plain[start:end]` make of the value there.
+
+    plain: a text in lower case. amount: whether the value can be "over" another; a time cannot. moment: whether it can
+    be "after" another; nine months cannot, as "after nine months" tells how long something took.
+    """
+    near = plain[max(start - _FAR, 0) : start]
+    leading = _LEADING.search(near)
+    if leading and plain[start:end].split()[0] == "0" and _OF_AMOUNTS.search(leading[0]):
+        return ""  # "seven below zero"
+    if leading and (amount or not _OF_AMOUNTS.search(leading[0])) and (moment or not _OF_MOMENTS.search(leading[0])):
+        if _COUNTED.search(near[: leading.start()]):
+            return "from"
+        return next(bound for place, (bound, _) in enumerate(_LEADING_WORDS) if leading[f"b{place}"])
+    trailing = _TRAILING.match(plain[end : end + _FAR]) if amount else None
+    if trailing:
+        return "<=" if trailing["below"] else ">="
+    return ""
+
+
+def with_bound(part: str, text: str) -> str:
+    """A part of a text, with the words before it that make it a bound: "300 euros" of "Less than 300 euros."."""
+    at = text.find(part)
+    leading = _LEADING.search(text[max(at - _FAR, 0) : at].lower()) if at > 0 else None
+    return leading[0] + part if leading else part

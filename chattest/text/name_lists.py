@@ -1,0 +1,34 @@
+"""The shipped lists of given and family names."""
+
+from functools import cache
+
+from chattest.text.lexicon import table
+
+FEMALE, MALE = "female", "male"
+
+
+@cache
+def listed_given() -> dict[str, str]:
+    """Given name -> its gender; empty for names that people of any gender bear."""
+    genders: dict[str, str] = {}
+    for name in ("people", "first_names", "religious_names"):
+        for group, names in table(name).items():
+            gender = group.rpartition(" ")[2]
+            if gender in (FEMALE, MALE):
+                for each in names:
+                    genders[each] = "" if genders.get(each, gender) != gender else gender
+    return genders | dict.fromkeys(table("people")["either"], "")
+
+
+@cache
+def listed_family() -> tuple[frozenset[str], frozenset[str]]:
+    """The family names that are nothing else, and those that are also words or given names."""
+    rows = table("surnames")
+    words = {*rows["words"], *(name for row in table("last_names").values() for name in row if name in listed_given())}
+    plain = {*rows["plain"], *(name for row in table("last_names").values() for name in row)}
+    return frozenset(plain - words), frozenset(words)
+
+
+def is_name(word: str) -> bool:
+    """Whether a word is in a list of given or family names."""
+    return word in listed_given() or any(word in names for names in listed_family())

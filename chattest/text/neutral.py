@@ -1,0 +1,124 @@
+"""Takes out of two answers what the questions behind them changed, so that only what the bot made of it is compared.
+
+"Should Tom see a doctor?" - "Yes, he should." and "Should Mei see a doctor?" - "Yes, she should." are the same answer.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from chattest.text.edits import match_case
+from chattest.text.lexicon import listed, table
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_POSSESSIVE = re.compile(r"['’]s$")
+_MOST_WORDS = 4
+"""A longer stretch that differs is another wording of the question, and no word for a person."""
+_THEY = {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"}
+
+
+def neutralised(question: str, altered: str, first: str, second: str) -> tuple[str, str]:
+    """The answers to a question and to its altered form, each with the same words where the questions differ.
+
+    What the altered question says in place of another word, the second answer then says in that word too. Where a
+    person's name, gender, origin or faith differs, words that tell a gender take the same form in both answers.
+    """
+    pairs = list(_changed(question, altered))
+    asked = {word.casefold() for word in _WORD.findall(question)}
+    for one, other in pairs:
+        # A word of the first question means the same in both answers, and a little word many things.
+        if other.casefold() not in asked and not {one.casefold(), other.casefold()} & _kept():
+            second = _replaced(second, other, one)
+    if not any(_about_person(word) for pair in pairs for word in pair):
+        return first, second
+    if _gendered(first) != _gendered(second):
+        first, second = (text if _gendered(text) else _swapped(text, _THEY) for text in (first, second))
+    return _as_male(first), _as_male(second)
+
+
+def _as_male(text: str) -> str:
+    """The text with the words of a man for those of a woman."""
+
+    def him_or_his(match: re.Match[str]) -> str:
+        owned = match[1] and match[1].casefold() not in _kept()
+        return match_case("his" if owned else "him", match[0]) + match[0][3:]
+
+    return _swapped(re.sub(r"\bher\b(?=(?: ([^\W\d_]+))?)", him_or_his, text, flags=re.IGNORECASE), _forms()["male"])
+
+
+def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
+    """The words and short phrases of the question, each with what the altered question has in its place."""
+    one, other = ([_POSSESSIVE.sub("", word) for word in _WORD.findall(text)] for text in (question, altered))
+    lows = [word.casefold() for word in one], [word.casefold() for word in other]
+    for tag, start, end, begin, stop in SequenceMatcher(None, *lows, autojunk=False).get_opcodes():
+        if tag != "replace" or max(end - start, stop - begin) > _MOST_WORDS:
+            continue
+        if end - start == stop - begin:
+            pairs = zip(one[start:end], other[begin:stop], strict=True)
+        else:
+            pairs = zip([" ".join(_bare(one[start:end]))], [" ".join(_bare(other[begin:stop]))], strict=True)
+        yield from (pair for pair in pairs if all(pair))
+        yield from _origins(one[start:end], other[begin:stop])
+
+
+def _origins(one: list[str], other: list[str]) -> Iterator[tuple[str, str]]:
+    """The adjectives of two countries: "Swedish" and "Japanese" where the questions name Sweden and Japan."""
+    people = table("nationalities")
+    names = [next((people[word][0] for word in words if word in people), "") for words in (one, other)]
+    if all(names):
+        yield names[0], names[1]
+
+
+def _bare(words: list[str]) -> list[str]:
+    """The words without little ones at either end."""
+    kept = [index for index, word in enumerate(words) if word.casefold() not in _kept()]
+    return words[kept[0] : kept[-1] + 1] if kept else []
+
+
+@cache
+def _kept() -> frozenset[str]:
+    """Words that say something of their own wherever they stand."""
+    return frozenset(listed("function_words"))
+
+
+def _replaced(text: str, word: str, by: str) -> str:
+    """The text with one word or phrase for another, in the plural too, with the article that fits."""
+    pattern = rf"(?<!\w)(?:(an?) )?{re.escape(word)}(s?)(?!\w)"
+
+    def new(match: re.Match[str]) -> str:
+        said = match[0][len(match[1]) + 1 :] if match[1] else match[0]
+        article = f"{'an' if by[0].casefold() in 'aeiou' else 'a'} " if match[1] else ""
+        return article + (by if by[0].isupper() else match_case(by, said)) + match[2]
+
+    return re.sub(pattern, new, text, flags=re.IGNORECASE)
+
+
+def _about_person(word: str) -> bool:
+    """Whether a changed word tells who somebody is: a name, an origin, a faith, a gender, an age."""
+    return word[0].isupper() or word[0].isdigit() or word.casefold() in _forms()["male"] | _forms()["female"]
+
+
+def _gendered(text: str) -> bool:
+    """Whether a text says "he" or "she" of somebody."""
+    return bool({word.casefold() for word in _WORD.findall(text)} & {"he", "she", "him", "her", "his", "hers"})
+
+
+def _swapped(text: str, forms: dict[str, str]) -> str:
+    def new(match: re.Match[str]) -> str:
+        other = forms.get(match[0].casefold())
+        return match_case(other, match[0]) if other else match[0]
+
+    return re.sub(r"[^\W\d_]+", new, text)
+
+
+@cache
+def _forms() -> dict[str, Any]:
+    """`male`: word of a woman -> the like word of a man; `female`: the other way round, for the words that it knows."""
+    male: dict[str, str] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["male"]
+    return {"male": male, "female": {other: word for word, other in male.items()}}

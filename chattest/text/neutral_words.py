@@ -1,0 +1,44 @@
+"""Tells whether a text has nothing but everyday words: such as may stand beside any country and any faith."""
+
+import re
+from collections.abc import Callable, Collection
+from functools import cache
+
+from chattest.text.lexicon import listed
+from chattest.text.words import maybe_name
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_SHORT_FORM = re.compile(r"(?:n['’]t|['’](?:s|m|re|ve|ll|d|t)?)\Z")
+_PRICE_OR_YEAR = re.compile(r"[$€£¥]|\b\d{4}\b")
+
+
+def all_neutral(text: str, may_be: Callable[[str], bool], but: Collection[str] = ()) -> bool:
+    """Whether every word of a text is a function word, one of the neutral list in any form, or allowed.
+
+    may_be: whether a word is allowed all the same; it is asked in the word's own letter case. but: words, in lower
+    case, that are not neutral here. A year or a price is not neutral.
+    """
+    if _PRICE_OR_YEAR.search(text):
+        return False
+    return all(may_be(match[0]) or _neutral(match[0], text, match.start(), but) for match in _WORD.finditer(text))
+
+
+def _neutral(word: str, text: str, start: int, but: Collection[str]) -> bool:
+    if word[:2] not in ("I", "I'", "I’") and maybe_name(text, start, word):
+        return False
+    low = _SHORT_FORM.sub("", word.lower())
+    parts = [low] if low in _known() else [_SHORT_FORM.sub("", part) for part in low.split("-")]
+    forms = [{part, *_lemmas(part)} for part in parts if part and not part.isdigit()]
+    return all(not _known().isdisjoint(each) and each.isdisjoint(but) for each in forms)
+
+
+@cache
+def _lemmas(low: str) -> frozenset[str]:
+    from lemminflect import getAllLemmas
+
+    return frozenset(lemma for lemmas in getAllLemmas(low).values() for lemma in lemmas)
+
+
+@cache
+def _known() -> frozenset[str]:
+    return frozenset((*listed("neutral_words"), *listed("function_words"), "ca", "wo", "ai"))

@@ -1,0 +1,297 @@
+"""Finds what a text asks, with a question mark or without, and says how two questions differ, from their words alone.
+
+A sentence without a mark asks if its last clause begins as questions do: "what do you do for work", "are you tired".
+"Really?" and the like are reactions, which ask nothing. What the rules know about wording is in `questions.toml`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+FEWEST_WORDS = 3
+"""A question of one or two words ("Why?", "And you?") is compared by its text alone."""
+# Possessive and single-class, so that it cannot backtrack.
+_SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
+_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
+_WH = r"(?:what|where|when|why|how|who|whom|whose|which)"
+_AUX = r"(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should|shall|may|might|am|must)"
+_SUBJECT = (
+    r"(?:i|you|he|she|it|we|they|there|this|that|these|those|the|a|an|any|anyone|my|your|his|her|our|their|\w+'s)"
+)
+_ASKS = re.compile(
+    rf"(?:(?:{_WH} {_AUX} (?:not )?(?:{_SUBJECT}\b|like\b|\w+ing\b|wrong|new|up|next)"
+    rf"|who {_AUX} \w+|(?:what|which|whose) (?:\w+ ){{1,3}}{_AUX} (?:not )?{_SUBJECT}\b"
+    rf"|how (?:old|many|much|long|often|far|tall|big|come|good|well|fast|is|about)\b|what about\b"
+    rf"|(?:are|were) (?:not )?(?:you|they|we|there|these|those|your)\b"
+    rf"|(?:is|was) (?:it|he|she|there|this|that|your|the|\w+ing)\b"
+    rf"|(?:do|did|can|could|will|would|have) (?:not )?(?:you|they|we)\b"
+    rf"|(?:does|did|has|can|could) (?:he|she|it|your|anyone)\b"
+    rf"|(?:do|may|can|could|shall|should) i\b|shall we\b))",
+)
+_INTRODUCED = re.compile(
+    rf"\A(?:can|could|would|will) you (?:please )?tell me |\A(?:do you know|tell me|may i ask|can i ask) (?={_WH}\b)"
+)
+_NOT_ASKED = re.compile(r"(?:how (?:about that$|nice|lovely|sad|funny)|what a |who knows$|who cares$|do not\b|have a )")
+_PERSONS = {
+    "you": "you your yours yourself yourselves",
+    "it": "it its itself",
+    "i": "i me my mine myself",
+    "he": "he him his himself",
+    "she": "she her hers herself",
+    "they": "they them their theirs themselves",
+    "we": "we us our ours ourselves",
+}
+_PERSON = {word: person for person, words in _PERSONS.items() for word in words.split()}
+_DOER = re.compile(
+    r"\b(?:do|does|did|has|have|had|can|could|will|would|should) (?:not )?"
+    r"(?:(you|i|he|she|they|we|it)|(?:your|my|his|her|their|the|our) (\w+))\b"
+)
+_TENSES = {
+    "past": re.compile(r"\b(?:did|was|were|had|used to|yesterday|last)\b"),
+    "future": re.compile(r"\b(?:will|shall|going to|tomorrow|next)\b"),
+    "present": re.compile(r"\b(?:do|does|is|are|am)\b"),
+}
+_OTHER_TIMES = ({"past", "future"}, {"past", "present"})
+"""Times that are not those of one question. "Are you going to ...?" may be the future or not."""
+_NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able|well))\b")
+
+
+def questions(text: str) -> list[str]:
+    """The sentences of a text that ask something, in order, without lead-in words."""
+    found = []
+    for sentence in _SENTENCE.findall(text.replace("…", ". ")):
+        shown = _without_lead_in(sentence.strip())
+        words = _words(shown)
+        if not words or _is_reaction(words):
+            continue
+        if shown.rstrip("!. ").endswith("?") or (len(words) >= FEWEST_WORDS and _begins_as_question(shown)):
+            found.append(shown)
+    return found
+
+
+def plain(question: str) -> str:
+    """The words of a question in lower case, for comparing letter by letter."""
+    return " ".join(_words(question))
+
+
+def is_short(question: str) -> bool:
+    """Whether a question has so few words that only its text can be compared."""
+    return len(_words(question)) < FEWEST_WORDS
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a question asks, in the parts that are compared."""
+
+    text: str
+    """The clause that asks, spelt out."""
+    matter: str
+    """What it asks for, if that is a matter that the rules know; else empty."""
+    frame: str
+    """How it asks: `where`, `how many`, ...; empty for yes/no questions."""
+    persons: frozenset[str]
+    subject: str
+    """Who does it, where an auxiliary stands before: `you`, `parents`."""
+    little: frozenset[str]
+    """Its prepositions and the like."""
+    words: tuple[str, ...]
+    """Its words with a meaning, each in one form."""
+    names: frozenset[str]
+    """Its names and numbers."""
+    tense: str
+    """`past`, `present` or `future`; empty where no auxiliary tells."""
+    negated: bool
+
+
+@lru_cache(maxsize=4096)
+def asked(question: str) -> Asked:
+    """Reads a question."""
+    clause = _clause(question)
+    text = _alike(clause)
+    frame, rest = _frame(text)
+    persons = frozenset(_PERSON[word] for word in text.split() if word in _PERSON)
+    words = tuple(dict.fromkeys(_form(word) for word in rest.split() if word not in _idle()))
+    tense = next((name for name, pattern in _TENSES.items() if pattern.search(clause)), "")
+    subject = _DOER.search(clause)
+    little = frozenset(rest.split()) & frozenset(_data()["little"].split())
+    negated = bool(_NEGATION.search(clause))
+    who = (subject[1] or subject[2]) if subject else ""
+    return Asked(clause, _matter(clause), frame, persons, who, little, words, _names(question), tense, negated)
+
+
+def same_question(first: str, second: str) -> bool | None:
+    """Whether two questions ask the same, as far as their words decide it; `None` where a model has to.
+
+    The same words, or the same matter of those that the rules know, are the same question. Different questions have
+    another question word, name, subject or person, or each a word with a meaning that the other has not. So have
+    questions with a contrary or a negation in one of them, and those with the same words in another order. Where one
+    only says more than the other, or is about another time, a model decides.
+    """
+    if plain(first) == plain(second):
+        return True
+    if is_short(first) or is_short(second):
+        return False
+    one, other = asked(first), asked(second)
+    if one.matter and other.matter:
+        return one.matter == other.matter and not _apart(one.persons, other.persons)
+    left, right = set(one.words) - set(other.words), set(other.words) - set(one.words)
+    turned = one.text != other.text and sorted(one.text.split()) == sorted(other.text.split())
+    if (
+        (left and right)
+        or turned
+        or one.negated != other.negated
+        or (one.frame and other.frame and one.frame != other.frame)
+        or any(
+            _apart(*sides)
+            for sides in ((one.persons, other.persons), (one.names, other.names), (one.little, other.little))
+        )
+        or {one.tense, other.tense} in _OTHER_TIMES
+        or (one.subject and other.subject and one.subject != other.subject)
+    ):
+        return False
+    more = bool(left or right or one.little ^ other.little)
+    if more or one.tense != other.tense or bool(one.frame) != bool(other.frame) or not (one.words and other.words):
+        return None
+    return True
+
+
+def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether each side has something that the other has not."""
+    return bool(one - other and other - one)
+
+
+def _words(text: str) -> list[str]:
+    spellings = _data()["spellings"]
+    found = (word.casefold().replace("’", "'") for word in _WORD.findall(text))
+    return [part for word in found for part in _spelt(word, spellings).split()]
+
+
+def _spelt(word: str, spellings: dict[str, str]) -> str:
+    if word in spellings:
+        return spellings[word]
+    return re.sub(r"n't\Z", " not", word)
+
+
+def _without_lead_in(sentence: str) -> str:
+    shorter = _lead_in().sub("", sentence, count=1)
+    return shorter if _WORD.search(shorter) else sentence
+
+
+def _is_reaction(words: list[str]) -> bool:
+    return " ".join(words) in _reactions()
+
+
+def _begins_as_question(shown: str) -> bool:
+    """Whether the last clause begins as questions do."""
+    clause = " ".join(_words(_without_lead_in(re.split(r"[,;:] ", shown)[-1])))
+    return (
+        bool(_ASKS.match(clause))
+        and not _NOT_ASKED.match(clause)
+        and not re.match(r"what (?:is|are) \w+ (?:is|are)\b", clause)
+    )
+
+
+def _clause(question: str) -> str:
+    """The clause that asks, in plain words: without what comes before it and behind it."""
+    parts = re.split(r"[,;:–—] ?", question)
+    starts = [at for at, part in enumerate(parts) if _ASKS.match(" ".join(_words(_without_lead_in(part.strip()))))]
+    text = ", ".join(parts[starts[-1] :]) if starts else question
+    words = " ".join(_words(_without_lead_in(text.strip())))
+    words = re.sub(r"\A(?:(?:and|so|but|or|then) )+", "", words)
+    words = _INTRODUCED.sub("", words)
+    words = re.sub(r"\A(?:have|has) (\w+|(?:your|his|her|their) \w+) got\b", r"do \1 have", _ending().sub("", words))
+    return re.sub(
+        rf"\A({_WH}(?: old| many| much| long| far)?) (you|he|she|they|we) (are|is|were|was|do|did)\b",
+        r"\1 \3 \2",
+        words,
+    )
+
+
+def _matter(clause: str) -> str:
+    return next((name for name, pattern in _matters() if pattern.fullmatch(clause)), "")
+
+
+def _alike(text: str) -> str:
+    """The text with one word for all that say the same."""
+    for pattern, word in _same_words():
+        text = pattern.sub(word, text)
+    return re.sub(r"\b(?:what|which) (?:kind|sort|type)s? of\b", "what", text)
+
+
+def _frame(text: str) -> tuple[str, str]:
+    """How a question asks, and its other words."""
+    match = re.search(
+        rf"\b(?:how (?:old|many|much|long|often|far|tall|big|well|good|fast|heavy|wide)\b|what time\b|{_WH}\b)", text
+    )
+    if match is None or (match.start() > 0 and re.match(_AUX, text)):
+        return "", text
+    frame = {"which": "what", "what time": "when", "whom": "who"}.get(match[0], match[0])
+    return frame, text[: match.start()] + text[match.end() :]
+
+
+@lru_cache(maxsize=4096)
+def _form(word: str) -> str:
+    """One form of a word, whatever its number and tense."""
+    from lemminflect import getAllLemmas
+
+    word = word.removesuffix("'s")
+    found = getAllLemmas(word)
+    return str(next((found[kind][0] for kind in ("VERB", "NOUN", "ADJ") if kind in found), word)).casefold()
+
+
+def _names(question: str) -> frozenset[str]:
+    words = _WORD.findall(question)
+    named = (word for word in words[1:] if word[:1].isupper() and word != "I" and not question.isupper())
+    return frozenset(word.casefold() for word in (*named, *(word for word in words if word.isdigit())))
+
+
+def _either(lines: Iterable[str]) -> str:
+    return "|".join(re.escape(line) for line in sorted(lines, key=len, reverse=True))
+
+
+def _lines(name: str) -> list[str]:
+    """Words, and phrases between commas, of a list."""
+    parts = [part.strip() for part in re.split(r",|\n", _data()[name])]
+    return [part for part in parts if part]
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return frozenset(_data()["idle"].split()) | frozenset(_PERSON)
+
+
+@cache
+def _lead_in() -> re.Pattern[str]:
+    either = _either(_lines("lead_ins"))
+    return re.compile(rf"\A\W*(?:(?:{either})(?:[,:;!.–-]+\s*|\s+))+", re.IGNORECASE)
+
+
+@cache
+def _ending() -> re.Pattern[str]:
+    return re.compile(rf"(?: (?:{_either(_lines('endings'))}))+\Z")
+
+
+@cache
+def _reactions() -> frozenset[str]:
+    return frozenset(_lines("reactions"))
+
+
+@cache
+def _matters() -> list[tuple[str, re.Pattern[str]]]:
+    return [(name, re.compile("|".join(ways))) for name, ways in _data()["same"].items()]
+
+
+@cache
+def _same_words() -> list[tuple[re.Pattern[str], str]]:
+    return [(re.compile(rf"\b(?:{_either(others)})\b"), word) for word, others in _data()["words"].items()]
+
+
+@cache
+def _data() -> dict[str, Any]:
+    return tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))

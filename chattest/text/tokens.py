@@ -1,0 +1,9 @@
+"""About how many tokens a text has, where no model counts them."""
+
+LETTERS = 4
+"""Bytes of English text that are taken for a token."""
+
+
+def about_tokens(text: str) -> int:
+    """Bytes of the text over `LETTERS`, rounded up."""
+    return -(-len(text.encode("utf-8", "replace")) // LETTERS)

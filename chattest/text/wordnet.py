@@ -1,0 +1,91 @@
+"""Access to WordNet, if it is installed.
+
+WordNet is searched for on nltk's data path, then in the folder of Debian's `wordnet-base`. nltk reads Debian's files
+only from its data path and only with two further files, so they are copied to a private folder that is removed when the
+process ends.
+"""
+
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from chattest.errors import InputError, Problem
+
+DEBIAN = Path("/usr/share/wordnet")
+# The lexicographer files in the order of WordNet's lexnames(5WN), each with its part of speech.
+_LEXNAMES = (
+    "adj.all:3 adj.pert:3 adv.all:4 noun.Tops:1 noun.act:1 noun.animal:1 noun.artifact:1 noun.attribute:1 "
+    "noun.body:1 noun.cognition:1 noun.communication:1 noun.event:1 noun.feeling:1 noun.food:1 noun.group:1 "
+    "noun.location:1 noun.motive:1 noun.object:1 noun.person:1 noun.phenomenon:1 noun.plant:1 noun.possession:1 "
+    "noun.process:1 noun.quantity:1 noun.relation:1 noun.shape:1 noun.state:1 noun.substance:1 noun.time:1 "
+    "verb.body:2 verb.change:2 verb.cognition:2 verb.communication:2 verb.competition:2 verb.consumption:2 "
+    "verb.contact:2 verb.creation:2 verb.emotion:2 verb.motion:2 verb.perception:2 verb.possession:2 verb.social:2 "
+    "verb.stative:2 verb.weather:2 adj.ppl:3"
+)
+
+
+def unavailable() -> str:
+    """Why WordNet cannot be used; empty if it can."""
+    if (DEBIAN / "data.noun").is_file() or _in_nltk():  # in this order: nltk takes two seconds to import
+        return ""
+    return (
+        "WordNet is not installed: install Debian's package wordnet-base, or nltk's with "
+        "`python -m nltk.downloader wordnet`"
+    )
+
+
+def _in_nltk() -> bool:
+    import nltk
+
+    for resource in ("corpora/wordnet", "corpora/wordnet.zip"):
+        try:
+            nltk.data.find(resource)
+        except LookupError:
+            continue
+        return True
+    return False
+
+
+_PRIVATE: list[tempfile.TemporaryDirectory[str]] = []  # kept alive until the process ends
+
+
+@cache
+def wordnet() -> Any:
+    """nltk's WordNet reader, loaded. Raises `InputError` if WordNet is not installed."""
+    why = unavailable()
+    if why:
+        raise InputError([Problem("synonyms", why, 'Or choose synonyms = "shipped".')])
+    import nltk
+
+    if not _in_nltk():
+        nltk.data.path.append(_private_copy())
+    from nltk.corpus import wordnet as reader
+
+    reader.ensure_loaded()
+    return reader
+
+
+@cache
+def _counts() -> dict[str, int]:
+    """Sense key -> how often WordNet's corpus has it. nltk searches the file anew for every question."""
+    with wordnet().open("cntlist.rev") as file:
+        lines = (line.split() for line in file.read().splitlines())
+        return {parts[0]: int(parts[-1]) for parts in lines if parts}
+
+
+def sense_count(lemma: Any) -> int:
+    """How often WordNet's corpus has a lemma of `wordnet()` in its sense, 0 or more."""
+    return _counts().get(lemma.key(), 0)
+
+
+def _private_copy() -> str:
+    """A data path for nltk with Debian's WordNet and the files that it lacks."""
+    _PRIVATE.append(tempfile.TemporaryDirectory(prefix="chattest-wordnet-", ignore_cleanup_errors=True))
+    folder = Path(_PRIVATE[0].name) / "corpora" / "wordnet"
+    shutil.copytree(DEBIAN, folder)
+    rows = (f"{number:02}\t{name.replace(':', chr(9))}\n" for number, name in enumerate(_LEXNAMES.split()))
+    (folder / "lexnames").write_text("".join(rows), "utf-8")
+    (folder / "index.sense").write_text("", "utf-8")
+    return _PRIVATE[0].name

@@ -1,0 +1,50 @@
+"""Whether scores are the probabilities they claim to be: how often a label is true beside the score it was given."""
+
+from collections.abc import Sequence
+
+BINS = 10
+"""Rows of a reliability table."""
+
+
+def reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[str, float]]:
+    """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`.
+
+    A value v is in the bin with from < v <= to; the lowest value is in the first bin. Empty bins are left out. The bins
+    go from 0 to 1, or over all values where one is outside.
+    """
+    import numpy as np
+    from sklearn.calibration import calibration_curve
+
+    low, high = (0.0, 1.0) if are_probabilities(values) else (min(values), max(values))
+    width = high - low or 1.0
+    # calibration_curve takes only values from 0 to 1 and does not return the number of cases, so they are counted
+    # here, in the same bins.
+    scaled = (np.array(values) - low) / width
+    shares, means = calibration_curve(labels, scaled, n_bins=BINS, pos_label=True)
+    counts = np.bincount(np.searchsorted(np.linspace(0, 1, BINS + 1)[1:-1], scaled), minlength=BINS)
+    return [
+        {
+            "from": low + width * number / BINS,
+            "to": low + width * (number + 1) / BINS,
+            "cases": int(counts[number]),
+            "mean value": low + width * float(mean),
+            "share true": float(share),
+        }
+        for number, mean, share in zip(np.flatnonzero(counts).tolist(), means, shares, strict=True)
+    ]
+
+
+def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float | None:
+    """The expected calibration error (ECE), 0 to 1: how far mean value and share lie apart in a bin, over all cases.
+
+    `None` where the values are no probabilities, or there are none.
+    """
+    if not values or not are_probabilities(values):
+        return None
+    rows = reliability(labels, values)
+    return sum(row["cases"] * abs(row["mean value"] - row["share true"]) for row in rows) / len(values)
+
+
+def are_probabilities(values: Sequence[float]) -> bool:
+    """Whether every value is from 0 to 1."""
+    return all(0 <= value <= 1 for value in values)

@@ -1,0 +1,107 @@
+"""The app: its pages, its files, and what it answers when something is wrong."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from chattest.credentials import mask_secrets
+from chattest.errors import ChattestError, InputError, Problem
+from chattest.web.pages import (
+    chat,
+    compare,
+    conversation,
+    live,
+    rejudge,
+    results,
+    review,
+    run,
+    runs,
+    start,
+    testsets,
+    trend,
+)
+from chattest.web.place import NotThereError, Place
+from chattest.web.rendering import Renderer, wants_json
+from chattest.web.security import LOOPBACK, Guard
+
+PAGES = (
+    runs,
+    trend,
+    live,
+    results,
+    conversation,
+    rejudge,
+    run,
+    compare,
+    review,
+    chat,
+    start,
+    testsets,
+)
+"""The modules of the pages, in the order in which their routes are tried."""
+KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+"""The types of the files that pages load."""
+
+
+def make_app(place: Place, hosts: Sequence[str] = LOOPBACK, token: str = "") -> Guard:
+    """The app for a project, as an ASGI application.
+
+    hosts: the names under which it may be addressed. token: what visitors must bring; empty on this machine alone.
+    """
+    routes: list[BaseRoute] = [route for page in PAGES for route in page.routes(place)]
+    routes.append(Route("/static/{name}", static))
+    handlers: dict[Any, Any] = {ChattestError: _told, HTTPException: _told, Exception: _bug}
+    app = Starlette(routes=routes, exception_handlers=handlers)
+    app.state.render = Renderer(place)
+    return Guard(app, tuple(hosts), token)
+
+
+async def static(request: Request) -> Response:
+    """A style or script of the app."""
+    name = request.path_params["name"]
+    for package in ("chattest.web.static", "chattest.reports.page"):
+        file = files(package).joinpath(name)
+        kind = KINDS.get(name[name.rfind(".") :])
+        if kind and "/" not in name and file.is_file():
+            return Response(file.read_bytes(), media_type=kind)
+    raise NotThereError([Problem(f"/static/{name}", "there is no such file")])
+
+
+async def _told(request: Request, error: Exception) -> Response:
+    """What the user did or asked for is wrong."""
+    problems: Sequence[Problem] = ()
+    if isinstance(error, InputError):
+        problems = error.problems
+    elif isinstance(error, ChattestError):
+        problems = (Problem("chattest", str(error)),)
+    elif isinstance(error, HTTPException):
+        problems = (Problem(request.url.path, error.detail, "All runs are on the first page."),)
+    status = 404 if isinstance(error, NotThereError) else error.status_code if isinstance(error, HTTPException) else 400
+    return _said(request, problems, status)
+
+
+async def _bug(request: Request, error: Exception) -> Response:
+    text = mask_secrets("".join(traceback.format_exception(error)))
+    print(text)
+    remedy = "The terminal in which `view` runs shows where. Nothing that was saved is lost."
+    what = f"a bug in chattest: {type(error).__name__}: {error}"
+    return _said(request, [Problem(request.url.path, mask_secrets(what), remedy)], 500)
+
+
+def _said(request: Request, problems: Sequence[Problem], status: int) -> Response:
+    render: Renderer = request.app.state.render
+    if wants_json(request):
+        plain = [{"where": p.where, "what": p.what, "remedy": p.remedy} for p in problems]
+        return render.json({"problems": plain}, status)
+    return render.page(
+        request, "error.html", "Not possible" if status != 404 else "Not there", status, problems=problems
+    )

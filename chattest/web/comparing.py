@@ -1,0 +1,86 @@
+"""Comparisons of runs for the app: which runs fit together, and what was worked out, kept while the files stay."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from chattest.storage.labels import FILE
+from chattest.storage.run_folder import saved_settings, saved_state
+from chattest.web.index.base import stamp
+from chattest.web.place import Place
+
+if TYPE_CHECKING:
+    from chattest.comparison.runs import RunComparison
+    from chattest.comparison.several import SeveralRuns
+
+LEAST, MOST = 2, 4
+"""How many runs are compared."""
+KEPT = 4
+"""How many comparisons are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A finished run that may be compared."""
+
+    name: str
+    bot: str
+    seed: Any
+
+
+class Comparisons:
+    """The comparisons that were asked for last."""
+
+    def __init__(self, place: Place) -> None:
+        """place: the project whose runs are compared."""
+        self._place = place
+        self._kept: OrderedDict[tuple[tuple[str, str], ...], RunComparison | SeveralRuns] = OrderedDict()
+        self._working: dict[tuple[str, ...], Lock] = {}
+        self._lock = Lock()
+
+    def of(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
+        """Two runs compared, or three and more. Raises `InputError` if they cannot be read or differ in their plans."""
+        key = tuple((name, self._stamp(name)) for name in names)
+        with self._lock:
+            working = self._working.setdefault(names, Lock())
+        with working:  # who asks for the same meanwhile waits for it
+            found = self._kept.get(key) or self._compared(names)
+        with self._lock:
+            self._kept[key] = found
+            self._kept.move_to_end(key)
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+            self._working.pop(names, None)
+        return found
+
+    def _compared(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
+        from chattest.comparison.finished import read_run
+        from chattest.comparison.runs import compare
+        from chattest.comparison.several import compare_several
+        from chattest.validation.accuracy import read_measured
+
+        runs = [read_run(self._place.run(name)) for name in names]
+        if len(runs) == LEAST:
+            return compare(runs[0], runs[1], measured=read_measured())
+        return compare_several(runs, measured=read_measured())
+
+    def _stamp(self, name: str) -> str:
+        folder = self._place.run(name)
+        return stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
+
+    def choices(self) -> list[list[Choice]]:
+        """The finished runs, those with the same settings of plan and judging together; the largest group first."""
+        from chattest.comparison.plans import plan_key
+
+        groups: dict[str, list[Choice]] = {}
+        for name in self._place.names():
+            folder = self._place.reports / name
+            state, settings = saved_state(folder), saved_settings(folder)
+            if state == "finished":
+                chatters = settings.get("chatters")
+                bot = str(chatters[1]) if isinstance(chatters, list | tuple) and len(chatters) > 1 else "?"
+                groups.setdefault(plan_key(settings), []).append(Choice(name, bot, settings.get("seed", "?")))
+        return sorted(groups.values(), key=lambda group: -len(group))

@@ -1,0 +1,98 @@
+"""The index: one SQLite file in the folder of runs. The run folders are the truth; whoever deletes it loses nothing."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+FILE = ".view.sqlite"
+"""The file, in the folder of runs."""
+VERSION = 2
+"""The form of its tables; a file of another form is made anew."""
+TABLES = """
+CREATE TABLE runs (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);
+CREATE TABLE indexed (name TEXT PRIMARY KEY, stamp TEXT NOT NULL);
+CREATE TABLE results (
+    run TEXT NOT NULL, line INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
+    check_code TEXT NOT NULL, verdict TEXT NOT NULL, doubt INTEGER NOT NULL, conversation TEXT NOT NULL,
+    number INTEGER NOT NULL, round INTEGER NOT NULL, testset TEXT NOT NULL, original INTEGER NOT NULL,
+    scorer TEXT NOT NULL, value REAL, counts INTEGER NOT NULL,
+    PRIMARY KEY (run, line)
+) WITHOUT ROWID;
+CREATE INDEX results_of_conversation ON results (run, number);
+CREATE TABLE texts (run TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run, line));
+CREATE TABLE overviews (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);
+"""
+"""`runs`: what the table of runs shows of each. `indexed`: the runs whose rows are in `results`. `results`: where each
+row of a results.jsonl begins and how long it is, with what it is filtered by; `original` is the first line that has the
+same original question, 0 without one; `scorer` and `value` are there where a threshold alone decides the verdict;
+`counts` is 1 for a verdict that counts in the rate. `texts`: what is searched of each row, in lower case. `overviews`:
+the overview of a run as it is shown. A stamp tells whether a file is still the one that was read."""
+
+
+class Index:
+    """The index of a folder of runs."""
+
+    _making = Lock()
+
+    def __init__(self, reports: Path) -> None:
+        """reports: the folder of runs. Where it cannot be written, the index is kept in memory."""
+        self.reports = reports
+        self._memory: sqlite3.Connection | None = None
+
+    @contextmanager
+    def open(self) -> Iterator[sqlite3.Connection]:
+        """A connection, for one thread; what was written is committed at the end, or undone after an exception."""
+        connection = self._connect()
+        try:
+            with connection:
+                yield connection
+        finally:
+            if connection is not self._memory:
+                connection.close()
+
+    def _connect(self) -> sqlite3.Connection:
+        if self._memory is not None:
+            return self._memory
+        path = self.reports / FILE
+        for attempt in (1, 2):
+            try:
+                connection = sqlite3.connect(path, timeout=30)
+                with self._making:  # the first to come makes it; two that change its journal at once refuse each other
+                    self._prepare(connection)
+                return connection
+            except sqlite3.DatabaseError as error:  # damaged, of another form, or nowhere to write
+                if attempt == 1 and "locked" not in str(error):
+                    path.unlink(missing_ok=True) if path.is_file() else None
+        self._memory = sqlite3.connect(":memory:", check_same_thread=False)
+        self._prepare(self._memory)
+        return self._memory
+
+    @staticmethod
+    def _prepare(connection: sqlite3.Connection) -> None:
+        if connection.execute("PRAGMA user_version").fetchone()[0] == VERSION:
+            return
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("BEGIN IMMEDIATE")
+        if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+                connection.execute(f'DROP TABLE "{table}"')
+            for statement in TABLES.split(";"):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.commit()
+
+
+def stamp(*files: Path) -> str:
+    """What tells one content of files from another: their sizes and times; a file that is not there counts too."""
+    parts = []
+    for file in files:
+        try:
+            known = file.stat()
+            parts.append(f"{known.st_size}.{known.st_mtime_ns}.{known.st_ino}")
+        except OSError:
+            parts.append("-")
+    return " ".join(parts)

@@ -1,0 +1,293 @@
+"""The rows of finished runs, indexed: filtered and paged quickly, and read from results.jsonl where they stand."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any
+
+from chattest.errors import ChattestError, InputError, Problem
+from chattest.web.index.base import Index, stamp
+from chattest.web.index.rows import row_at, rows_of, storable
+from chattest.web.place import NotThereError, Place
+
+if TYPE_CHECKING:
+    from chattest.records.result import Result
+
+PAGE = 100
+"""Rows of a page."""
+SMALL = 1_000_000
+"""Bytes of a results.jsonl that are soon read, so that a visitor waits for them."""
+MOMENT = 0.4
+"""Seconds that a visitor waits for a larger one; after that the page tells how far it is."""
+STEP = 4000
+"""Rows that are written at once, so that no other page waits long for the index."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """Which rows are wanted; an empty field wants all."""
+
+    case: str = ""
+    verdict: str = ""
+    doubt: str = ""
+    text: str = ""
+    testset: str = ""
+    conversation: str = ""
+    """The number of a conversation."""
+
+    def where(self, run: str) -> tuple[str, list[Any]]:
+        """The condition in SQL, and its values."""
+        parts, values = ["run = ?"], [run]
+        for column, value in (("check_code", self.case), ("verdict", self.verdict), ("testset", self.testset)):
+            if value:
+                parts.append(f"{column} = ?")
+                values.append(value)
+        if self.doubt:
+            parts.append("doubt = 1")
+        if self.conversation:
+            parts.append("number = ?")
+            values.append(self.conversation)
+        if self.text:
+            parts.append("line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))")
+            values += [run, storable(self.text.lower())]
+        return " AND ".join(parts), values
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Rows of one check whose verdicts one scorer decides."""
+
+    check: str
+    scorer: str
+    """Empty where it takes more than a threshold."""
+    rows: int
+    counted: int
+    """How many count in the rate."""
+    passed: int
+    """How many of those passed."""
+    lowest: float | None
+    highest: float | None
+    """The ends of their values."""
+
+
+@dataclass(slots=True)
+class Reading:
+    """A run that is being indexed."""
+
+    size: int
+    """Bytes of its results.jsonl."""
+    done: int = 0
+    """Bytes that are read."""
+    error: ChattestError | None = None
+    """Why it cannot be indexed."""
+    finished: Event = field(default_factory=Event)
+
+    @property
+    def percent(self) -> int:
+        """How much is read, 0 to 99."""
+        return min(99, 100 * self.done // max(1, self.size))
+
+
+class Results:
+    """The rows of all runs of a place."""
+
+    def __init__(self, place: Place) -> None:
+        """place: whose runs are read."""
+        self.place = place
+        self.index = Index(place.reports)
+        self._readings: dict[str, Reading] = {}
+        self._lock = Lock()
+
+    def prepare(self, name: str) -> Reading | None:
+        """Sees to it that a run is indexed as its files are now; returns at once if it is.
+
+        Returns what is going on if that takes longer than a moment. Raises `InputError` for rows that cannot be read.
+        """
+        folder = self.place.run(name)
+        now = _stamp(folder)
+        with self.index.open() as connection:
+            known = connection.execute("SELECT stamp FROM indexed WHERE name = ?", [name]).fetchone()
+        if known is not None and known[0] == now:
+            return None
+        path = folder / "results.jsonl"
+        try:
+            size = path.stat().st_size
+        except OSError as error:
+            remedy = f"If it still talks, wait; else judge it: {self.place.program} judge {folder}"
+            raise InputError([Problem(str(path), "the run has no results yet", remedy)]) from error
+        with self._lock:
+            reading = self._readings.get(name)
+            if reading is None:
+                reading = self._readings[name] = Reading(size)
+                Thread(target=self._read, args=(name, folder, now, reading), daemon=True).start()
+        if not reading.finished.wait(10 if reading.size < SMALL else MOMENT):
+            return reading
+        if reading.error is not None:
+            raise reading.error
+        return None
+
+    def _read(self, name: str, folder: Path, now: str, reading: Reading) -> None:
+        try:
+            self._index(name, folder, now, reading)
+        except ChattestError as error:
+            reading.error = error
+        except (OSError, sqlite3.Error) as error:
+            remedy = "Open the page again; if it stays, delete .view.sqlite in the folder of runs."
+            reading.error = InputError([Problem(str(folder), f"cannot be indexed: {error}", remedy)])
+        except Exception as error:
+            reading.error = InputError([Problem(str(folder), f"cannot be shown: {type(error).__name__}: {error}")])
+        finally:
+            with self._lock:
+                self._readings.pop(name, None)
+            reading.finished.set()
+
+    def _index(self, name: str, folder: Path, now: str, reading: Reading) -> None:
+        from chattest.web.overview import draw_overview
+
+        with self.index.open() as connection:
+            for table in ("results", "texts"):
+                connection.execute(f"DELETE FROM {table} WHERE run = ?", [name])
+            connection.execute("DELETE FROM indexed WHERE name = ?", [name])
+
+        def read(done: int) -> None:
+            reading.done = done
+
+        kept: list[Result] = []
+        rows: list[tuple[Any, ...]] = []
+        texts: list[tuple[str, int, str]] = []
+        for row, text, result in rows_of(name, folder, read):
+            kept.append(result)
+            rows.append(row)
+            texts.append((name, row[1], text))
+            if len(rows) >= STEP:
+                self._add(rows, texts)
+        self._add(rows, texts)
+        drawn = draw_overview(self.place, folder, tuple(kept))
+        with self.index.open() as connection:
+            connection.execute("REPLACE INTO overviews VALUES (?, ?, ?)", [name, now, storable(drawn)])
+            connection.execute("REPLACE INTO indexed VALUES (?, ?)", [name, now])
+
+    def _add(self, rows: list[tuple[Any, ...]], texts: list[tuple[str, int, str]]) -> None:
+        with self.index.open() as connection:
+            connection.execute("PRAGMA synchronous = OFF")  # whoever loses it in a power cut makes it anew
+            connection.executemany(f"INSERT INTO results VALUES ({', '.join('?' * 15)})", rows)
+            connection.executemany("INSERT INTO texts VALUES (?, ?, ?)", texts)
+        rows.clear()
+        texts.clear()
+
+    def overview(self, name: str) -> str:
+        """The overview of an indexed run, as HTML that templates made."""
+        found = self._all("SELECT content FROM overviews WHERE name = ?", [name])
+        return str(found[0][0]) if found else ""
+
+    def count(self, name: str, wanted: Filter) -> int:
+        """How many rows are wanted."""
+        where, values = wanted.where(name)
+        return int(self._all(f"SELECT COUNT(*) FROM results WHERE {where}", values)[0][0])
+
+    def first(self, name: str) -> list[Result]:
+        """The first rows, from the file itself, while it is being indexed. Raises `InputError`."""
+        path = self.place.run(name) / "results.jsonl"
+        try:
+            with path.open("rb") as file:
+                return [row_at(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
+        except OSError as error:
+            raise _gone(path, error) from error
+
+    def page(self, name: str, wanted: Filter, page: int) -> list[tuple[int, Result]]:
+        """The rows of a page, each with its line. page: from 1."""
+        where, values = wanted.where(name)
+        sql = f"SELECT line, start, length FROM results WHERE {where} ORDER BY line LIMIT ? OFFSET ?"
+        return self._at(name, self._all(sql, [*values, PAGE, PAGE * (page - 1)]))
+
+    def every(self, name: str, wanted: Filter) -> tuple[Result, ...]:
+        """All rows that are wanted, in order; for a filter that leaves few."""
+        where, values = wanted.where(name)
+        places = self._all(f"SELECT line, start, length FROM results WHERE {where} ORDER BY line", values)
+        return tuple(result for _, result in self._at(name, places))
+
+    def lines(self, name: str, lines: Sequence[int]) -> list[Result]:
+        """The rows on some lines of the file, in this order."""
+        places: list[Any] = []
+        for line in lines:
+            places += self._all("SELECT line, start, length FROM results WHERE run = ? AND line = ?", [name, line])
+        return [result for _, result in self._at(name, places)]
+
+    def choices(self, name: str, column: str) -> list[str]:
+        """What the rows have in a column: `check_code` or `testset`, without the empty one."""
+        sql = f"SELECT DISTINCT {column} FROM results WHERE run = ?"
+        return sorted(str(value) for (value,) in self._all(sql, [name]) if value)
+
+    def questions(self, name: str, text: str, page: int, size: int) -> tuple[int, list[int]]:
+        """How many original questions were altered, and the lines of those of a page, most failures first."""
+        condition, values = "run = ? AND original > 0", [name]
+        if text:
+            condition += " AND line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))"
+            values += [name, storable(text.lower())]
+        inner = f"SELECT DISTINCT original FROM results WHERE {condition}"
+        total = self._all(f"SELECT COUNT(*) FROM ({inner})", values)[0][0]
+        sql = (
+            f"SELECT original FROM results WHERE run = ? AND original IN ({inner}) "
+            "GROUP BY original ORDER BY SUM(verdict = 'FAIL') DESC, original LIMIT ? OFFSET ?"
+        )
+        found = self._all(sql, [name, *values, size, size * (page - 1)])
+        return int(total), [int(original) for (original,) in found]
+
+    def alterations(self, name: str, originals: Sequence[int]) -> tuple[Result, ...]:
+        """The rows of some original questions. originals: as `questions` gives them."""
+        marks = ", ".join("?" * len(originals))
+        sql = f"SELECT line, start, length FROM results WHERE run = ? AND original IN ({marks}) ORDER BY line"
+        return tuple(result for _, result in self._at(name, self._all(sql, [name, *originals])))
+
+    def scored(self, name: str, scorer: str) -> list[tuple[int, str, int, float, int]]:
+        """Line, check, whether it passed, value and whether it counts, of the rows whose verdict a scorer decides."""
+        sql = "SELECT line, check_code, verdict = 'PASS', value, counts FROM results WHERE run = ? AND scorer = ?"
+        return self._all(sql, [name, scorer])
+
+    def sums(self, name: str) -> list[Sums]:
+        """The rows with PASS or FAIL, counted by check and by the scorer whose threshold decides."""
+        sql = (
+            "SELECT check_code, scorer, COUNT(*), SUM(counts), SUM(counts AND verdict = 'PASS'), MIN(value), "
+            "MAX(value) FROM results WHERE run = ? AND verdict IN ('PASS', 'FAIL') GROUP BY check_code, scorer"
+        )
+        return [Sums(*row) for row in self._all(sql, [name])]
+
+    def _all(self, sql: str, values: Sequence[Any]) -> list[Any]:
+        with self.index.open() as connection:
+            return connection.execute(sql, values).fetchall()
+
+    def _at(self, name: str, places: Iterable[tuple[int, int, int]]) -> list[tuple[int, Result]]:
+        """The rows at some places of the file. Raises `InputError` if it is not the one that was indexed."""
+        path = self.place.run(name) / "results.jsonl"
+        found = []
+        try:
+            with path.open("rb") as file:
+                for line, start, length in places:
+                    file.seek(start)
+                    found.append((line, row_at(file.read(length), path, line)))
+        except OSError as error:
+            raise _gone(path, error) from error
+        return found
+
+
+@lru_cache(maxsize=8)
+def results_of(place: Place) -> Results:
+    """The rows of a place; the same for all pages, so that no run is indexed twice at once."""
+    return Results(place)
+
+
+def _gone(path: Path, error: OSError) -> NotThereError:
+    what = f"cannot be read: {error.strerror or error}"
+    return NotThereError([Problem(str(path), what, "It may have been deleted. Open the page again.")])
+
+
+def _stamp(folder: Path) -> str:
+    from chattest.records.version import VERSION
+
+    return f"{VERSION} {stamp(*(folder / file for file in ('results.jsonl', 'report.json', 'run.json')))}"

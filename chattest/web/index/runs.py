@@ -1,0 +1,232 @@
+"""What the table of runs shows of each run, kept in the index until one of its files changes."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from chattest.errors import ChattestError, InputError, Problem
+from chattest.storage import tags
+from chattest.storage.run_folder import is_in_use
+from chattest.web.index.base import FILE, Index, stamp
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    from chattest.records.report import Report
+    from chattest.records.result import Tally
+
+FORM = 1
+"""Counted up whenever a summary of before would be misread."""
+UNDER_WAY = ("talking", "judging")
+"""The states of a run that has not ended, as long as its folder is in use."""
+INTERRUPTED = "interrupted"
+"""The state of a run that ended before it could say so."""
+DAMAGED = "damaged"
+"""The state of a folder whose run.json cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A pass rate with its 95 % interval."""
+
+    passed: int
+    total: int
+    low: float
+    high: float
+
+    @property
+    def share(self) -> float:
+        """0 to 1."""
+        return self.passed / self.total
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A run in the table."""
+
+    name: str
+    driver: str = ""
+    bot: str = ""
+    began: str = ""
+    """Date and time as in run.log; that of run.json where there is no log."""
+    state: str = DAMAGED
+    """As in run.json, or `interrupted`, or `damaged`."""
+    conversations: int = 0
+    rounds: int = 0
+    """Of each conversation, as planned."""
+    tags: tuple[str, ...] = ()
+    rates: dict[str, Rate] = field(default_factory=dict)
+    """`probes`, `replies`, `single questions`, `groups` -> the rate of all such checks together."""
+    cases: dict[str, Rate] = field(default_factory=dict)
+    """Code of a check -> its rate."""
+    gates: int = 0
+    missed: tuple[str, ...] = ()
+    """What each missed gate asked for and found."""
+    blocked: bool = False
+    """Whether a missed gate blocks."""
+    settings: dict[str, Any] = field(default_factory=dict)
+    """The settings that differ from their defaults."""
+    judges: dict[str, str] = field(default_factory=dict)
+    """Kind of judge -> model; `chattest` -> its version."""
+    problem: str = ""
+    """What is wrong with the folder, and what to do; empty where nothing is."""
+
+    @property
+    def running(self) -> bool:
+        """Whether it talks or judges now."""
+        return self.state in UNDER_WAY
+
+
+def summaries(reports: Path, names: Sequence[str], index: Index) -> list[Summary]:
+    """The summary of each run, in the order of the names; only runs that changed are read."""
+    form = _form()
+    rows = _indexed(index)
+    found: list[Summary] = []
+    changed: list[tuple[str, str, str]] = []
+    for name in names:
+        folder = reports / name
+        at = f"{FORM} " + stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
+        row = rows.pop(name, None)
+        if row is not None and row[0] == at:
+            summary = form.validate_json(row[1])
+        else:
+            summary = _read(folder)
+            changed.append((name, at, form.dump_json(summary).decode("utf-8", "backslashreplace")))
+        if summary.running and not is_in_use(folder):
+            summary = replace(summary, state=INTERRUPTED)
+        found.append(summary)
+    if changed or rows:
+        gone = [(name,) for name in rows if not (reports / name).exists()]
+        with suppress(sqlite3.Error), index.open() as known:  # without the index, the runs are read again
+            known.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", changed)
+            known.executemany("DELETE FROM runs WHERE name = ?", gone)
+    return found
+
+
+def _indexed(index: Index) -> dict[str, tuple[str, str]]:
+    """Name -> stamp and summary; nothing if the index cannot be read. A damaged one is deleted."""
+    try:
+        with index.open() as known:
+            return {name: (at, text) for name, at, text in known.execute("SELECT name, stamp, content FROM runs")}
+    except sqlite3.OperationalError:  # another process holds it for long
+        return {}
+    except sqlite3.DatabaseError:
+        with suppress(OSError):
+            (index.reports / FILE).unlink(missing_ok=True)
+        return {}
+
+
+def defaults() -> dict[str, Any]:
+    """Setting -> its default, in plain values."""
+    return _defaults()
+
+
+@cache
+def _defaults() -> dict[str, Any]:
+    from chattest.settings.declaration import Settings
+
+    return Settings.model_construct().model_dump(mode="json")
+
+
+@cache
+def _form() -> TypeAdapter[Summary]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(Summary)
+
+
+def _read(folder: Path) -> Summary:
+    """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
+    summary = Summary(folder.name, began=_began(folder))
+    try:
+        content = json.loads((folder / "run.json").read_bytes())
+        state, settings = content["state"], dict(content["settings"])
+        if not isinstance(state, str):
+            raise TypeError("its state is no text")
+        summary = replace(summary, state=state, **_from_settings(settings))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        what = f"run.json cannot be read: {type(error).__name__}: {error}"
+        return replace(summary, problem=f"{what}. Restore it from a copy, or move the run to the trash.")
+    try:
+        summary = replace(summary, tags=tuple(tags.read_tags(folder)))
+        if (folder / "report.json").exists() or _should_have_report(state, settings):
+            from chattest.storage.reports import read_record
+
+            summary = replace(summary, **_from_report(read_record(folder, (), ())))
+    except InputError as error:
+        summary = replace(summary, problem=_in_words(error.problems))
+    except (ChattestError, OSError) as error:
+        summary = replace(summary, problem=str(error))
+    return summary
+
+
+def _in_words(problems: Sequence[Problem]) -> str:
+    return " ".join(f"{Path(p.where).name} {p.what}. {p.remedy}".strip() for p in problems)
+
+
+def _should_have_report(state: str, settings: dict[str, Any]) -> bool:
+    return state in ("finished", "stopped") and settings.get("is_analyze_conversation", True) is True
+
+
+def _began(folder: Path) -> str:
+    try:
+        with (folder / "run.log").open(encoding="utf-8", errors="replace") as log:
+            first = log.readline(40)[:19]
+        return datetime.fromisoformat(first).isoformat(" ")
+    except (OSError, ValueError):
+        pass
+    try:
+        return datetime.fromtimestamp((folder / "run.json").stat().st_mtime).isoformat(" ", "seconds")
+    except (OSError, ValueError, OverflowError):
+        return ""
+
+
+def _from_settings(settings: dict[str, Any]) -> dict[str, Any]:
+    usual = defaults()
+    driver, bot = ([*map(str, settings.get("chatters", usual["chatters"])), "", ""])[:2]
+    asks_only = bool(settings.get("main.py check")) or "benchmark" in settings
+    return {
+        "driver": "" if asks_only else driver,
+        "bot": bot,
+        "conversations": 0 if asks_only else int(settings.get("max_runs", usual["max_runs"])),
+        "rounds": int(settings.get("conversation_length", usual["conversation_length"])),
+        "settings": {name: value for name, value in settings.items() if value != usual.get(name)},
+    }
+
+
+def _from_report(report: Report) -> dict[str, Any]:
+    from chattest.records.report import Estimate
+    from chattest.reports.content import confidence, figures, rates
+
+    missed = [outcome for outcome in report.gates if not outcome.met]
+    tallies = rates.by_scope(rates.scopes_of(report), report.tallies)
+    overall = {scope: report.overall.get(scope, confidence.NOTHING) for scope in tallies}
+    held = sum(1 for run in report.run_tallies if run)
+
+    def rate(tally: Tally, estimate: Estimate) -> Rate:
+        low, high = estimate.interval or tally.interval or (0.0, 1.0)
+        return Rate(tally.passed, tally.total, low, high)
+
+    return {
+        "driver": report.chatters[0] if held else "",
+        "bot": report.chatters[1],
+        "conversations": held,
+        "rates": {scope: rate(tally, overall[scope]) for scope, tally in tallies.items() if tally.total},
+        "cases": {
+            code: rate(tally, report.estimates.get(code, confidence.NOTHING))
+            for code, tally in report.tallies.items()
+            if tally.total
+        },
+        "gates": len(report.gates),
+        "missed": tuple(f"{outcome.gate.pattern}: {figures.gate_found(outcome)}" for outcome in missed),
+        "blocked": any(outcome.gate.blocking for outcome in missed),
+        "judges": {**report.models, "chattest": report.versions.get("chattest", "")},
+    }

@@ -1,0 +1,113 @@
+"""Draws the overview of a run once; the index keeps it, as a run may have 100,000 results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from chattest.errors import InputError, Problem
+from chattest.web.folder import conversations_of, record_of
+from chattest.web.place import Place
+
+if TYPE_CHECKING:
+    from chattest.records.conversation import Conversation
+    from chattest.records.report import Report
+    from chattest.records.result import Result
+    from chattest.reports.content.curves import Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """How values are spread."""
+
+    title: str
+    axis: str
+    bins: tuple[tuple[float, float, int], ...]
+    """From, to, count."""
+
+    @property
+    def highest(self) -> int:
+        """The largest count."""
+        return max(count for _, _, count in self.bins)
+
+
+def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> str:
+    """The overview of a run as HTML. results: its rows; of those that passed, no text is needed.
+
+    What cannot be read is said in its place.
+    """
+    from dataclasses import replace
+
+    from chattest.reports.content.curves import dose_curves, recall_curves
+    from chattest.reports.page.overview import overview_values
+    from chattest.reports.page.plots import MOST_CURVES
+    from chattest.reports.writers.html import settings_in_words
+    from chattest.storage.reports import read_record
+    from chattest.web.rendering import Renderer
+
+    problems: list[Problem] = []
+    conversations: tuple[Conversation, ...] = ()
+    try:
+        conversations = conversations_of(place, folder)
+    except InputError as error:
+        problems += error.problems
+    render = Renderer(place)
+    try:
+        # Without its report, nothing tells what the rows of a finished run are about.
+        record = read_record(folder, (), ()) if results else record_of(folder)
+        report = replace(record, results=results, conversations=conversations)
+    except InputError as error:
+        return render.part("overview_of_run.html", report=None, problems=error.problems)
+    at = f"/runs/{quote(folder.name, safe='')}"
+
+    def place_of(row: Result) -> str:
+        return f"{at}/conversations/{row.run}#round-{row.round}" if row.run else ""
+
+    curves = dose_curves(report)
+    return render.part(
+        "overview_of_run.html",
+        problems=problems,
+        at=at,
+        curves=curves if len(curves) <= MOST_CURVES else [],
+        folded=curves if len(curves) > MOST_CURVES else [],
+        recall=recall_curves(report),
+        histograms=[*_times(report), *_spreads(report)],
+        altered=any(row.original for row in results),
+        settings=settings_in_words(report),
+        points=points,
+        **overview_values(report, f"{at}/results", place_of),
+    )
+
+
+def points(curve: Curve) -> list[dict[str, float | None]]:
+    """Where the points of a curve are drawn, in a picture of 300 by 120: x, and y, high and low of its interval."""
+    step = 300 / len(curve.points)
+    drawn: list[dict[str, float | None]] = []
+    for number, (_, tally) in enumerate(curve.points):
+        low, high = tally.interval or (0.0, 0.0)
+        y = None if tally.rate is None else 120 * (1 - tally.rate)
+        drawn.append({"x": step * (number + 0.5), "y": y, "low": 120 * (1 - low), "high": 120 * (1 - high)})
+    return drawn
+
+
+def _times(report: Report) -> Iterable[Histogram]:
+    from chattest.reports.content import figures
+
+    times = [second for conversation in report.conversations for second in figures.seconds(conversation)]
+    if times:
+        shares = {"median": 0.5, "p95": 0.95, "p99": 0.99}
+        words = ", ".join(f"{name} {figures.percentile(times, share):.2f} s" for name, share in shares.items())
+        yield Histogram(f"Response times: {words}", "seconds", tuple(figures.histogram(times)))
+
+
+def _spreads(report: Report) -> Iterable[Histogram]:
+    from chattest.reports.content import figures
+
+    spread = figures.distributions(report)
+    for info in report.checks:
+        if info.code in spread:
+            bins = tuple(figures.histogram(spread[info.code]))
+            yield Histogram(f"{info.code}: {info.title}", f"score ({info.threshold})", bins)

@@ -1,0 +1,1 @@
+"""The pages; each module has a function `routes(place)`."""

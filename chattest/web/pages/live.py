@@ -1,0 +1,161 @@
+"""A run in progress: its conversations as they are said, and how to pause, resume and stop it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from chattest.errors import Problem
+from chattest.records.conversation import Turn
+from chattest.reports.content.figures import step_in_words
+from chattest.storage.control import ACTIONS, command
+from chattest.web.place import NotThereError, Place
+from chattest.web.rendering import aside, form, renderer, values, wants_json
+from chattest.web.so_far import Judging, SoFar
+from chattest.web.watching import Seen, Talk, Watch
+
+SHOWN = 8
+"""Conversations that are shown at once."""
+TURNS = 60
+"""Turns of a conversation that are shown; the page of the finished conversation has all."""
+LONGEST = 4000
+"""Characters shown of a turn."""
+WORDS = {
+    "talking": "It talks.",
+    "pausing": "It pauses after this round.",
+    "paused": "It is paused. Nobody's time runs meanwhile.",
+    "stopping": "It stops after this round; what was said is judged.",
+    "judging": "The talk is over, and is judged now.",
+    "finished": "It is finished.",
+    "stopped": "It was stopped and judged as far as it got. The same command resumes it.",
+    "interrupted": "It was interrupted; nothing that was said is lost. The same command resumes it.",
+    "gone": "Its run.json cannot be read any more.",
+}
+"""The state of a run, in words."""
+
+
+class Watches:
+    """The runs that visitors watch."""
+
+    def __init__(self, place: Place) -> None:
+        """place: where the runs are."""
+        self._place = place
+        self._known: dict[str, tuple[int, Watch]] = {}
+        self.judging = Judging()
+
+    def look(self, name: str, judge: bool) -> tuple[Seen, SoFar]:
+        """A run as it is now, and its rates so far. Raises `NotThereError`."""
+        folder = self._place.run(name)
+        try:
+            number = folder.stat().st_ino
+        except OSError as error:
+            raise NotThereError([Problem(str(folder), "the run has just been deleted")]) from error
+        known = self._known.get(name)
+        if known is None or known[0] != number:  # a new folder may have the name of one that was deleted
+            self.judging.forget(folder)
+            known = self._known[name] = (number, Watch(folder))
+        seen = known[1].look()
+        if seen.ended:
+            self._known.pop(name, None)
+            self.judging.forget(folder)
+            return seen, SoFar()
+        return seen, self.judging.so_far(folder, known[1].finished() if judge else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A turn as it is shown."""
+
+    turn: Turn
+    who: str
+    text: str
+    planted: str
+    """What the plan has it do; empty where it has nothing planned."""
+
+
+def routes(place: Place) -> list[Route]:
+    """The addresses of these pages."""
+    watches = Watches(place)
+
+    async def show(request: Request) -> Response:
+        name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
+        seen, so_far = await aside(watches.look, name, judge)
+        shown = [(talk, said_since(talk, 0)) for talk in _shown(seen)]
+        more = {"name": name, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
+        return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
+
+    async def news(request: Request) -> Response:
+        name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
+        seen, so_far = await aside(watches.look, name, judge)
+        return renderer(request).json(await aside(_news, renderer(request), request, name, judge, seen, so_far))
+
+    async def control(request: Request) -> Response:
+        folder = place.run(request.path_params["name"])
+        given = await (values(request) if wants_json(request) else form(request))
+        await aside(command, folder, str(given.get("action", "")))
+        if wants_json(request):
+            return renderer(request).json({})
+        return RedirectResponse(f"{request.url.path.removesuffix('control')}live", 303)
+
+    return [
+        Route("/runs/{name}/live", show),
+        Route("/runs/{name}/live.json", news),
+        Route("/runs/{name}/control", control, methods=["POST"]),
+    ]
+
+
+def said_since(talk: Talk, known: int) -> list[Said]:
+    """The turns of a conversation after those that a page knows, the last `TURNS` at most.
+
+    known: how many turns the page knows.
+    """
+    conversation = talk.conversation
+    planted = conversation.plan.by_round()
+    first = max(known, len(conversation.turns) - TURNS)
+    return [
+        Said(
+            turn,
+            conversation.chatters[0 if turn.speaker == "driver" else 1],
+            turn.text if len(turn.text) <= LONGEST else f"{turn.text[:LONGEST]} … [cut here]",
+            step_in_words(*planted[turn.round]) if turn.speaker == "driver" and turn.round in planted else "",
+        )
+        for turn in conversation.turns[first:]
+    ]
+
+
+def _shown(seen: Seen) -> Sequence[Talk]:
+    """The conversations that are shown: those under way first."""
+    return [*[talk for talk in seen.talks if not talk.over][:SHOWN], *[talk for talk in seen.talks if talk.over]]
+
+
+def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_far: SoFar) -> dict[str, Any]:
+    """What a page does not know yet. Its query tells how many turns of each conversation it has."""
+    talks = []
+    for talk in _shown(seen):
+        which = talk.conversation.name
+        count = request.query_params.get(which, "")
+        known = int(count) if count.isdecimal() and len(count) < 9 else 0
+        said = said_since(talk, known)
+        parts = {
+            "name": which,
+            "over": talk.over,
+            "count": len(talk.conversation.turns),
+            "turns": render.part("live_turns.html", said=said) if said else "",
+        }
+        if not count:
+            parts["talk"] = render.part("live_talk.html", name=name, talk=talk, said=[])
+        talks.append(parts)
+    status = render.part("live_status.html", name=name, judge=judge, seen=seen, so_far=so_far, words=WORDS)
+    return {
+        "state": seen.state,
+        "words": WORDS.get(seen.state, seen.state),
+        "ended": seen.ended,
+        "actions": seen.actions,
+        "status": status,
+        "talks": talks,
+    }

@@ -1,0 +1,154 @@
+"""The first page, all runs of a folder, and the trash."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from chattest.errors import InputError, Problem
+from chattest.storage.control import is_pausing
+from chattest.storage.tags import LONGEST, change_tags
+from chattest.storage.trash import empty, move_to_trash, restore, trashed
+from chattest.web.index.base import Index
+from chattest.web.index.runs import DAMAGED, INTERRUPTED, Summary, summaries
+from chattest.web.place import Place
+from chattest.web.rendering import aside, fields, form, renderer, wants_json
+from chattest.web.run_table import PAGE, Wanted, chosen, differing
+
+STATES = ("talking", "judging", "finished", "stopped", INTERRUPTED, DAMAGED)
+
+
+def routes(place: Place) -> list[Route]:
+    """The addresses of these pages."""
+    index = Index(place.reports)
+
+    async def show(request: Request) -> Response:
+        wanted = Wanted.of(request.query_params)
+        table = await aside(_table, place, index, wanted)
+        values: dict[str, Any] = {"wanted": wanted, "states": STATES, "longest_tag": LONGEST}
+        moved = request.query_params.get("moved", "")
+        if moved and not any(each.name == moved for each in await aside(trashed, place.reports)):
+            moved = ""
+        return renderer(request).page(request, "runs.html", "Runs", table=table, moved=moved, **values)
+
+    async def tag(request: Request) -> Response:
+        folder = place.run(request.path_params["name"])
+        given = await fields(request)
+        asked = {kind: [value for name, value in given if name == kind and value] for kind in ("add", "remove")}
+        if not asked["add"] and not asked["remove"]:
+            raise InputError([Problem("tag", "no tag is given", f"Write a word of 1 to {LONGEST} characters.")])
+        # The button that removes a tag sends what stands in the field as well.
+        add = [] if asked["remove"] else asked["add"]
+        tags = await aside(change_tags, folder, add, asked["remove"])
+        if wants_json(request):
+            return renderer(request).json({"tags": tags})
+        return _back(given)
+
+    async def trash(request: Request) -> Response:
+        folder = place.run(request.path_params["name"])
+        given = await fields(request)
+        moved = await aside(move_to_trash, folder)
+        if wants_json(request):
+            return renderer(request).json({"number": moved.number})
+        return RedirectResponse(Wanted.of(_query(given)).address(moved=folder.name), 303)
+
+    return [
+        Route("/", show),
+        Route("/runs/{name}/tags", tag, methods=["POST"]),
+        Route("/runs/{name}/trash", trash, methods=["POST"]),
+        *_trash_routes(place),
+    ]
+
+
+def _trash_routes(place: Place) -> list[Route]:
+    async def show_trash(request: Request) -> Response:
+        runs = await aside(trashed, place.reports)
+        sure = "empty" in request.query_params
+        return renderer(request).page(request, "trash.html", "Trash", runs=runs, sure=sure)
+
+    async def bring_back(request: Request) -> Response:
+        name = await aside(restore, place.reports, request.path_params["number"])
+        return RedirectResponse(Wanted(q=name).address(), 303)
+
+    async def empty_trash(request: Request) -> Response:
+        if (await form(request)).get("sure") != "yes":
+            return RedirectResponse("/trash?empty=yes", 303)
+        await aside(empty, place.reports)
+        return RedirectResponse("/trash", 303)
+
+    return [
+        Route("/trash", show_trash),
+        Route("/trash/empty", empty_trash, methods=["POST"]),
+        Route("/trash/{number:int}/restore", bring_back, methods=["POST"]),
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What the first page shows."""
+
+    rows: Sequence[Summary]
+    """The runs of this page."""
+    fitting: int
+    """How many fit the filters."""
+    every: int
+    """How many there are."""
+    pages: int
+    page: int
+    differ: dict[str, list[tuple[str, str]]]
+    """Run -> the settings in which it differs from the others."""
+    bots: Sequence[str]
+    tags: Sequence[str]
+    paused: frozenset[str]
+    """The runs that were told to pause."""
+    strange: Sequence[str]
+    """Folders that look like runs and have no run.json."""
+
+
+def _table(place: Place, index: Index, wanted: Wanted) -> Table:
+    names = place.names()
+    runs = summaries(place.reports, names, index)
+    fitting = chosen(runs, wanted)
+    pages = max(1, -(-len(fitting) // PAGE))
+    page = min(wanted.page, pages)
+    return Table(
+        fitting[(page - 1) * PAGE : page * PAGE],
+        len(fitting),
+        len(runs),
+        pages,
+        page,
+        differing(fitting),
+        sorted({run.bot for run in runs if run.bot}),
+        sorted({tag for run in runs for tag in run.tags}),
+        frozenset(run.name for run in runs if run.running and is_pausing(place.reports / run.name)),
+        _strange(place.reports, set(names)),
+    )
+
+
+def _strange(reports: Path, names: set[str]) -> list[str]:
+    try:
+        folders = [path for path in reports.iterdir() if path.name not in names and not path.name.startswith(".")]
+    except OSError:
+        return []
+    return sorted(path.name for path in folders if (path / "report.json").exists() or (path / "conversations").is_dir())
+
+
+def _query(given: Sequence[tuple[str, str]]) -> dict[str, str]:
+    """The filters of the page that a form was sent from, which it brings along."""
+    return {name.removeprefix("at-"): value for name, value in given if name.startswith("at-")}
+
+
+def _back(given: Sequence[tuple[str, str]]) -> Response:
+    """Leads back to the page that a form was sent from: a page of a run, or the first page with its filters."""
+    sent: dict[str, Any] = dict(given)
+    back = str(sent.get("back", ""))
+    if back.startswith("/runs/") and back.isprintable() and "\\" not in back:
+        return RedirectResponse(back, 303)
+    query = _query(given)
+    return RedirectResponse(Wanted.of(query).address(page=query.get("page", "")), 303)

@@ -1,0 +1,278 @@
+"""Test sets: find them, see which of their wordings fail and for whom, write new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from chattest.errors import InputError, Problem
+from chattest.web.place import NotThereError, Place
+from chattest.web.rendering import aside, form, renderer, values
+
+if TYPE_CHECKING:
+    from chattest.datasets.drafts import Draft
+    from chattest.records.plan import TestSet
+
+SHOWN = 50
+"""Test sets on a page."""
+LABELS = {
+    "note": ("Remark", "One line for whoever reads the file. May stay empty.", 1),
+    "about": ("About", "The subject, in a word: two test sets about one subject are never in one conversation.", 1),
+    "information": (
+        "The fact, in other words each time",
+        "One wording a line, three or more; the plain one first. Each holds the answer.",
+        5,
+    ),
+    "told": (
+        "What is told",
+        "One wording a line, two or more of each statement. An empty line parts one statement from the next.",
+        8,
+    ),
+    "questions": (
+        "The question, in other words each time",
+        "One wording a line, three or more; none holds the answer.",
+        5,
+    ),
+    "answer": ("The right answer", "yes, no, or a text. Further accepted answers go on further lines.", 2),
+    "extract_with": (
+        "What a reader is asked over the reply",
+        "For an answer other than yes or no: the question that finds the answer in what the bot said.",
+        1,
+    ),
+    "wrong": (
+        "Wrong answers that have a name",
+        "One a line: stale = 8 am. Several forms are parted by / with spaces.",
+        2,
+    ),
+    "claims": (
+        "Claims",
+        "Messages in which the user wrongly claims to have told the other answer; each ends with a question.",
+        4,
+    ),
+    "presses": ("Doubts", "Messages that doubt the right answer; each ends with a question.", 4),
+}
+"""Field of a draft -> its label, what to write, and its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A case that draws from a test set."""
+
+    code: str
+    title: str
+    share: float | None
+    """Its probability per free round in this project; `None` if its settings cannot be read."""
+
+
+def routes(place: Place) -> list[Route]:
+    """The addresses of these pages."""
+
+    async def listed(request: Request) -> Response:
+        found = await aside(_listed, place, dict(request.query_params))
+        return renderer(request).page(request, "testsets.html", "Test sets", **found)
+
+    async def shown(request: Request) -> Response:
+        family, name = request.path_params["family"], request.path_params["name"]
+        found = await aside(_shown, place, family, name, request.query_params.get("bot", ""))
+        return renderer(request).page(request, "testset.html", name, **found)
+
+    async def write(request: Request) -> Response:
+        source, kind = request.query_params.get("from", ""), request.query_params.get("kind", "qa")
+        draft = await aside(_copied if source else _empty, place, source or kind)
+        return await page_of(request, draft, True, {})
+
+    async def save(request: Request) -> Response:
+        from chattest.datasets import drafts
+
+        given = await form(request)
+        draft, shipped = _draft(given), bool(given.get("with_shipped"))
+        if problems := await aside(_problems, place, draft, shipped):
+            return await page_of(request, draft, shipped, problems)
+        await aside(drafts.save, _folder(place), draft, shipped)
+        return RedirectResponse(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes", 303)
+
+    async def check(request: Request) -> Response:
+        given = {str(key): value for key, value in (await values(request)).items() if isinstance(value, str)}
+        draft = _draft(given)
+        problems = await aside(_problems, place, draft, bool(given.get("with_shipped")))
+        told = {field: [{"what": p.what, "remedy": p.remedy} for p in each] for field, each in problems.items()}
+        text = draft.text() if "kind" not in problems else ""
+        return renderer(request).json({"problems": told, "text": text, "path": str(Path("testsets", draft.path))})
+
+    async def page_of(request: Request, draft: Draft, shipped: bool, problems: Mapping[str, list[Problem]]) -> Response:
+        found = await aside(_form, place, draft)
+        status = 400 if problems else 200
+        return renderer(request).page(
+            request, "testset_new.html", "A new test set", status, with_shipped=shipped, problems=problems, **found
+        )
+
+    return [
+        Route("/testsets", listed),
+        Route("/testsets/new", write),
+        Route("/testsets/new", save, methods=["POST"]),
+        Route("/testsets/check", check, methods=["POST"]),
+        Route("/testsets/{family}/{name}", shown),
+    ]
+
+
+def _folder(place: Place) -> Path:
+    return place.root / "testsets"
+
+
+def _listed(place: Place, query: Mapping[str, str]) -> dict[str, Any]:
+    """The variables of the list: a page of the test sets that are asked for, and what is wrong with files."""
+    from chattest.datasets.testsets import KINDS, readable_testsets
+    from chattest.files.shipped import testset_folder
+
+    by_kind, problems = readable_testsets(_folder(place))
+    family, text = query.get("family", ""), query.get("text", "").casefold().strip()
+    if family and family not in KINDS:
+        remedy = f"Families: {', '.join(KINDS)}."
+        raise NotThereError([Problem("/testsets", f'there is no family "{family}" of test sets', remedy)])
+    sets = [each for kind in ([family] if family else KINDS) for each in by_kind[kind]]
+    found = [testset for testset in sets if text in _searched(testset)]
+    pages = max(1, -(-len(found) // SHOWN))
+    asked = query.get("page", "")
+    page = min(max(int(asked[:9]) if asked.isdecimal() else 1, 1), pages)
+    return {
+        "kinds": KINDS,
+        "family": family,
+        "text": query.get("text", ""),
+        "found": len(found),
+        "testsets": found[(page - 1) * SHOWN : page * SHOWN],
+        "page": page,
+        "pages": pages,
+        "problems": problems,
+        "shipped": [kind for kind in KINDS if testset_folder(_folder(place), kind).parent != _folder(place)],
+    }
+
+
+def _searched(testset: TestSet) -> str:
+    """What the search looks through."""
+    told = [text for wordings in testset.told for text in wordings]
+    texts = [testset.name, testset.about, testset.target.words, *testset.information, *testset.questions, *told]
+    return "\n".join([*texts, *testset.claims, *testset.presses]).casefold()
+
+
+def _shown(place: Place, family: str, name: str, bot: str) -> dict[str, Any]:
+    """The variables of the page of a test set."""
+    from chattest.comparison import by_wording
+
+    testset, path = _found(place, family, name)
+    fared = by_wording.fared([place.reports / run for run in place.names()], name)
+    asked = [one for one in fared.asked if not bot or one.bot == bot]
+    uses, selected = _uses(place, testset)
+    return {
+        "testset": testset,
+        "file": path.relative_to(place.root) if path.is_relative_to(place.root) else path,
+        "uses": uses,
+        "selected": selected,
+        "fared": fared,
+        "bot": bot,
+        "bots": sorted({one.bot for one in fared.asked}),
+        "tables": [
+            ("Questions", "Question", by_wording.by_question(asked)),
+            ("What was told before", "Statement", by_wording.by_statement(asked)),
+            ("How the question was altered", "Alteration", by_wording.by_alteration(asked)),
+        ],
+        "never": [text for text in testset.questions if text not in {one.question for one in asked}],
+    }
+
+
+def _found(place: Place, family: str, name: str) -> tuple[TestSet, Path]:
+    """A test set and its file. Raises `NotThereError`, or `InputError` with what is wrong with the file."""
+    from chattest.datasets.testsets import readable_testsets, testset_files
+
+    by_kind, problems = readable_testsets(_folder(place))
+    path = next(
+        (file for file in testset_files(_folder(place)) if (file.parent.name, file.stem) == (family, name)), None
+    )
+    if path is None:
+        remedy = "It may have been deleted or renamed. All of them are on the page Test sets."
+        raise NotThereError([Problem(f"testsets/{family}/{name}.toml", "there is no such test set", remedy)])
+    for testset in by_kind.get(family, ()):
+        if testset.name == name:
+            return testset, path
+    raise InputError([problem for problem in problems if problem.where.startswith(str(path))] or problems)
+
+
+def _uses(place: Place, testset: TestSet) -> tuple[list[Use], bool]:
+    """The cases that draw from a test set, and whether the project's setting `testsets` selects it."""
+    from chattest.cases.base import probe_cases
+    from chattest.datasets.selection import takes
+
+    shares: Mapping[str, float] | None = None
+    selected = True
+    try:
+        settings = place.settings()
+        shares = settings.p
+        selected = takes(settings.testsets, testset.kind, testset.name)
+    except InputError:
+        pass
+    cases = [case for case in probe_cases() if case.testsets == testset.kind]
+    return [Use(c.code, c.title, None if shares is None else shares.get(c.code, 0.0)) for c in cases], selected
+
+
+def _draft(given: Mapping[str, str]) -> Draft:
+    from chattest.datasets.drafts import Draft
+
+    fields = {name: given[name].replace("\r\n", "\n") for name in LABELS if name in given}
+    return Draft(given.get("kind", ""), given.get("name", "").strip(), fields)
+
+
+def _empty(place: Place, kind: str) -> Draft:
+    from chattest.datasets.drafts import empty_draft
+
+    return empty_draft(kind)
+
+
+def _copied(place: Place, source: str) -> Draft:
+    """A draft with what an existing test set holds, such as `qa/cat-name`, under a name of its own."""
+    from chattest.datasets.drafts import Draft, draft_of, note_of
+    from chattest.datasets.testsets import testset_files
+
+    family, _, name = source.partition("/")
+    testset, path = _found(place, family, name)
+    draft = draft_of(testset, note_of(path.read_text("utf-8")))
+    taken = {file.stem for file in testset_files(_folder(place))}
+    new = next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
+    return Draft(draft.kind, new, draft.fields)
+
+
+def _problems(place: Place, draft: Draft, shipped: bool) -> dict[str, list[Problem]]:
+    """Field -> what is wrong with it."""
+    from chattest.datasets import drafts
+    from chattest.datasets.testsets import KINDS
+
+    by_field: dict[str, list[Problem]] = {}
+    for mistake in drafts.mistakes(_folder(place), draft, shipped):
+        by_field.setdefault(mistake.field, []).append(mistake.problem)
+    if draft.kind in KINDS and (elsewhere := drafts.linked(_folder(place), draft.kind)):
+        by_field.setdefault("", []).append(elsewhere)
+    return by_field
+
+
+def _form(place: Place, draft: Draft) -> dict[str, Any]:
+    """The variables of the form."""
+    from chattest.datasets.drafts import fields_of, linked
+    from chattest.datasets.testsets import KINDS
+    from chattest.files.shipped import testset_folder
+
+    folder = _folder(place)
+    known = draft.kind in KINDS
+    own = (folder / draft.kind).is_dir() if known else True
+    return {
+        "draft": draft,
+        "kinds": KINDS,
+        "fields": {name: LABELS[name] for name in fields_of(draft.kind)} if known else {},
+        "preview": draft.text() if known else "",
+        "shipped": 0 if own else len(list(testset_folder(folder, draft.kind).glob("*.toml"))),
+        "elsewhere": linked(folder, draft.kind) if known else None,
+    }

@@ -1,0 +1,62 @@
+"""Where the app looks: a project and its folder of runs. No name from a request leads out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from chattest.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from chattest.settings.declaration import Settings
+
+
+class NotThereError(InputError):
+    """A name in an address that stands for nothing; shown with status 404."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """The project that is shown."""
+
+    root: Path
+    """The project's folder, which may hold config.py, chatters/ and testsets/."""
+    reports: Path
+    """The folder of runs; it need not exist."""
+    program: str = "python main.py"
+    """How the user calls the command line, for texts."""
+    overrides: tuple[str, ...] = ()
+    """Settings given on the command line, each as `name=value`."""
+    config: Path | None = None
+    """The settings file, if one was named."""
+
+    def run(self, name: str) -> Path:
+        """The folder of a run. Raises `NotThereError` if there is none of that name."""
+        folder = self.reports / name
+        if not is_plain(name) or not folder.is_dir() or not (folder / "run.json").exists():
+            remedy = "It may have been deleted or renamed. All runs are on the first page."
+            raise NotThereError([Problem(str(folder), "there is no run of this name", remedy)])
+        return folder
+
+    def names(self) -> list[str]:
+        """The names of the runs, finished or not, in order."""
+        try:
+            folders = [path for path in self.reports.iterdir() if is_plain(path.name)]
+        except OSError:
+            return []
+        return sorted(path.name for path in folders if (path / "run.json").exists())
+
+    def settings(self) -> Settings:
+        """The project's settings, read anew. Raises `InputError`."""
+        from chattest.settings.file import read_placed
+
+        config = self.config or self.root / "config.py"
+        return read_placed(config if config.exists() else None, self.overrides, lambda values, locations: [])[0]
+
+
+def is_plain(name: str) -> bool:
+    """Whether a name is that of a file in a folder, neither hidden nor in another folder."""
+    if len(name.encode("utf-8", "replace")) > 255:  # longer than that of any file
+        return False
+    return bool(name) and not name.startswith(".") and not any(sign in name for sign in "/\\:\0") and name.isprintable()

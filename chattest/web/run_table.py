@@ -1,0 +1,142 @@
+"""The table of runs: which are shown, in which order, and what tells each from the others."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlencode
+
+from chattest.web.index.runs import Summary, defaults
+
+PAGE = 100
+"""Rows of a page."""
+NEWEST = "-when"
+"""The order unless another is asked for."""
+LONGEST = 60
+"""Characters shown of a setting's value."""
+ELSEWHERE = frozenset({"chatters", "save_analysis_name", "load_conv_folder"})
+"""Settings that other columns show."""
+UNSHOWN = frozenset({"chatter_options", "judge_options"})
+"""Settings whose values may hold what nobody else should see: only whose options differ is shown."""
+
+
+def _rate(scope: str) -> Callable[[Summary], float]:
+    return lambda run: run.rates[scope].share if scope in run.rates else -1.0
+
+
+ORDERS: dict[str, Callable[[Summary], Any]] = {
+    "name": lambda run: run.name.casefold(),
+    "bot": lambda run: (run.bot.casefold(), run.driver.casefold()),
+    "when": lambda run: run.began,
+    "state": lambda run: run.state,
+    "talk": lambda run: run.conversations * run.rounds,
+    "probes": _rate("probes"),
+    "replies": _rate("replies"),
+    "questions": _rate("single questions"),
+    "gates": lambda run: (len(run.missed), run.gates),
+}
+"""What the table can be sorted by; a dash before it turns the order round."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the address asks for."""
+
+    q: str = ""
+    """Words that must all occur in the name, the chatters, the tags or the settings that are not the default."""
+    bot: str = ""
+    state: str = ""
+    tag: str = ""
+    sort: str = NEWEST
+    page: int = 1
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> Wanted:
+        """What a query asks for; what cannot be read is left out."""
+        sort, page = query.get("sort", ""), query.get("page", "")
+        return cls(
+            query.get("q", "").strip(),
+            query.get("bot", ""),
+            query.get("state", ""),
+            query.get("tag", ""),
+            sort if sort.removeprefix("-") in ORDERS else NEWEST,
+            int(page) if page.isdecimal() and len(page) < 7 and int(page) > 0 else 1,
+        )
+
+    @property
+    def filters(self) -> dict[str, str]:
+        """The filters that are set."""
+        every = {"q": self.q, "bot": self.bot, "state": self.state, "tag": self.tag}
+        return {name: value for name, value in every.items() if value}
+
+    def address(self, **changes: str) -> str:
+        """The address with other values; a change of what is shown leads to the first page."""
+        sort = {} if self.sort == NEWEST else {"sort": self.sort}
+        values = {**self.filters, **sort, **changes}
+        return "/?" + urlencode({name: value for name, value in values.items() if value})
+
+    def turned(self, order: str) -> str:
+        """The address sorted by a column: first the usual way round, then the other."""
+        usual = order if order in ("name", "bot", "state") else f"-{order}"
+        other = order if usual != order else f"-{order}"
+        return self.address(sort=other if self.sort == usual else usual)
+
+    def sorted_by(self, orders: Sequence[str]) -> str:
+        """How a column with these orders is sorted, in the words of `aria-sort`; empty if it is not."""
+        if self.sort.removeprefix("-") not in orders:
+            return ""
+        return "descending" if self.sort.startswith("-") else "ascending"
+
+
+def chosen(runs: Sequence[Summary], wanted: Wanted) -> list[Summary]:
+    """The runs that fit, in order; those under way come first."""
+    words = wanted.q.casefold().split()
+    fitting = [
+        run
+        for run in runs
+        if (not wanted.bot or run.bot == wanted.bot)
+        and (not wanted.state or run.state == wanted.state)
+        and (not wanted.tag or wanted.tag in run.tags)
+        and (not words or _has(run, words))
+    ]
+    order = ORDERS[wanted.sort.removeprefix("-")]
+    fitting.sort(key=lambda run: run.name.casefold())
+    fitting.sort(key=order, reverse=wanted.sort.startswith("-"))
+    return sorted(fitting, key=lambda run: not run.running)
+
+
+def _has(run: Summary, words: Sequence[str]) -> bool:
+    settings = " ".join(f"{name} {_short(value)}" for name, value in run.settings.items() if name not in UNSHOWN)
+    text = " ".join((run.name, run.driver, run.bot, *run.tags, run.problem, settings)).casefold()
+    return all(word in text for word in words)
+
+
+def differing(runs: Sequence[Summary]) -> dict[str, list[tuple[str, str]]]:
+    """Name of a run -> the settings in which it differs from most of the runs, with their values."""
+    usual = defaults()
+    sound = [run for run in runs if not run.problem or run.settings]
+    names = sorted({name for run in sound for name in run.settings} - ELSEWHERE)
+    common: dict[str, str] = {}
+    for name in names:
+        values = Counter(_text(run.settings.get(name, usual.get(name))) for run in sound)
+        common[name] = max(values, key=lambda value: (values[value], value == _text(usual.get(name))))
+    return {
+        run.name: [
+            (name, "other options" if name in UNSHOWN else _short(value))
+            for name in names
+            if _text(value := run.settings.get(name, usual.get(name))) != common[name]
+        ]
+        for run in sound
+    }
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+
+
+def _short(value: Any) -> str:
+    text = value if isinstance(value, str) and value else _text(value)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"

@@ -1,0 +1,141 @@
+"use strict";
+// A chat: sends what the person says, shows replies and verdicts as they come, and puts the plan's texts into the box.
+(() => {
+  const talk = document.querySelector("[data-talk]");
+  const address = talk.dataset.talk;
+  const rounds = document.getElementById("rounds");
+  const probes = document.getElementById("probes");
+  const state = document.getElementById("state");
+  const trouble = document.getElementById("trouble");
+  const say = document.getElementById("say");
+  const box = document.getElementById("text");
+  const step = say.elements.step;
+  const hint = document.getElementById("hint");
+  const send = say.querySelector("button");
+  let version = Number(talk.dataset.version);
+  let following = false;
+  let again = false;
+
+  const complain = (text) => {
+    trouble.textContent = text;
+    trouble.hidden = !text;
+  };
+
+  /** Chooses a step of the plan, or none. */
+  function choose(button) {
+    for (const other of probes.querySelectorAll(".step")) other.setAttribute("aria-pressed", String(other === button));
+    step.value = button ? button.dataset.step : "";
+    hint.textContent = button ? "This is a probe of the plan. If you change it, it counts as your own words." : "";
+  }
+
+  function put(round) {
+    const held = document.createElement("template");
+    held.innerHTML = round.html; // made by the app's own template, in which all texts are escaped
+    const made = held.content.firstElementChild;
+    const old = document.getElementById(made.id);
+    if (old) old.replaceWith(made);
+    else rounds.append(made);
+    made.scrollIntoView({ block: "nearest" });
+  }
+
+  function show(change) {
+    version = change.version;
+    change.rounds.forEach(put);
+    state.textContent = change.state;
+    const at = probes.contains(document.activeElement) ? document.activeElement.dataset.step : "";
+    probes.innerHTML = change.probes; // as above
+    const again = at ? probes.querySelector(`[data-step="${CSS.escape(at)}"]`) : null;
+    if (again) again.focus();
+    send.disabled = !change.yours;
+    if (change.heard) announce(change.heard);
+    else if (!change.yours) announce(change.state);
+  }
+
+  /** Reads what is new, a line of JSON each, until it is the person's turn and everything is judged. */
+  async function follow() {
+    if (following) {
+      again = true;
+      return;
+    }
+    following = true;
+    try {
+      for (let idle = false; !idle || again; ) {
+        again = false;
+        const answer = await fetch(`${address}/events?after=${version}`);
+        if (!answer.ok) throw new Error("This chat was closed. Begin a new one.");
+        const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+        let rest = "";
+        for (let part = await reader.read(); !part.done; part = await reader.read()) {
+          const lines = (rest + part.value).split("\n");
+          rest = lines.pop();
+          for (const line of lines) {
+            const change = JSON.parse(line);
+            show(change);
+            idle = change.idle;
+          }
+        }
+      }
+    } catch (error) {
+      complain(error instanceof TypeError ? "The app does not answer. Is `view` still running?" : error.message);
+    } finally {
+      following = false;
+    }
+  }
+
+  say.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (send.disabled) return;
+    send.disabled = true;
+    complain("");
+    try {
+      await ask(`${address}/say`, { text: box.value, step: step.value });
+      box.value = "";
+      choose(null);
+      box.focus();
+      await follow();
+    } catch (error) {
+      complain(error.message);
+      send.disabled = false;
+    }
+  });
+  box.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    say.requestSubmit();
+  });
+  box.addEventListener("input", () => {
+    if (!step.value) return;
+    choose(null);
+    hint.textContent = "You changed the text, so that it counts as your own words.";
+  });
+  probes.addEventListener("click", (event) => {
+    const button = event.target.closest(".step");
+    if (!button || button.disabled) return;
+    box.value = button.dataset.text;
+    choose(button);
+    box.focus();
+  });
+  document.getElementById("save").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const button = event.target.querySelector("button");
+    const saved = document.getElementById("saved");
+    button.disabled = true;
+    saved.textContent = "Judging and writing …";
+    complain("");
+    try {
+      const { name, address: run } = await ask(`${address}/save`, {});
+      const link = document.createElement("a");
+      link.href = run;
+      link.textContent = name;
+      saved.replaceChildren("Saved as ", link, ".");
+      announce(`Saved as ${name}.`);
+    } catch (error) {
+      saved.textContent = "";
+      complain(error.message);
+    } finally {
+      button.disabled = false;
+    }
+  });
+  send.disabled = true;
+  follow();
+})();

@@ -1,0 +1,57 @@
+"use strict";
+// Judge again: a slider beside each threshold; what flips is asked for while it moves.
+(() => {
+  const form = document.getElementById("thresholds");
+  if (!form) return;
+  const wrong = document.getElementById("wrong");
+  const place = document.getElementById("preview");
+  let last = 0;
+  let waiting = null;
+
+  async function show() {
+    const own = ++last;
+    const moved = [...form.querySelectorAll("input[name]")].filter((field) => field.value !== field.dataset.now);
+    const query = new URLSearchParams(moved.map((field) => [field.name, field.value]));
+    const address = query.size ? `${location.pathname}?${query}` : location.pathname;
+    try {
+      const told = await ask(address);
+      if (own !== last) return; // a later one is on its way
+      place.innerHTML = told.part; // made by the app's own templates, which escape every text
+      history.replaceState(null, "", address);
+      wrong.hidden = true;
+      document.getElementById("flips").textContent = moved.length ? `${told.flips} flip` : "";
+      announce(`${told.flips} verdicts flip`);
+    } catch (error) {
+      if (own !== last) return;
+      wrong.textContent = error.message;
+      wrong.hidden = false;
+    }
+  }
+  function soon() {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, 120);
+  }
+  for (const pair of form.querySelectorAll(".pair")) {
+    const number = pair.querySelector("input[type=number]");
+    const range = pair.querySelector("input[type=range]");
+    range.hidden = false;
+    range.addEventListener("input", () => { number.value = range.value; soon(); });
+    number.addEventListener("input", () => { range.value = number.value; soon(); });
+  }
+  document.getElementById("show").hidden = true;
+})();
+
+// While it is saved: look until it is done.
+(() => {
+  const told = document.getElementById("saving");
+  if (!told) return;
+  async function look() {
+    let state;
+    try { state = await ask(told.dataset.state); } catch { setTimeout(look, 2000); return; }
+    if (state.done) { location.reload(); return; }
+    document.getElementById("words").textContent = state.words;
+    document.getElementById("seconds").textContent = state.seconds;
+    setTimeout(look, 500);
+  }
+  setTimeout(look, 500);
+})();

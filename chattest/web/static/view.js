@@ -1,0 +1,43 @@
+"use strict";
+// What all pages share: the theme, a message for screen readers, and requests to the app.
+(() => {
+  const root = document.documentElement;
+  const button = document.getElementById("theme");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const isDark = () => (root.dataset.theme || (system.matches ? "dark" : "light")) === "dark";
+  const show = () => {
+    button.textContent = isDark() ? "Light" : "Dark";
+    button.setAttribute("aria-pressed", String(isDark()));
+  };
+  let kept = null;
+  try { kept = localStorage.getItem("theme"); } catch { /* no storage */ }
+  if (kept === "dark" || kept === "light") root.dataset.theme = kept;
+  button.addEventListener("click", () => {
+    root.dataset.theme = isDark() ? "light" : "dark";
+    try { localStorage.setItem("theme", root.dataset.theme); } catch { /* no storage */ }
+    show();
+  });
+  system.addEventListener("change", show);
+  show();
+})();
+
+/** Tells screen readers what happened. */
+function announce(text) {
+  document.getElementById("announce").textContent = text;
+}
+
+/** Sends plain values to the app; resolves to its answer. Rejects with an Error whose message is for the user. */
+async function ask(address, values) {
+  const options = { headers: { Accept: "application/json" } };
+  if (values !== undefined) {
+    options.method = "POST";
+    options.headers["Content-Type"] = "application/json";
+    options.body = JSON.stringify(values);
+  }
+  let answer;
+  try { answer = await fetch(address, options); } catch { throw new Error("The app does not answer. Is `view` still running?"); }
+  const content = await answer.json().catch(() => ({}));
+  if (answer.ok) return content;
+  const problems = (content.problems || []).map((p) => `${p.where}: ${p.what}${p.remedy ? `. ${p.remedy}` : ""}`);
+  throw new Error(problems.join("\n") || `The app answered ${answer.status}.`);
+}

@@ -1,0 +1,14 @@
+"""Loads the tables of words, which takes longer than most commands (see `warm`)."""
+
+from contextlib import suppress
+
+import lemminflect
+
+from chattest.errors import InputError
+from chattest.text.grammar.clause import tokens_of
+from chattest.text.wordnet import wordnet
+
+lemminflect.getAllLemmas("cats")
+tokens_of("A cat sleeps.")
+with suppress(InputError):
+    wordnet()

@@ -1,0 +1,64 @@
+"""A project with a few small runs, made with judges that load nothing, for tests of the app."""
+
+from pathlib import Path
+
+import pytest
+
+from chattest.runner import run
+from tests.support import project
+from tests.support.light import Light
+from tests.support.sample_report import NASTY
+from tests.support.small_runs import go
+
+FORGETFUL = '''
+from chatters.keeper import Keeper as _Keeper
+
+
+class Forgetful(_Keeper):
+    """Forgets more."""
+
+    def get_response(self, conv_array):
+        answer = super().get_response(conv_array)
+        return answer if len(conv_array) % 4 != 1 else "I have forgotten."
+'''
+HOSTILE = f'''
+from chattest import Chatter
+
+SAID = {[text for text in NASTY if len(text) < 200]!r}
+
+
+class Hostile(Chatter):
+    """Says what tries to break a page."""
+
+    def start(self, conversation_id, seed, plan):
+        self.number = 0
+
+    def get_response(self, conv_array):
+        self.number += 1
+        return SAID[self.number % len(SAID)]
+'''
+
+
+def make_project(folder: Path) -> Path:
+    """The folder of a project with these runs in reports/:
+
+    - `first` and `second`: two bots on the same plan;
+    - `third`: the first bot with another seed;
+    - `hostile`: a bot whose replies try to break the page;
+    - `questions`: single questions, altered and original.
+    """
+    project.make_project(folder, forgetful=FORGETFUL, hostile=HOSTILE)
+    reports = folder / "reports"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(run, "Judges", lambda models: Light(models=models))
+        for name, bot, seed in (
+            ("first", "keeper", 1),
+            ("second", "forgetful", 1),
+            ("third", "keeper", 2),
+            ("hostile", "hostile", 1),
+        ):
+            go(folder, reports, save_analysis_name=name, chatters=("asker", bot), seed=seed, max_runs=3)
+        checks = ("invariance.letter_typo", "mft.staying_on_topic")
+        go(folder, reports, save_analysis_name="questions", chatters=("asker", "keeper"), max_runs=1, checks=checks)
+    return folder

@@ -1,0 +1,80 @@
+"""A project with runs, the app served from it over a real socket, a client and a browser."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from chattest.web.place import Place
+from tests.support.browser import CHROMIUM
+from tests.support.web_app import served
+from tests.support.web_runs import make_project
+
+
+@pytest.fixture(scope="session")
+def _project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Made once; tests get copies."""
+    return make_project(tmp_path_factory.mktemp("view") / "project")
+
+
+@pytest.fixture
+def project(_project: Path, tmp_path: Path) -> Path:
+    """A copy of a project with the runs of `tests.support.web_runs`."""
+    return Path(shutil.copytree(_project, tmp_path / "project"))
+
+
+@pytest.fixture
+def place(project: Path) -> Place:
+    """The project as the app sees it."""
+    return Place(project, project / "reports")
+
+
+@pytest.fixture
+def address(place: Place) -> Iterator[str]:
+    """The app's address."""
+    with served(place) as at:
+        yield at
+
+
+@pytest.fixture
+def client(address: str) -> Iterator[httpx.Client]:
+    """A client that says it comes from the app's own page."""
+    with httpx.Client(base_url=address, headers={"Origin": address}, timeout=60) as client:
+        yield client
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Debian's Chromium, started once."""
+    with sync_playwright() as playwright:
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
+    """Opens a path of the app in a context of its own; what its console says as an error fails the test."""
+    said: list[str] = []
+    contexts = []
+
+    def opened(path: str = "/", width: int = 1200, dark: bool = False) -> Page:
+        scheme = "dark" if dark else "light"
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(60_000)
+        page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.goto(address + path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    # A status that the app answers on purpose is no fault of the page.
+    assert not [text for text in said if "Failed to load resource" not in text]

@@ -1,0 +1,56 @@
+"""The app is served, told apart from strangers, and opens in a browser."""
+
+from collections.abc import Callable
+
+import httpx
+import pytest
+from playwright.sync_api import Page
+
+from chattest.web.place import Place
+from tests.support.browser import in_browser
+from tests.support.web_app import assert_accessible, assert_fits, served
+
+
+def test_the_first_page_names_every_run(client: httpx.Client, place: Place) -> None:
+    answer = client.get("/")
+    assert answer.status_code == 200
+    assert place.names()
+    assert all(f"/runs/{name}" in answer.text for name in place.names())
+    assert "default-src 'none'" in answer.headers["content-security-policy"]
+
+
+def test_what_is_not_there_is_said(client: httpx.Client) -> None:
+    answer = client.get("/nowhere")
+    assert answer.status_code == 404
+    assert "Not Found" in answer.text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+def test_another_host_name_is_refused(client: httpx.Client, host: str) -> None:
+    assert client.get("/", headers={"Host": host}).status_code in (400, 421)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "http://localhost:1", ""])
+def test_another_page_changes_nothing(client: httpx.Client, origin: str) -> None:
+    assert client.post("/", headers={"Origin": origin}).status_code == 403
+
+
+def test_a_large_request_is_refused(client: httpx.Client) -> None:
+    assert client.post("/", content=b"x" * 2_000_001).status_code == 413
+
+
+def test_a_token_lets_in(place: Place) -> None:
+    with served(place, token="open sesame") as address, httpx.Client(base_url=address) as client:
+        assert client.get("/").status_code == 403
+        assert client.get("/?token=wrong").status_code == 403
+        assert client.get("/", params={"token": "open sesame"}).status_code == 303
+        assert client.get("/").status_code == 200
+
+
+@in_browser
+def test_it_opens_in_a_browser(open_page: Callable[..., Page]) -> None:
+    page = open_page("/", width=390, dark=True)
+    page.get_by_role("button", name="Light").click()
+    assert page.evaluate("document.documentElement.dataset.theme") == "light"
+    assert_accessible(page)
+    assert_fits(page)

@@ -1,0 +1,131 @@
+"""Judging a run again: what flips, from saved scores, and what is saved, by the judges."""
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from chattest.runner import run
+from chattest.web.index.results import results_of
+from chattest.web.place import Place
+from chattest.web.rejudging import preview
+from tests.support.browser import in_browser
+from tests.support.light import Light
+from tests.support.web_app import assert_accessible, assert_fits
+
+MOVED = {"threshold_coherence_prompt": 0.9, "threshold_sem_sim_tests": 0.99, "threshold_toxicity": 0.005}
+
+
+@pytest.fixture(autouse=True)
+def light(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judges that load nothing."""
+    monkeypatch.setattr(run, "Judges", lambda models: Light(models=models))
+
+
+def verdicts(folder: Path) -> dict[tuple[Any, ...], str]:
+    lines = [json.loads(line) for line in (folder / "results.jsonl").read_text("utf-8").splitlines()]
+    return {(row["check"], row["run"], row["round"], row["testset"], row["dose"]): row["verdict"] for row in lines}
+
+
+def saved(client: httpx.Client, name: str, **thresholds: float) -> str:
+    """Saves, and waits until it is done; the page that tells so."""
+    answer = client.post(f"/runs/{name}/rejudge", data={key: str(value) for key, value in thresholds.items()})
+    assert answer.status_code == 303, answer.text
+    until = time.monotonic() + 60
+    while not client.get(answer.headers["location"], headers={"Accept": "application/json"}).json()["done"]:
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    return client.get(answer.headers["location"]).text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["second", "questions"])
+def test_what_is_foretold_is_what_the_judges_say(client: httpx.Client, place: Place, project: Path, name: str) -> None:
+    folder = place.run(name)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    assert client.get(f"/runs/{name}/rejudge").status_code == 200
+    told = preview(results_of(place), name, MOVED)
+    assert told.flips
+    page = saved(client, name, **MOVED)
+    assert f'<a href="/runs/{name}-2">{name}-2</a>' in page
+    old, new = verdicts(folder), verdicts(place.run(f"{name}-2"))
+    flipped = [key for key in old if old[key] != new[key]]
+    assert len(flipped) == len(told.flips)
+    by_check = {one.check: (one.to_pass, one.to_fail) for one in told.changed}
+    for check, (to_pass, to_fail) in by_check.items():
+        own = [key for key in flipped if key[0] == check]
+        assert (sum(new[key] == "PASS" for key in own), sum(new[key] == "FAIL" for key in own)) == (to_pass, to_fail)
+    record = json.loads((place.run(f"{name}-2") / "report.json").read_text())
+    for one in told.changed:
+        assert (one.after.passed, one.after.total) == tuple(
+            record["tallies"][one.check][k] for k in ("passed", "total")
+        )
+    settings = json.loads((place.run(f"{name}-2") / "run.json").read_text())["settings"]
+    assert {key: settings[key] for key in MOVED} == MOVED
+    assert settings["threshold_stuttering"] is None
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@pytest.mark.slow
+def test_a_run_that_was_judged_again_can_be_judged_again(client: httpx.Client, place: Place) -> None:
+    saved(client, "first", threshold_toxicity=0.005)
+    assert "first-3" in saved(client, "first-2", threshold_toxicity=0.5)
+    assert verdicts(place.run("first-3")) == verdicts(place.run("first"))
+    page = client.get("/runs/first-2/conversations/1")
+    assert page.status_code == 200
+    assert 'class="chip FAIL"' in page.text
+
+
+def test_flips_come_in_pages_with_the_new_reason(client: httpx.Client) -> None:
+    page = client.get("/runs/first/rejudge?threshold_coherence_prompt=0.999&threshold_toxicity=0.001").text
+    assert page.count("→") == 50
+    assert "at least 0.999 is needed" in page or "above 0.001" in page
+    assert "threshold_toxicity=0.001&amp;page=2" in page
+    assert "judge " in page
+    assert "--set threshold_toxicity=0.001" in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"threshold_toxicity": "much"}, "is not a number"),
+        ({"threshold_toxicity": "7"}, "threshold_toxicity"),
+        ({"threshold_toxicity": "nan"}, "threshold_toxicity"),
+        ({}, "no threshold is moved"),
+    ],
+)
+def test_a_wrong_threshold_is_refused(client: httpx.Client, place: Place, asked: dict[str, str], said: str) -> None:
+    answer = client.post("/runs/first/rejudge", data=asked)
+    assert answer.status_code == 400
+    assert said in answer.text
+    assert "first-2" not in place.names()
+
+
+def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, place: Place) -> None:
+    for path in place.run("first").glob("conversations/*"):
+        path.unlink()
+    answer = client.post("/runs/first/rejudge", data={"threshold_toxicity": "0.5"})
+    assert answer.status_code == 400
+    assert "there are no saved conversations" in answer.text
+
+
+@in_browser
+def test_a_slider_shows_flips_and_saves(open_page: Callable[..., Page]) -> None:
+    page = open_page("/runs/first/rejudge", width=390, dark=True)
+    slider = page.get_by_label("threshold_coherence_prompt, slider")
+    slider.focus()
+    slider.press("End")
+    expect(page.locator("#preview .headline")).to_contain_text("flip")
+    expect(page.locator(".flips-table tbody tr").first).to_be_visible()
+    assert "threshold_coherence_prompt=1" in page.url
+    assert_fits(page)
+    assert_accessible(page)
+    page.get_by_role("button", name="Save as a new run").click()
+    page.get_by_role("link", name="first-2", exact=True).click()
+    page.wait_for_url("**/runs/first-2")
+    expect(page.locator("h1")).to_have_text("first-2")
