@@ -48,7 +48,7 @@ def client(address: str) -> Iterator[httpx.Client]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; gone after each module, as Playwright's event loop would run on in the thread of other tests."""
+    """Debian's Chromium; closed after each module, as Playwright's event loop stays in the thread of the tests."""
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
