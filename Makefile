@@ -11,7 +11,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate docs bench clean
+.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate renew docs bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -59,6 +59,20 @@ lint: install
 # The parts of README.md and docs/ that are made from the code (docs/_generate.py).
 generate: install
 	$(COG) -r --verbosity=1 $(PAGES)
+
+# After a judge was trained: everything that follows from its verdicts is measured and written anew, in half an hour. DATA is the
+# folder of the public data sets. `git diff` then shows what has changed; times in the docs are put back by hand.
+LABELLED := $(addprefix tests/data/judging/,$(addsuffix .jsonl,open-held-out closed-held-out toxicity coherence same-question \
+	repeated-question-held-out stutter-held-out abstention-held-out))
+
+renew: install
+	test -d "$(DATA)" || { echo "say where the public data sets are: make renew DATA=FOLDER"; exit 1; }
+	$(BIN)/python main.py validate $(LABELLED) --sanity --json docs/judges.json
+	$(BIN)/python main.py measured docs/judges.json
+	$(BIN)/python -m chattest.training.figures --data "$(DATA)" --json docs/figures.json
+	PYTHONPATH=. OMP_NUM_THREADS=1 $(BIN)/python -m tests.golden.write
+	RENEW=1 $(BIN)/python -m pytest -n 2 --dist load tests/docs/test_snippets.py tests/docs/test_notebook.py
+	$(MAKE) generate
 
 # The docs as a site that needs no network to read: site/index.html. Fails on a broken link.
 docs: $(DOCS)/.installed
