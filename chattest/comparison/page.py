@@ -7,6 +7,7 @@ from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.comparison.text import (
     interval_in_words,
     notes,
+    p_in_words,
     place_in_words,
     points,
     reason_in_words,
@@ -58,7 +59,7 @@ def case_values(comparison: RunComparison, case: CaseDifference) -> dict[str, An
         "left_out": case.left_out,
         "better": len(case.better),
         "worse": len(case.worse),
-        "p_values": [f"{p:.4f}" for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
+        "p_values": [p_in_words(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])],
         "corrected": corrected,
     }
 

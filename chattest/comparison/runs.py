@@ -21,6 +21,7 @@ from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
+from chattest.text.format import natural
 from chattest.validation.accuracy import Measured
 
 
@@ -128,6 +129,18 @@ class RunComparison:
     """Check -> p-value of its sign-flip test, corrected by Holm for the number of checks."""
     alpha: float
     """Significance level: the probability of any false alarm over all checks."""
+    undecided: tuple[str, ...] = ()
+    """Checks of which no question was decided by both runs; they are not compared."""
+
+    @property
+    def conversations(self) -> int:
+        """The most conversations in which a check was decided by both runs."""
+        return max((len(case.by_conversation) for case in self.checks), default=0)
+
+    @property
+    def needed(self) -> int:
+        """The fewest conversations with which any change can be significant, after the correction by Holm."""
+        return next(many for many in range(1, 1000) if pairs.least_p(many) * max(1, len(self.checks)) < self.alpha)
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -163,8 +176,8 @@ def compare(
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
     people = labels_of(first), labels_of(second)
-    cases = []
-    for check in sorted({row.check for row in first.results}):
+    cases, undecided = [], []
+    for check in sorted({row.check for row in first.results}, key=natural):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
         decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
@@ -172,9 +185,11 @@ def compare(
         if decided:
             true_rates = _true_rates((first, second), decided, measured or {}, people)
             cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
+        else:
+            undecided.append(check)
     corrected = pairs.holm([case.sign_flip for case in cases])
     by_check = {case.check: p for case, p in zip(cases, corrected, strict=True)}
-    return RunComparison(first, second, tuple(cases), by_check, alpha)
+    return RunComparison(first, second, tuple(cases), by_check, alpha, tuple(undecided))
 
 
 def _true_rates(

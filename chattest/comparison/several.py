@@ -12,6 +12,7 @@ from chattest.comparison.runs import CaseDifference, RunComparison, compare
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics import pairs
 from chattest.statistics.clusters import interval
+from chattest.text.format import natural
 from chattest.validation.accuracy import Measured
 
 
@@ -49,7 +50,7 @@ class SeveralRuns:
     def rates(self) -> dict[str, tuple[Rate, ...]]:
         """Check -> its rate in each run, for the checks that at least one run decided."""
         by_run = [_by_check(run.results) for run in self.runs]
-        checks = sorted({check for rows in by_run for check in rows})
+        checks = sorted({check for rows in by_run for check in rows}, key=natural)
         rates = {check: tuple(_rate(rows.get(check, [])) for rows in by_run) for check in checks}
         return {check: row for check, row in rates.items() if any(rate.tally.total for rate in row)}
 

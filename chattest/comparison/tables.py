@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chattest.comparison.runs import CaseDifference
 from chattest.comparison.several import Rate, SeveralRuns
-from chattest.comparison.text import interval_in_words, place_in_words, points, title_of
+from chattest.comparison.text import interval_in_words, p_in_words, place_in_words, points, title_of
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import bounds
@@ -74,7 +74,7 @@ def _differences(several: SeveralRuns) -> ExtraTable:
     for pair, case in several.differences:
         names = case.check, several.name_of(pair.first), several.name_of(pair.second)
         counts = len(case.pairs), len(case.better), len(case.worse)
-        p_values = f"{case.sign_flip:.4f}", f"{pair.corrected[case.check]:.4f}"
+        p_values = p_in_words(case.sign_flip), p_in_words(pair.corrected[case.check])
         change = points(case.change), interval_in_words(case)
         rows.append((*names, *case.rates, *change, *counts, *p_values, pair.verdict(case), *_corrected_cells(case)))
     note = (

@@ -27,7 +27,7 @@ def lines(comparison: RunComparison, detail: str = "normal") -> list[str]:
         p_values = (case.mcnemar, case.sign_flip, comparison.corrected[case.check])
         counts = (str(len(case.better)), str(len(case.worse)))
         rates = (percent(case.rates[0]), percent(case.rates[1]), points(case.change))
-        tests = [f"{p:.4f}" for p in p_values]
+        tests = [p_in_words(p) for p in p_values]
         rows.append(
             (
                 case.check,
@@ -62,6 +62,8 @@ def notes(comparison: RunComparison) -> list[str]:
     left_out = sum(case.left_out for case in comparison.checks)
     if left_out:
         said += [f"Left out: {many(left_out, 'question')} that at most one run decided."]
+    if comparison.undecided:
+        said += [f"Not compared, as no question was decided by both runs: {', '.join(comparison.undecided)}."]
     for case in comparison.checks:
         if case.change and not case.detectable and case.margin is not None:
             margin = f"{100 * case.margin:.1f} points"
@@ -79,14 +81,26 @@ def label_note(case: CaseDifference) -> str:
 
 
 def verdict_in_words(comparison: RunComparison) -> str:
-    """A sentence that lists the checks that are significantly worse."""
+    """A sentence that lists the checks that are significantly worse, or says that there are too few conversations."""
     worse = ", ".join(case.check for case in comparison.worse)
-    return f"Significantly worse: {worse}." if worse else "No check is significantly worse."
+    if worse:
+        return f"Significantly worse: {worse}."
+    compared, needed = comparison.conversations, comparison.needed
+    if compared < needed and any(case.change for case in comparison.checks):
+        said = f"Too few conversations to tell: {many(compared, 'conversation')} compared. "
+        checks = many(len(comparison.checks), "check")
+        return f"{said}With {checks} it takes at least {needed} for any change to be significant."
+    return "No check is significantly worse."
 
 
 def title_of(check: str) -> str:
     """What a case tests, in one line; empty for checks that ask single questions."""
     return cases.get(check).title if check in cases else ""
+
+
+def p_in_words(p: float) -> str:
+    """A p-value with four decimals; one that would be shown as 0 is told as below the smallest."""
+    return f"{p:.4f}" if p >= 0.0001 else "<0.0001"
 
 
 def points(change: float) -> str:

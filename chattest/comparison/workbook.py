@@ -3,7 +3,14 @@
 from pathlib import Path
 
 from chattest.comparison.runs import CaseDifference, RunComparison
-from chattest.comparison.text import notes, place_in_words, reason_in_words, title_of, verdict_in_words
+from chattest.comparison.text import (
+    notes,
+    p_in_words,
+    place_in_words,
+    reason_in_words,
+    title_of,
+    verdict_in_words,
+)
 from chattest.records.result import Result, Verdict
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table, book
 
@@ -64,7 +71,7 @@ def _columns(comparison: RunComparison) -> list[Column]:
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
     """The cells of a check, without the last one, which links to its questions."""
-    p_values = [f"{p:.4f}" for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
+    p_values = [p_in_words(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
     names = [case.check, title_of(case.check), comparison.verdict(case)]

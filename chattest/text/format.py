@@ -1,5 +1,6 @@
-"""Formats numbers: with a noun, or next to a threshold."""
+"""Formats numbers: with a noun, or next to a threshold; and sorts names by the numbers in them."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 MOST = 12
@@ -23,6 +24,11 @@ def distinct_digits(value: float, threshold: float, digits: int = 2) -> str:
 def many(number: int, noun: str) -> str:
     """A number with its noun: `1 conversation`, `1,200 conversations`. The plural is formed with an s."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def natural(name: str) -> tuple[str | int, ...]:
+    """The key that sorts names as people do: `ML-I2` before `ML-I13`."""
+    return tuple(int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name))
 
 
 def aligned(rows: Iterable[Sequence[object]]) -> list[str]:

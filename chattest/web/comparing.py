@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.storage.labels import FILE
 from chattest.storage.run_folder import saved_settings, saved_state
 from chattest.web.index.base import stamp
+from chattest.web.index.runs import began
 from chattest.web.place import Place
 
 if TYPE_CHECKING:
@@ -72,11 +73,14 @@ class Comparisons:
         return stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
 
     def choices(self) -> list[list[Choice]]:
-        """The finished runs, those with the same settings of plan and judging together; the largest group first."""
+        """The finished runs, those with the same settings of plan and judging together; the largest group first.
+
+        In each the oldest is first, as the run that comes first is what the others are compared with.
+        """
         from chattest.comparison.plans import plan_key
 
         groups: dict[str, list[Choice]] = {}
-        for name in self._place.names():
+        for name in sorted(self._place.names(), key=lambda name: began(self._place.reports / name)):
             folder = self._place.reports / name
             state, settings = saved_state(folder), saved_settings(folder)
             if state == "finished":

@@ -184,6 +184,23 @@ def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path:
     assert cells(tmp_path / "comparison.xlsx")["Comparison"]["A3"] == "No check is significantly worse."
 
 
+def test_it_says_how_many_conversations_any_difference_would_take() -> None:
+    few = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[F] * 4)))
+    assert "4 conversations compared. With 1 check it takes at least 6" in "\n".join(lines(few))
+    enough = compare(held("one", all_runs(*[P] * 6)), held("two", all_runs(*[F] * 6)))
+    assert lines(enough, "quiet") == ["Significantly worse: ML-U3."]
+    same = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[P] * 4)))
+    assert lines(same, "quiet") == ["No check is significantly worse."]
+
+
+def test_checks_stand_in_the_order_of_their_numbers_and_those_left_out_are_told() -> None:
+    rows = [row(1, P, place, check) for place, check in enumerate(("ML-I13", "ML-I2", "ML-U3"))]
+    undecided = row(1, N, 9, "ML-A7")
+    comparison = compare(held("one", [*rows, undecided]), held("two", [*rows, undecided]))
+    assert [case.check for case in comparison.checks] == ["ML-I2", "ML-I13", "ML-U3"]
+    assert "no question was decided by both runs: ML-A7." in "\n".join(lines(comparison))
+
+
 def test_runs_of_the_same_questions_are_comparable_whatever_chose_them() -> None:
     rows = [row(0, P, place, "invariance.typo", original="What is my cat called?") for place in range(8)]
     planned = held("planned", rows, checks=["invariance.typo"], check_questions=8)
@@ -274,5 +291,5 @@ def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "reports" / "comparison-one-two.html").exists()
     assert "Page:     reports/comparison-one-two.html" in worse.stdout
     strict = CliRunner().invoke(app, ["compare", "reports/one", "reports/two", "--alpha", "0.001"])
-    assert (strict.exit_code, "No check is significantly worse." in strict.stdout) == (0, True)
+    assert (strict.exit_code, "it takes at least 11 for any change to be significant" in strict.stdout) == (0, True)
     assert CliRunner().invoke(app, ["compare", "reports/two", "reports/one"]).exit_code == 0

@@ -145,7 +145,7 @@ def _form() -> TypeAdapter[Summary]:
 
 def _read(folder: Path) -> Summary:
     """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
-    summary = Summary(folder.name, began=_began(folder))
+    summary = Summary(folder.name, began=began(folder))
     try:
         content = json.loads((folder / "run.json").read_bytes())
         state, settings = content["state"], dict(content["settings"])
@@ -176,7 +176,8 @@ def _should_have_report(state: str, settings: dict[str, Any]) -> bool:
     return state in ("finished", "stopped") and settings.get("is_analyze_conversation", True) is True
 
 
-def _began(folder: Path) -> str:
+def began(folder: Path) -> str:
+    """When a run began, by its log or else its `run.json`: `2026-11-24 09:30:00`; empty if neither can be read."""
     try:
         with (folder / "run.log").open(encoding="utf-8", errors="replace") as log:
             first = log.readline(40)[:19]
