@@ -138,9 +138,13 @@ class RunComparison:
         return max((len(case.by_conversation) for case in self.checks), default=0)
 
     @property
-    def needed(self) -> int:
-        """The fewest conversations with which any change can be significant, after the correction by Holm."""
-        return next(many for many in range(1, 1000) if pairs.least_p(many) * max(1, len(self.checks)) < self.alpha)
+    def needed(self) -> int | None:
+        """The fewest conversations with which any change can be significant, after the correction by Holm.
+
+        `None` if no number is enough, as with a level of 0.
+        """
+        tests = max(1, len(self.checks))
+        return next((number for number in range(1, 100) if tests * pairs.least_p(number) < self.alpha), None)
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -177,7 +181,7 @@ def compare(
     ours, theirs = first.by_key, second.by_key
     people = labels_of(first), labels_of(second)
     cases, undecided = [], []
-    for check in sorted({row.check for row in first.results}, key=natural):
+    for check in sorted({row.check for row in (*first.results, *second.results)}, key=natural):
         keys = [key for key in ours if key[0] == check and key in theirs]
         matched = [(ours[key], theirs[key]) for key in keys]
         decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))

@@ -86,7 +86,7 @@ def verdict_in_words(comparison: RunComparison) -> str:
     if worse:
         return f"Significantly worse: {worse}."
     compared, needed = comparison.conversations, comparison.needed
-    if compared < needed and any(case.change for case in comparison.checks):
+    if needed is not None and compared < needed and any(case.change for case in comparison.checks):
         said = f"Too few conversations to tell: {many(compared, 'conversation')} compared. "
         checks = many(len(comparison.checks), "check")
         return f"{said}With {checks} it takes at least {needed} for any change to be significant."

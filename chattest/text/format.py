@@ -28,7 +28,8 @@ def many(number: int, noun: str) -> str:
 
 def natural(name: str) -> tuple[str | int, ...]:
     """The key that sorts names as people do: `ML-I2` before `ML-I13`."""
-    return tuple(int(part) if part.isdecimal() else part for part in re.split(r"([0-9]+)", name))
+    parts = re.split(r"([0-9]+)", name)
+    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
 
 
 def aligned(rows: Iterable[Sequence[object]]) -> list[str]:

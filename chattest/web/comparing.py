@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,10 @@ class Comparisons:
     def _stamp(self, name: str) -> str:
         folder = self._place.run(name)
         return stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
+
+    def oldest_first(self, names: Sequence[str]) -> list[str]:
+        """The runs by when they began. Raises `NotThereError` if one is not there."""
+        return sorted(names, key=lambda name: began(self._place.run(name)))
 
     def choices(self) -> list[list[Choice]]:
         """The finished runs, those with the same settings of plan and judging together; the largest group first.

@@ -189,6 +189,7 @@ def test_it_says_how_many_conversations_any_difference_would_take() -> None:
     assert "4 conversations compared. With 1 check it takes at least 6" in "\n".join(lines(few))
     enough = compare(held("one", all_runs(*[P] * 6)), held("two", all_runs(*[F] * 6)))
     assert lines(enough, "quiet") == ["Significantly worse: ML-U3."]
+    assert lines(replace(few, alpha=0.0), "quiet") == ["No check is significantly worse."]
     same = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[P] * 4)))
     assert lines(same, "quiet") == ["No check is significantly worse."]
 

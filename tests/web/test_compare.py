@@ -41,6 +41,25 @@ def test_the_runs_to_choose_are_grouped_by_plan(client: httpx.Client) -> None:
     assert 'value="questions"' in others
 
 
+def test_of_runs_ticked_in_the_table_the_oldest_comes_first(client: httpx.Client, place: Place) -> None:
+    for name, day in (("first", 3), ("second", 1), ("hostile", 2)):
+        log = place.reports / name / "run.log"
+        log.write_text(f"2026-01-0{day}T10:00:00 began\n")
+    asked = client.get("/compare?first=oldest&run=first&run=second&run=hostile", follow_redirects=False)
+    assert asked.headers["location"] == "/compare?run=second&run=hostile&run=first"
+    assert client.get("/compare?first=oldest&run=first&run=nobody").status_code == 404
+
+
+def test_each_run_shows_what_was_expected_of_it(client: httpx.Client, place: Place) -> None:
+    rows = place.reports / "hostile" / "results.jsonl"
+    lines = [json.loads(line) for line in rows.read_text().splitlines()]
+    changed = [line | {"expected": "what hostile said"} if line["expected"] else line for line in lines]
+    rows.write_text("".join(json.dumps(line) + "\n" for line in changed))
+    text = client.get(TWO).text
+    flip = text[text.index("what hostile said") - 3000 : text.index("what hostile said")]
+    assert flip.rindex('class="expected"') > flip.rindex('class="who"')  # beside its own reply
+
+
 def test_a_run_that_is_not_finished_is_no_choice(client: httpx.Client, place: Place) -> None:
     state = place.reports / "third" / "run.json"
     state.write_text(json.dumps(json.loads(state.read_text()) | {"state": "talking"}))

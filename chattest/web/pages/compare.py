@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
@@ -36,6 +36,8 @@ def routes(place: Place) -> list[Route]:
         names, query = request.query_params.getlist("run"), request.query_params
         render = renderer(request)
         problems: Sequence[Problem] = _problems(names)
+        if query.get("first") == "oldest" and not problems and len(names) >= LEAST:
+            return RedirectResponse(_address(await aside(comparisons.oldest_first, names), {}), 303)
         if len(names) >= LEAST and not problems and not query.get("choose"):
             try:
                 compared = await aside(comparisons.of, tuple(names))
@@ -194,6 +196,7 @@ def _question(one: tuple[str, Sequence[Result], str], runs: Sequence[Run], names
     from chattest.reports.content.text import shortened
 
     check, rows, way = one
+    alike = len({row.expected for row in rows}) == 1
     sides = [
         {
             "run": run.folder.name,
@@ -201,6 +204,8 @@ def _question(one: tuple[str, Sequence[Result], str], runs: Sequence[Run], names
             "reply": shortened(row.reply, LONGEST),
             "reason": shortened(reason_in_words(row), LONGEST),
             "address": f"/runs/{quote(name)}/conversations/{row.run}#round-{row.round}" if row.run else "",
+            # What a bot has to repeat is what it said itself, so it may be another for each.
+            "expected": "" if alike else shortened(row.expected, LONGEST),
         }
         for row, run, name in zip(rows, runs, names, strict=True)
     ]
@@ -210,7 +215,7 @@ def _question(one: tuple[str, Sequence[Result], str], runs: Sequence[Run], names
         "way": way,
         "where": place_in_words(first),
         "prompt": shortened(first.prompt, LONGEST),
-        "expected": shortened(first.expected, LONGEST),
+        "expected": shortened(first.expected, LONGEST) if alike else "",
         "sides": sides,
     }
 
