@@ -6,12 +6,15 @@ from pathlib import Path
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chattest.web.place import Place
 from tests.support.browser import CHROMIUM
 from tests.support.web_app import served
 from tests.support.web_runs import make_project
+
+# Playwright's own five seconds are too few on two busy cores.
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,18 @@ def test_the_overview_draws_every_case_and_leads_on(client: httpx.Client, projec
     assert "threshold" in page[page.index("Settings, models and versions") :] or "max_runs" in page
 
 
+@pytest.mark.parametrize(
+    "page", ["", "/results", "/conversations", "/conversations/1", "/review", "/review?by=Ann", "/rejudge", "/live"]
+)
+def test_every_page_of_a_run_leads_to_the_others(client: httpx.Client, page: str) -> None:
+    text = client.get(f"/runs/first{page}").text
+    tabs = text[text.index('aria-label="Pages of the run"') :]
+    tabs = tabs[: tabs.index("</nav>")]
+    assert tabs.count("aria-current") == 1
+    assert all(f'href="/runs/first{other}"' in tabs for other in ("", "/results", "/review", "/rejudge"))
+    assert 'href="/compare?run=first"' in tabs
+
+
 def test_only_files_of_a_report_can_be_fetched(client: httpx.Client, project: Path) -> None:
     workbook = client.get("/runs/first/files/report.xlsx")
     assert workbook.content == (project / "reports/first/report.xlsx").read_bytes()

@@ -14,6 +14,7 @@ from chattest.errors import Problem
 from chattest.records.conversation import Turn
 from chattest.reports.content.figures import step_in_words
 from chattest.storage.control import ACTIONS, command
+from chattest.web.pages.run import address_of
 from chattest.web.place import NotThereError, Place
 from chattest.web.rendering import aside, form, renderer, values, wants_json
 from chattest.web.so_far import Judging, SoFar
@@ -86,7 +87,8 @@ def routes(place: Place) -> list[Route]:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await aside(watches.look, name, judge)
         shown = [(talk, said_since(talk, 0)) for talk in _shown(seen)]
-        more = {"name": name, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
+        shared = {"name": name, "at": address_of(name), "state": seen.state}
+        more = {**shared, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
         return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
 
     async def news(request: Request) -> Response:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.text.format import many
+from chattest.web.pages.run import frame
 from chattest.web.place import Place
 from chattest.web.rendering import aside, form, renderer, values, wants_json
 from chattest.web.reviews import Reviews, Wish, first_open
@@ -36,18 +37,20 @@ def routes(place: Place) -> list[Route]:
 
     async def show(request: Request) -> Response:
         name, query = request.path_params["name"], request.query_params
-        place.run(name)
+        shared = await aside(frame, place, name)
         render = renderer(request)
         if not query.get("by", "").strip():
             known = await aside(_welcome, reviews, name, query)
-            return render.page(request, "review.html", f"Review {name}", name=name, budget=BUDGET, **known)
+            return render.page(request, "review.html", f"Review {name}", **shared, budget=BUDGET, **known)
         wish = _wish(name, query)
         if query.get("done"):
             known = await aside(_ended, reviews, wish)
-            return render.page(request, "review_done.html", f"Reviewed {name}", **_common(wish, query), **known)
+            known |= shared | _common(wish, query)
+            return render.page(request, "review_done.html", f"Reviewed {name}", **known)
         known = await aside(_row, reviews, wish, query.get("row", ""))
         known |= {"outlooks": await aside(reviews.intervals, wish), "rates_shown": False}
-        return render.page(request, "review_session.html", f"Review {name}", **_common(wish, query), **known)
+        known |= shared | _common(wish, query)
+        return render.page(request, "review_session.html", f"Review {name}", **known)
 
     async def act(request: Request) -> Response:
         return await _act(reviews, request)

@@ -60,7 +60,12 @@ def routes(place: Place) -> list[Route]:
 def frame(place: Place, name: str) -> dict[str, Any]:
     """What all pages of a run show of it: name, address, state. Raises `NotThereError` and `InputError`."""
     state, _ = state_of(place.run(name))
-    return {"name": name, "at": f"/runs/{quote(name, safe='')}", "state": state}
+    return {"name": name, "at": address_of(name), "state": state}
+
+
+def address_of(name: str) -> str:
+    """The address of a run."""
+    return f"/runs/{quote(name, safe='')}"
 
 
 def _overview(place: Place, results: Results, name: str) -> dict[str, Any]:

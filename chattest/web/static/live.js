@@ -42,12 +42,12 @@
   const apply = (news) => {
     if (!status.contains(document.activeElement)) status.innerHTML = news.status;
     for (const button of control.querySelectorAll("button")) button.disabled = !news.actions.includes(button.value);
+    control.hidden = !news.actions.length;
     if (news.state !== live.dataset.state) announce(news.words);
     live.dataset.state = news.state;
     add(news);
     if (news.ended) {
       status.innerHTML = news.status;
-      control.hidden = true;
     }
   };
 
