@@ -219,6 +219,7 @@ def test_a_whole_session_by_keyboard(open_page: Callable[..., Page], place: Plac
     page.keyboard.press("Enter")
     standing, title = page.locator(".standing"), page.locator("#row-title")
     expect(standing).to_contain_text("Row 1 of 6 · 0 of 6 labelled")
+    page.wait_for_load_state()  # until the page's script listens
 
     def press(key: str, then: str) -> None:
         page.keyboard.press(key)
