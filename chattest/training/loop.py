@@ -61,7 +61,7 @@ class Run:
         self.task, self.plan, self.work, self.output = task, plan, work, output
         self.device = torch.device(pick_device(device))
         self.precision = fast_precision(device) if plan.precision == "auto" else plan.precision
-        self.encoder = TrainableEncoder(plan.rank, str(self.device), start, plan.freeze)
+        self.encoder = TrainableEncoder(plan.rank, str(self.device), start, plan.freeze, plan.dropout)
         if start is not None:
             task.head.load_state_dict(start.head)
         task.head.to(self.device)

@@ -79,6 +79,8 @@ class Plan:
     """Share of the tokens during which the learning rate rises."""
     decay: float = 0.5
     """Share of the tokens, at the end, during which the learning rate falls."""
+    dropout: float = 0.0
+    """Share of the encoder's values that are set to zero in a training step."""
     weight_decay: float = 0.01
     """Weight decay of AdamW."""
     seed: int = 7
