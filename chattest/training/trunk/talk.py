@@ -110,7 +110,7 @@ class TalkPairs:
     def __init__(self, data: Path, seed: int) -> None:
         """data: the folder of the public data, with the second collection in `second`. seed: of what is drawn once."""
         second = data / "second"
-        self.collections = {name: Dialogues(list(_turns(second, name, seed))) for name in CONTEXTS}
+        self.collections = {name: Dialogues(list(turns_of_collection(second, name, seed))) for name in CONTEXTS}
         self.written = Dialogues(list(fitting_written()), last_only=True)
         self.threads = list(rated_threads(second, "train"))[:-CHOOSING]
         self.rated = list(_badly_rated(second))
@@ -176,7 +176,8 @@ def _badly_rated(folder: Path) -> Iterator[Pair]:
                     yield Pair("coherence", as_context(context), row["turns"][index][1], (0.25,))
 
 
-def _turns(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
+def turns_of_collection(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
+    """The turns of `DIALOGUES` dialogues, or of all, of one of the collections of `CONTEXTS`."""
     files = {"self-dialogue": ["dialogues"], "synthetic-persona-chat": ["valid", "test"]}
     rows = [
         row
