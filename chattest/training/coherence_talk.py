@@ -36,10 +36,8 @@ from chattest.training.trunk.pairs import Pair
 from chattest.training.trunk.talk import CHOOSING, CONTEXTS, rated_threads, turns_of_collection
 from chattest.training.written_rows import Part, read_written
 
-DIALOGUES = 200
-"""Dialogues of each public collection; each of their turns is embedded once."""
-EPOCHS, RATE, ALONE = 8, 1e-3, 0.2
-"""Epochs, highest learning rate, and the share of the contexts that are reduced to the prompt."""
+EPOCHS, RATE, DROPPED, ALONE = 6, 7e-4, 0.35, 0.2
+"""Epochs, highest learning rate, dropout rate, and the share of the contexts that are reduced to the prompt."""
 
 
 def learnt(data: Path, seed: int) -> list[Fit]:
@@ -50,7 +48,7 @@ def learnt(data: Path, seed: int) -> list[Fit]:
     fits = [*written, *(Fit(fit.context, rng.choice(right).reply, False, "other") for fit in right)]
     fits += as_fits(list(rated_threads(second, "train"))[:-CHOOSING])
     for name in CONTEXTS:
-        fits += _next_turns(list(turns_of_collection(second, name, seed))[:DIALOGUES], rng)
+        fits += _next_turns(list(turns_of_collection(second, name, seed)), rng)
     return [*fits, *small_talk_fits(read_small_talk(kept_out=False), 2, rng)]
 
 
@@ -83,7 +81,7 @@ def _next_turns(dialogues: Sequence[Sequence[str]], rng: random.Random) -> Itera
 def train(adapter: Adapter, cases: Cases, measured: dict[str, Cases], bank: Bank, seed: int) -> Adapter:
     """The adapter with the network of the best epoch."""
     torch.manual_seed(seed)
-    network = Network()
+    network = Network(DROPPED)
     network.load_state_dict({name: v for name, v in adapter.head.items() if not name.startswith("trunk.")})
     optimiser = torch.optim.AdamW(network.parameters(), lr=RATE, weight_decay=0.05)
     count = len(cases.truth)
