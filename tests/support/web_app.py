@@ -36,6 +36,7 @@ def assert_accessible(page: Page) -> None:
     """axe-core finds nothing serious on a page."""
     from axe_playwright_python.sync_playwright import Axe
 
+    page.wait_for_load_state()
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [v for v in found if v["impact"] in ("serious", "critical")]
     assert not serious, json.dumps([(v["id"], [n["html"] for n in v["nodes"]][:3]) for v in serious], indent=1)
@@ -43,4 +44,5 @@ def assert_accessible(page: Page) -> None:
 
 def assert_fits(page: Page) -> None:
     """Nothing is wider than the window, so that nobody has to scroll sideways."""
+    page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

@@ -29,6 +29,7 @@ def test_every_page_is_accessible_and_fits(open_page: Callable[..., Page], place
 def _look(page: Page, shown: Shown) -> None:
     page.goto("/".join(page.url.split("/")[:3]) + shown.address)
     expect(page.locator("main").get_by_text(shown.sees).first).to_be_attached(timeout=20_000)
+    expect(page.locator("#reading")).to_have_count(0)  # such a page opens itself anew
     assert_accessible(page)
     assert_fits(page)
 

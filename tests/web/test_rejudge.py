@@ -1,6 +1,7 @@
 """Judging a run again: what flips, from saved scores, and what is saved, by the judges."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -122,7 +123,7 @@ def test_a_slider_shows_flips_and_saves(open_page: Callable[..., Page]) -> None:
     slider.press("End")
     expect(page.locator("#preview .headline")).to_contain_text("flip")
     expect(page.locator(".flips-table tbody tr").first).to_be_visible()
-    assert "threshold_coherence_prompt=1" in page.url
+    expect(page).to_have_url(re.compile("threshold_coherence_prompt=1"))
     assert_fits(page)
     assert_accessible(page)
     page.get_by_role("button", name="Save as a new run").click()

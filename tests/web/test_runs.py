@@ -278,7 +278,7 @@ def test_settings_differ_from_what_most_runs_have() -> None:
 def test_runs_are_found_tagged_and_ticked_in_a_browser(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.get_by_label("Bot").select_option("keeper")
-    expect(page).to_have_url(re.compile(r"bot=keeper"))
+    page.wait_for_url("**/?*bot=keeper*")
     expect(page.locator("tbody tr")).to_have_count(3)
     button = page.get_by_role("button", name="Compare")
     expect(button).to_be_disabled()
@@ -304,7 +304,9 @@ def test_the_trend_and_the_table_fit_a_phone(open_page: Callable[..., Page]) -> 
     assert_accessible(page)
     assert_fits(page)
     page.get_by_role("link", name="Trend of a case over runs").click()
+    page.wait_for_url("**/trend*")
     page.get_by_label("Case").select_option("ML-U3")
+    expect(page).to_have_url(re.compile("case=ML-U3"))
     expect(page.locator(".dot").first).to_be_visible()
     assert_accessible(page)
     assert_fits(page)

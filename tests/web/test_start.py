@@ -206,7 +206,7 @@ def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Pl
     runs.fill("2")
     expect(page.locator("#command")).to_have_text("python main.py --set max_runs=2")
     expect(page.locator("#e-max_runs")).to_be_empty()
-    assert page.url.endswith("/start?set=max_runs%3D2&q=how+many+conversations+are+held")
+    expect(page).to_have_url(re.compile(r"/start\?set=max_runs%3D2&q=how\+many\+conversations\+are\+held$"))
     page.get_by_role("button", name="Plan").click()
     expect(page.locator("#plan")).to_contain_text("Run 2: 6 rounds")
     page.get_by_role("button", name="Start", exact=True).click()
