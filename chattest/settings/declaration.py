@@ -20,7 +20,18 @@ from chattest.settings.setting import Scope
 from chattest.settings.several_judges import SeveralJudges
 from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
-__all__ = ["ASKED", "EXECUTION", "JUDGING", "MAY_DIFFER", "PLACES", "Affect", "GateSetting", "Scope", "Settings", "Topic"]
+__all__ = [
+    "ASKED",
+    "EXECUTION",
+    "JUDGING",
+    "MAY_DIFFER",
+    "PLACES",
+    "Affect",
+    "GateSetting",
+    "Scope",
+    "Settings",
+    "Topic",
+]
 
 
 # pydantic takes the fields of the last base first; validators and listings rely on the order of the sections.
