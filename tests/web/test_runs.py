@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -243,6 +244,24 @@ def test_no_name_leads_out_of_the_folder(client: httpx.Client, project: Path, na
     before = sorted(str(path) for path in project.rglob("*"))
     assert client.post(f"/runs/{name}/{action}", data={"add": "x"}).status_code in (403, 404, 405)
     assert sorted(str(path) for path in project.rglob("*") if FILE not in path.name) == before
+
+
+def test_many_runs_are_read_in_the_background(
+    client: httpx.Client, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.web.pages.runs.MOMENT", -1.0)
+    monkeypatch.setattr("chattest.web.index.runs.BATCH", 0.0)
+    page = client.get("/").text
+    assert f"1 of {len(place.names())} runs are read" in page
+    assert all(f"/runs/{name}" in page for name in place.names())
+    until = time.monotonic() + 60
+    while not client.get("/reading").json()["done"]:
+        assert time.monotonic() < until
+    page = client.get("/").text
+    assert "runs are read" not in page
+    assert page.count('class="rate-line"') >= len(place.names())
+    monkeypatch.setattr("chattest.web.pages.runs.MOMENT", 60.0)
+    assert client.get("/").text == page
 
 
 def test_the_trend_marks_what_changed(client: httpx.Client, place: Place) -> None:
