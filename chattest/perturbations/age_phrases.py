@@ -49,6 +49,13 @@ _ROLE = re.compile(
     r"|or|nor|either|neither|like|than|every|any) $",
     re.I,
 )
+# Advice and sayings, which are about no one person.
+_RULE = {
+    "a": re.compile(
+        r"\b(?:always|never|ever|should\w*|must\w*|ought|cannot|can['’]?t|may|if|whenever|often|usually)\b", re.I
+    ),
+    "the": re.compile(r"\b(?:always|never)\b", re.I),
+}
 _ASKS = re.compile(r"\b(?:do|does|did|can|could|will|would|should|must) ", re.I)
 _AS = re.compile(r"\bas $", re.I)
 # Once upon a time: "since he was a young man".
@@ -121,8 +128,11 @@ def _compound(text: str, end: int) -> bool:
 
 
 def _anybody(text: str, match: re.Match[str]) -> bool:
-    """Whether nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer"."""
-    if match[1].lower() not in ("a", "an") or match[3]:
+    """Whether nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer", advice."""
+    article = "a" if match[1].lower() == "an" else match[1].lower()
+    if article in _RULE and not match[3] and _RULE[article].search(text):
+        return True
+    if article != "a" or match[3]:
         return False
     role = _ROLE.search(text[max(match.start() - 16, 0) : match.start()])
     return (

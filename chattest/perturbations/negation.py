@@ -41,6 +41,11 @@ _FASTED = re.compile(
     r"|food|gluten|the stuff|a drop)\b",
     re.I,
 )
+# "A man did not wait" is no contrary of "A man waited": both may be true, of two men.
+_ANY_ONE = re.compile(
+    r"\A\W*(?:an?|another|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many|most|few|other) \w[^?]*\Z",
+    re.I,
+)
 FALSE = "Is it false that "
 _DO = {"VBP": "do", "VBZ": "does", "VBD": "did"}
 _HAVE = {"have": "VBP", "has": "VBZ", "had": "VBD"}
@@ -67,7 +72,7 @@ class Negation(Perturbation):
     reverse = {"add": ("negation", "remove")}
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        bound = _CAN_YOU.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
+        bound = _CAN_YOU.search(text) or _ANY_ONE.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
         new = None if bound else self._added(text) if kind == "add" else self._removed(text)
         if new and any(start <= _first_difference(text, new) < end for start, end in verbatim(text)):
             return None  # "I could eat a horse"
