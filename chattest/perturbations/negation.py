@@ -23,9 +23,10 @@ _CAN_YOU = re.compile(r"\A\W*(?:can|could|will|would|won['’]t|can['’]t) (?:y
 # What is only said with a negation, or only without one.
 _BOUND_TO = re.compile(
     r"\b(?:faintest|foggiest|slightest|least|single|at all|whatsoever|much|long|far|longer|really|very|too|so|such"
-    r"|quite|exactly|necessarily|especially|enough|only|a clue|a wink|a penny|a thing|a soul|lift a finger|budge"
+    r"|quite|exactly|necessarily|especially|enough|only|a bit|a little|a few|a clue|a wink|a penny|a thing|a soul"
+    r"|lift a finger|budge"
     r"|help (?:but|it|\w+ing)|stand|wait|bear|care less|mind|matter|complain|bother|worry|wish|rather|sooner|better"
-    r"|could (?:do|use|murder)"
+    r"|could (?:do|use|murder)|can['’]?t believe|cannot believe"
     r"|pls|plz|please)\b",
     re.I,
 )
