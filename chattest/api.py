@@ -220,7 +220,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     """Holds a bot to a pass rate, for a test.
 
     code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
-    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
+    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`; with `stop_when`, no
+    further conversation is held once it is certain whether `min_rate` is reached. Returns the report.
 
     Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided;
     `InputError`, `ChatterError` and `ModelError` as `run` does.
@@ -237,6 +238,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     if unused:
         what = f"{code} asks single questions and holds no conversations"
         raise InputError([Problem(unused[0], what, "Leave it out; check_questions sets how many are asked.")])
+    if code in known and options.get("stop_when"):  # what is required decides when there is no more to learn
+        options.setdefault("gates", [{"pattern": code, "min_pass_rate": min_rate, "blocking": False}])
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
