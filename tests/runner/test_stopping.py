@@ -24,7 +24,7 @@ from chattest.runner.stopping import Batches, looks
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
 from chattest.storage.conversations import load_all
-from chattest.storage.run_folder import saved_plan
+from chattest.storage.run_folder import Planned, saved_plan
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
@@ -121,8 +121,6 @@ def test_a_bot_that_passes_everything_stops_the_run_once_its_rate_is_known(proje
     assert "Stopped after 15 of 40" in (outcome.folder / "report.md").read_text()
     assert "Stopped after 15 of 40" in (outcome.folder / "report.json").read_text()
     assert "stopped after 15 of 40" in (outcome.folder / "run.log").read_text()
-    planned = saved_plan(outcome.folder)
-    assert planned is None or planned.conversations == 15
 
 
 def test_a_gate_that_is_decided_stops_the_run_on_either_side(project: Path, tmp_path: Path) -> None:
@@ -227,9 +225,11 @@ def test_reference_runs_are_held_for_what_was_held(project: Path, tmp_path: Path
         def __init__(self) -> None:
             super().__init__()
             self.talks: list[tuple[int, int]] = []
+            self.planned: list[Planned | None] = []
 
         def talking(self, conversations: int, turns: int) -> None:
             self.talks.append((conversations, turns))
+            self.planned.append(saved_plan(tmp_path / "first-run"))
 
     watcher = Watching()
     outcome = go(project, tmp_path, watcher, paired=True, controls=True)
@@ -240,8 +240,7 @@ def test_reference_runs_are_held_for_what_was_held(project: Path, tmp_path: Path
     assert len(load_all(outcome.folder / "conversations" / "oracle")) == 15
     total = len([name for name in files(outcome.folder / "conversations") if name.endswith(".json")])
     assert watcher.talks[1] == (total, 24 * (total - 15))
-    planned = saved_plan(outcome.folder)
-    assert planned is None or planned.conversations == total
+    assert watcher.planned[1] == Planned(total, total - 15)
     assert json.loads((outcome.folder / "run.json").read_text())["state"] == "finished"
 
 
