@@ -74,10 +74,11 @@ class Known:
     @property
     def words(self) -> str:
         """`ML-I1 is known to ±0.05`; what is still wanted, where it is; or which gates are decided."""
-        known = f"{self.case} is known to ±{distinct_digits(self.half, self.wanted)}"
         if self.narrow:
-            return known
-        return "; ".join(gate.words for gate in self.gates) if self.enough else f"{known}, not to ±{self.wanted:g}"
+            return f"{self.case} is known to ±{self.half:.2g}"
+        if self.enough:
+            return "; ".join(gate.words for gate in self.gates)
+        return f"{self.case} is known to ±{distinct_digits(self.half, self.wanted)}, not to ±{self.wanted:g}"
 
 
 def known(
