@@ -78,11 +78,16 @@ def build_report(
         tables=(*tables, *several_judges_tables(results)),
         overall=_overall(results),
     )
-    effort = effort_of(report.settings, conversations)
-    if effort.widths:
-        rates = known(results, gates, effort, [info.code for info in check_infos])
-        report = replace(report, tables=(table(rates, effort), *report.tables))
-    return with_labels(report, settings, gates, labels, judges)
+    return with_labels(_with_stop(report, gates, check_infos), settings, gates, labels, judges)
+
+
+def _with_stop(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
+    """The report with the table that says when and why the run stopped, where `stop_when` asked for that."""
+    effort = effort_of(report.settings, report.conversations)
+    if not effort.widths:
+        return report
+    rates = known(report.results, gates, effort, [info.code for info in check_infos])
+    return replace(report, tables=(table(rates, effort), *report.tables))
 
 
 def with_labels(
