@@ -7,8 +7,13 @@ alone: python main.py --set max_runs=1
 
 # -------------------------------------------------------------------------------------------------------------- GENERAL
 
-# How many conversations are held.
+# How many conversations are held; with stop_when, at most.
 max_runs = 5
+
+# How exactly the pass rates of cases are to be known: {"ML-I1": 0.05} holds no further conversation once the rate of
+# ML-I1 is known to 5 percentage points up or down, or once it is certain whether it reaches its gate. Empty: max_runs
+# conversations, whatever they show.
+stop_when = {}
 
 # True: every conversation plants the same probes (`python main.py repeats` then tells how often the bot changes its
 # mind). False: each its own.

@@ -39,7 +39,7 @@ from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
 from chattest.runner.checks import plan_checks
-from chattest.runner.library import Bot, chosen, given, named
+from chattest.runner.library import Bot, chosen, deciding, given, named
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import ProgressBar, Silent
 from chattest.runner.reference_runs import CONTROLS
@@ -220,7 +220,8 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     """Holds a bot to a pass rate, for a test.
 
     code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
-    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`. Returns the report.
+    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`; `stop_when` also stops
+    once it is certain whether `min_rate` is reached. Returns the report.
 
     Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided;
     `InputError`, `ChatterError` and `ModelError` as `run` does.
@@ -233,10 +234,11 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     if code not in known and code.partition(".")[0] not in families.names():
         remedy = nearest(code, [*known.values(), *families.names()])
         raise InputError([Problem("code", f'there is no case or check "{code}"', remedy)])
-    unused = [name for name in ("conversations", "rounds", "driver") if name in options and code not in known]
+    unused = sorted({"conversations", "rounds", "driver", "stop_when"} & options.keys()) if code not in known else []
     if unused:
         what = f"{code} asks single questions and holds no conversations"
         raise InputError([Problem(unused[0], what, "Leave it out; check_questions sets how many are asked.")])
+    options = deciding(options, code, min_rate)
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
@@ -264,8 +266,7 @@ def _run(
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else named(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
-    folder = Path(root or project.get("root") or Path.cwd())
-    prepared = prepare(checked, folder, checks_only, bots, tests)
+    prepared = prepare(checked, Path(root or project.get("root") or Path.cwd()), checks_only, bots, tests)
     reports = Path(tempfile.mkdtemp(prefix="chattest-"))
     observer = ProgressBar(checked.conversation_length) if progress else Silent()
     try:
@@ -295,6 +296,5 @@ def _judged(
     judges: Judges,
 ) -> Report:
     record = build_report(name, settings, infos, (), conversations, results, judges)
-    if not conversations:
-        record = replace(record, chatters=("prompts", "replies"))
-    return Report(record, settings.resume_key())
+    whose = record.chatters if conversations else ("prompts", "replies")
+    return Report(replace(record, chatters=whose), settings.resume_key())

@@ -255,6 +255,18 @@ def test_a_transcript_is_judged_turn_by_turn() -> None:
             chattest.judge_transcript(said, cases=cases)
 
 
+def test_a_requirement_is_held_to_until_it_is_certain() -> None:
+    more: dict[str, Any] = {"conversations": 40, "rounds": 8, "stop_when": {"I8": 0.01}}
+    report = chattest.require("oracle", "ML-I4", min_rate=0.5, **more)
+    assert len(report.record.conversations) < 40
+    assert report.record.tables[0].rows[0][-1] == "its gates are decided"
+    assert report.passed
+    with pytest.raises(AssertionError, match=r"ML-I4: 0 of \d+ passed"):
+        chattest.require("amnesiac", "ML-I4", min_rate=0.5, **more)
+    with pytest.raises(InputError, match=r"stop_when: mft[.]greeting asks single questions"):
+        chattest.require("oracle", "mft.greeting", stop_when={"ML-I4": 0.1})
+
+
 def test_a_requirement_tells_the_worst_reply() -> None:
     short = {"conversations": 2, "rounds": 8}
     report = chattest.require("oracle", "ML-I4", min_rate=0.5, **short)

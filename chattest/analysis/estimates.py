@@ -1,8 +1,10 @@
 """Results -> how certain each pass rate is: its interval by conversation, and the rate corrected for judge errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from chattest.analysis.effort import FIXED, Effort, always_valid
 from chattest.analysis.labelled import UNLABELLED, LabelledRows, corrected_by_labels, unusable
 from chattest.analysis.tally import counted, tallied_by_conversation
 from chattest.cases.base import cases
@@ -18,24 +20,45 @@ from chattest.statistics.judges import Estimated, corrected, together
 from chattest.statistics.labelled import ENOUGH as ENOUGH_LABELS
 from chattest.validation.accuracy import Measured, read_chat_figures
 
+ALWAYS_VALID = "The interval holds although the run looked at it to decide when to stop; an ordinary one would not."
+"""The note on the rate of a case that `stop_when` names."""
+
 
 def estimates(
     results: Iterable[Result],
     settings: Settings,
     measured: Mapping[str, Measured],
     labelled: LabelledRows = UNLABELLED,
+    effort: Effort = FIXED,
 ) -> dict[str, Estimate]:
     """Check -> how certain its rate is, for the checks with at least one PASS or FAIL.
 
     measured: as `read_measured` gives it. Its figures apply to the shipped models at the threshold at which they were
     measured. labelled: the rows that a person has seen; their labels correct a rate where there are enough of them.
+    effort: the cases that it names get intervals that hold although the run stopped by them.
     """
     by_check: dict[str, list[Result]] = {}
     for result in results:
         # Groups are all there are, not a sample, so that their rate has no interval.
         if counted(result).total and result.is_about_answer:
             by_check.setdefault(result.check, []).append(result)
-    return {check: _estimate(rows, settings, measured, labelled.of([check])) for check, rows in by_check.items()}
+    certain = {check: _estimate(rows, settings, measured, labelled.of([check])) for check, rows in by_check.items()}
+    return certain | {
+        check: _stopped(certain[check], rows, effort) for check, rows in by_check.items() if check in effort.widths
+    }
+
+
+def _stopped(estimate: Estimate, rows: Sequence[Result], effort: Effort) -> Estimate:
+    """The estimate of a case by which the run stopped: its interval must not depend on when that was."""
+    tallies = effort.by_unit(rows)
+    notes = [note for note in estimate.notes if note not in _few(estimate.conversations, units_in_words(rows))]
+    return replace(
+        estimate,
+        conversations=sum(tally.total > 0 for tally in tallies),
+        interval=always_valid(tallies, effort.widths[rows[0].check]),
+        always_valid=True,
+        notes=(ALWAYS_VALID, *notes),
+    )
 
 
 def overall(results: Iterable[Result]) -> Estimate | None:

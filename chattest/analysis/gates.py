@@ -4,8 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fnmatch import fnmatchcase
 
+from chattest.analysis.effort import FIXED, Effort, always_valid
 from chattest.analysis.labelled import UNLABELLED, LabelledRows, corrected_by_labels
-from chattest.analysis.tally import tallied, tallied_by_conversation
+from chattest.analysis.tally import counted, tallied, tallied_by_conversation
 from chattest.records.report import Estimate, Gate, GateOutcome
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics.clusters import interval
@@ -18,6 +19,7 @@ def gate_outcome(
     results: Iterable[Result] = (),
     estimates: Mapping[str, Estimate] = {},
     labelled: LabelledRows = UNLABELLED,
+    effort: Effort = FIXED,
 ) -> GateOutcome:
     """Whether a gate is met.
 
@@ -26,7 +28,8 @@ def gate_outcome(
     errors. A gate without a PASS, FAIL or counted ERROR is not met, unless it ignores that it is empty. tallies: check
     -> its tally. names: check -> its readable name. results: the tallied rows, for the interval by conversation; where
     fewer than two conversations have a row that counts, it is Wilson's interval. estimates: check -> how certain its
-    rate is. labelled: the rows that a person has seen. Both are for gates on the corrected rate.
+    rate is. labelled: the rows that a person has seen. Both are for gates on the corrected rate. effort: where it names
+    a case of the gate, and the gate judges conversations alone, the interval is the always-valid one.
     """
     results = list(results)
     if gate.fault:
@@ -38,13 +41,19 @@ def gate_outcome(
         return GateOutcome(gate, None, None, gate.empty == "ignore", "none of its checks has a result")
     if gate.level == "corrected_lower":
         return _corrected_outcome(gate, {code: tallies[code] for code in matching}, estimates, labelled)
-    rows = [row for row in results if row.check in set(matching)]
-    by_conversation = [_strict(tally, gate) for tally in tallied_by_conversation(rows)]
-    clustered = interval([tally.passed for tally in by_conversation], [tally.total for tally in by_conversation])
-    bounds = clustered or strict.interval
+    bounds = _interval([row for row in results if row.check in set(matching)], gate, effort) or strict.interval
     reached = strict.rate if gate.level == "rate" else (bounds or (0.0, 0.0))[0]
     met = reached is not None and reached >= gate.min_pass_rate
     return GateOutcome(gate, strict.rate, bounds, met)
+
+
+def _interval(rows: list[Result], gate: Gate, effort: Effort) -> tuple[float, float] | None:
+    """The interval by conversation of what a gate applies to."""
+    aim = effort.aim({row.check for row in rows})
+    if aim is not None and all(row.run or not counted(row).total for row in rows):
+        return always_valid([_strict(tally, gate) for tally in effort.by_unit(rows)], aim)
+    tallies = [_strict(tally, gate) for tally in tallied_by_conversation(rows)]
+    return interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
 
 
 def _forgiven(row: Result, fault: str) -> Result:

@@ -5,12 +5,14 @@ from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from platform import python_version
 
+from chattest.analysis.effort import effort_of
 from chattest.analysis.estimates import estimates, overall
 from chattest.analysis.gates import gate_outcome
 from chattest.analysis.how_sure import accuracies, judged_by, next_step, seen
 from chattest.analysis.labelled import labelled_rows
 from chattest.analysis.recall import facts_curve, tokens_curve
 from chattest.analysis.several_judges import several_judges_tables
+from chattest.analysis.stopping import known, table
 from chattest.analysis.tally import dose_curve, recall_curve, tallied, tallied_by_run, tallied_by_testset
 from chattest.cases.base import Case, ProbeCase, all_cases
 from chattest.models.judges import Judges
@@ -76,7 +78,16 @@ def build_report(
         tables=(*tables, *several_judges_tables(results)),
         overall=_overall(results),
     )
-    return with_labels(report, settings, gates, labels, judges)
+    return with_labels(_with_stop(report, gates, check_infos), settings, gates, labels, judges)
+
+
+def _with_stop(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
+    """The report with the table that says when and why the run stopped, where `stop_when` asked for that."""
+    effort = effort_of(report.settings, report.conversations)
+    if not effort.widths:
+        return report
+    rates = known(report.results, gates, effort, [info.code for info in check_infos])
+    return replace(report, tables=(table(rates, effort), *report.tables))
 
 
 def with_labels(
@@ -89,11 +100,12 @@ def with_labels(
     results, conversations = report.results, report.conversations
     labelled = labelled_rows(results, conversations, labels, judges)
     measured = read_measured()
-    certain = estimates(results, settings, measured, labelled)
+    effort = effort_of(report.settings, conversations)
+    certain = estimates(results, settings, measured, labelled, effort)
     names = {info.code: info.name for info in report.checks}
     return replace(
         report,
-        gates=tuple(gate_outcome(gate, report.tallies, names, results, certain, labelled) for gate in gates),
+        gates=tuple(gate_outcome(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
         estimates=certain,
         judged_by=judged_by(results, settings, measured, labelled),
         seen=seen(results, labelled),

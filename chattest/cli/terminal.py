@@ -12,6 +12,7 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 from chattest.reports.content.text import shortened
 from chattest.runner.progress import Progress
+from chattest.runner.stopping import out_of_reach
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE
 from chattest.storage.conversations import conversation_folder
@@ -52,7 +53,7 @@ class Terminal:
 
     def __enter__(self) -> "Terminal":
         shows_notes = not self._quiet and not self._settings.is_load_conversation
-        for note in misfits(self._settings) if shows_notes else ():
+        for note in (*misfits(self._settings), *out_of_reach(self._settings)) if shows_notes else ():
             print(f"Note: {note}", file=sys.stderr)
         self._before = signal.signal(signal.SIGINT, self._interrupted)
         return self
@@ -74,10 +75,13 @@ class Terminal:
         """Shows how many conversations will be held."""
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
+        self._end()
+        # Once a run has stopped early, it says how many reference runs are left.
+        most = "up to " if self._settings.stop_when and self._progress is None else ""
         self._progress = Progress(conversations, turns, length)
         kinds = [*["clean counterparts"] * self._settings.paired, *["controls"] * self._settings.controls]
         references = f" (including {' and '.join(kinds)})" if kinds else ""
-        planned = f"{many(conversations, 'conversation')} of {many(length, 'round')}{references}"
+        planned = f"{most}{many(conversations, 'conversation')} of {many(length, 'round')}{references}"
         self._print(f"{planned}: {driver} talks to {subject}")
         if turns:
             self._begin(self._progress.rounds, "rounds", self._finished())
@@ -117,6 +121,12 @@ class Terminal:
     def _finished(self) -> str:
         assert self._progress is not None
         return f"{self._progress.finished} of {many(self._progress.conversations, 'conversation')} finished"
+
+    def looked(self, words: str) -> None:
+        """Shows how much is known so far, and whether the run stops."""
+        with self._lock:
+            if not self._quiet:
+                self._print_line(words)
 
     def asking(self, questions: int) -> None:
         """Shows how many single questions will be asked."""

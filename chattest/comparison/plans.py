@@ -1,13 +1,14 @@
 """Whether two runs had the same plan, so that they can be compared question by question."""
 
 import json
-from collections.abc import Set
+from collections.abc import Sequence, Set
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from chattest.comparison.finished import Key, Run
 from chattest.errors import Problem
-from chattest.records.result import Result
+from chattest.records.result import ALL_CONVERSATIONS, Result
 from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
 from chattest.text.format import many
 
@@ -29,6 +30,30 @@ them from a file (`check --from`).
 def _planned(rows: dict[Key, Result]) -> dict[Key, Result]:
     """The rows whose question was fixed before the run."""
     return {key: row for key, row in rows.items() if row.testset or not row.run}
+
+
+def in_common(runs: Sequence[Run]) -> tuple[Run, ...]:
+    """Runs of which one may have stopped early (`stop_when`), with the conversations that all of them held.
+
+    Other runs are as they are: there, a conversation that only one has is a difference.
+    """
+    held = [{row.run for row in run.results if row.run} for run in runs]
+    if len(runs) < 2 or not any(run.settings.get("stop_when") for run in runs):
+        return tuple(runs)
+    common = set.intersection(*held)
+    # How many conversations a run could have held says nothing about those that it held. That nothing of a case was
+    # planted in any of them, which such a row says, is told by the others.
+    most = {"max_runs": len(common)}
+    if all(each == common for each in held) and all(run.settings.items() >= most.items() for run in runs):
+        return tuple(runs)
+    return tuple(
+        replace(run, settings=run.settings | most, results=tuple(row for row in run.results if _kept(row, common)))
+        for run in runs
+    )
+
+
+def _kept(row: Result, runs: Set[int]) -> bool:
+    return row.run in runs or (not row.run and row.conversation != ALL_CONVERSATIONS)
 
 
 def differences(first: Run, second: Run) -> list[Problem]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from chattest.comparison.finished import Run
-from chattest.comparison.plans import differences
+from chattest.comparison.plans import differences, in_common
 from chattest.errors import InputError, Problem
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time
@@ -29,6 +29,7 @@ def repeated(runs: Sequence[Run]) -> list[Question]:
 
     Raises `InputError` if the plans differ.
     """
+    runs = in_common(runs)
     for other in runs[1:]:
         problems = differences(runs[0], other)
         if problems:

@@ -15,7 +15,7 @@ from chattest.analysis.labelled import LabelledRows
 from chattest.analysis.tally import conversation_of, counted
 from chattest.comparison.by_labels import labels_of, rates_by_labels
 from chattest.comparison.finished import Run
-from chattest.comparison.plans import differences
+from chattest.comparison.plans import differences, in_common
 from chattest.errors import InputError
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
@@ -177,8 +177,10 @@ def compare(
 ) -> RunComparison:
     """Compares the second run with the first. Raises `InputError` with the differences if the plans are not the same.
 
+    Where one of them stopped early (`stop_when`), the conversations that both held are compared.
     seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
     """
+    first, second = in_common([first, second])
     problems = differences(first, second)
     if problems:
         raise InputError(problems)

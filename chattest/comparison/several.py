@@ -8,6 +8,7 @@ from itertools import combinations
 
 from chattest.analysis.tally import tallied_by_conversation
 from chattest.comparison.finished import Run
+from chattest.comparison.plans import in_common
 from chattest.comparison.runs import CaseDifference, RunComparison, compare, conversations_needed
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics import pairs
@@ -110,6 +111,7 @@ def compare_several(
 
     seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
     """
+    runs = in_common(runs)
     compared = [compare(first, second, alpha, seed, measured) for first, second in combinations(runs, 2)]
     p_values = [case.sign_flip for pair in compared for case in pair.checks]
     corrected = iter(pairs.holm(p_values))

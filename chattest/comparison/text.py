@@ -57,6 +57,9 @@ def notes(comparison: RunComparison) -> list[str]:
     """The notes on the figures, a sentence each."""
     level = f"{comparison.alpha:g}"
     said = [f"A difference is significant if its p-value by conversation, corrected by Holm, is below {level}."]
+    if any(run.settings.get("stop_when") for run in (comparison.first, comparison.second)):
+        held = len({row.run for row in comparison.first.results if row.run})
+        said.append(f"A run stopped early (stop_when): the {many(held, 'conversation')} that both held are compared.")
     if any(len(case.by_conversation) < ENOUGH for case in comparison.checks):
         said += [f"If fewer than {ENOUGH} conversations were compared, the interval is too narrow."]
     left_out = sum(case.left_out for case in comparison.checks)

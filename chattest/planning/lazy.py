@@ -1,6 +1,6 @@
 """Conversation specs that are built on access: ten thousand take no more memory than one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import overload
 
 from chattest.records.conversation import Conversation
@@ -26,7 +26,16 @@ class LazyConversations(Sequence[Conversation]):
             return LazyConversations(self.runs[index], self._make)
         return self._make(self.runs[index])
 
+    def only(self, runs: Collection[int]) -> "LazyConversations":
+        """Those of them with these numbers."""
+        return LazyConversations([run for run in self.runs if run in runs], self._make)
+
 
 def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
     """The numbers of the runs, without building their specs."""
     return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]
+
+
+def only(specs: Sequence[Conversation], runs: Collection[int]) -> Sequence[Conversation]:
+    """The specs with these numbers, in order, without building them."""
+    return specs.only(runs) if isinstance(specs, LazyConversations) else [spec for spec in specs if spec.run in runs]

@@ -77,6 +77,8 @@ class Estimate:
     """Whether a rule judges instead of a model, so that no correction is needed."""
     notes: tuple[str, ...] = ()
     """Remarks that a reader needs to interpret the rate."""
+    always_valid: bool = False
+    """Whether the interval holds at whatever time the run stopped, as for the cases that `stop_when` names."""
 
 
 @dataclass(frozen=True, slots=True)

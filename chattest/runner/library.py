@@ -42,3 +42,10 @@ def chosen(cases: Sequence[str] | None) -> dict[str, Any]:
         "p": {code: BUSY / len(probes) for code in sorted(probes)},
         "is_analyze": {case.code: case.code in codes for case in reply_cases()},
     }
+
+
+def deciding(options: dict[str, Any], code: str, min_rate: float) -> dict[str, Any]:
+    """The options of a run that is to reach a pass rate; with `stop_when`, it ends once that is certain."""
+    if not options.get("stop_when"):
+        return options
+    return {"gates": [{"pattern": code, "min_pass_rate": min_rate, "blocking": False}]} | options

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -14,13 +15,14 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
-from chattest.planning.lazy import runs_of
+from chattest.planning.lazy import only, runs_of
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.checks import ask, questions
 from chattest.runner.observer import Observer
+from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
 from chattest.storage import tests as test_files
 from chattest.storage.answers import FILE
@@ -143,10 +145,8 @@ class LiveRun(Prepared):
         """Holds all conversations that are not finished; returns how many are still unfinished afterwards."""
         saved = self._conversation_folder(folder.path)
         saved.mkdir(parents=True, exist_ok=True)
-        groups = self._groups(saved)
-        waiting = len(self._unfinished(groups))
-        conversations = sum(len(group.specs) for group in groups)
-        observer.talking(conversations, 2 * self.settings.conversation_length * waiting)
+        groups = waiting = self._groups(saved)
+        observer.talking(*self._to_say(groups))
 
         def serve(command: str, so_far: Conversation) -> str:
             if command == "save":
@@ -155,12 +155,22 @@ class LiveRun(Prepared):
             lines = [f"{code}: {tally} passed" for code, tally in tallies.items() if tally.total]
             return "\n".join(lines) or "No verdicts yet."
 
-        for group in groups:
-            arguments = (group.specs, group.participants, self.settings, group.folder, stop, observer.spoken)
+        def hold(group: _Group, specs: Sequence[Conversation]) -> None:
+            arguments = (specs, group.participants, self.settings, group.folder, stop, observer.spoken)
             if self.settings.executor == "ray":
                 ray_executor.hold_all(*arguments, between)
             else:
                 hold_all(*arguments, serve, between)
+
+        if self.settings.stop_when:
+            others = tuple(planned.check.code for planned in self.checks)
+            batches = Batches(self.settings, self.gates, others, saved, judges, observer)
+            held, enough = batches.held(self.specs, partial(hold, groups[0]), stop)
+            if not stop.is_set():
+                groups = self._only(held, folder, observer)
+            waiting = groups[1:] if enough else []
+        for group in waiting:
+            hold(group, group.specs)
         unfinished = self._unfinished(groups)
         if unfinished and not stop.is_set():
             folder.mark("talking", self.resume_key)  # run.json may have been deleted as well
@@ -169,6 +179,23 @@ class LiveRun(Prepared):
         if stop.is_set() and not any(saved.glob("run-*.json")):
             raise KeyboardInterrupt  # stopped before there was anything to judge
         return len(unfinished)
+
+    def _only(self, held: int, folder: RunFolder, observer: Observer) -> list[_Group]:
+        """The groups of a run that stops after so many of its conversations, which it tells those who watch."""
+        runs = frozenset(runs_of(self.specs[:held]))
+        kept = tuple(replace(each, specs=only(each.specs, runs)) for each in self.reference_runs)
+        fewer = replace(self, specs=self.specs[:held], reference_runs=kept)
+        groups = fewer._groups(self._conversation_folder(folder.path))
+        if held < len(self.specs):
+            folder.mark("talking", self.resume_key, fewer._planned(folder.path, len(questions(self.checks))))
+            if len(groups) > 1:
+                observer.talking(*self._to_say(groups))
+        return groups
+
+    def _to_say(self, groups: Sequence[_Group]) -> tuple[int, int]:
+        """How many conversations there are, and how many turns are still to be said."""
+        turns = 2 * self.settings.conversation_length * len(self._unfinished(groups))
+        return sum(len(group.specs) for group in groups), turns
 
     @staticmethod
     def _unfinished(groups: Iterable[_Group]) -> list[Path]:

@@ -83,6 +83,11 @@ class RunLog:
                 self.write(f"{conversation.name} finished after {step.seconds:.1f} s")
         self._observer.spoken(conversation, turn)
 
+    def looked(self, words: str) -> None:
+        """Logs how much is known so far."""
+        self.write(words)
+        self._observer.looked(words)
+
     def asking(self, questions: int) -> None:
         """Logs how many single questions will be asked."""
         self.write(f"asking {many(questions, 'single question')}")

@@ -15,6 +15,9 @@ class Observer(Protocol):
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         """Called after each turn, from several threads. conversation: without the turn, as it was before this run."""
 
+    def looked(self, words: str) -> None:
+        """Called after each batch of a run with `stop_when`. words: how much is known, and whether the run stops."""
+
     def asking(self, questions: int) -> None:
         """Called before single questions are asked."""
 

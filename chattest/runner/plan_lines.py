@@ -10,6 +10,7 @@ from chattest.records.conversation import Conversation
 from chattest.runner.base import Prepared
 from chattest.runner.checks import PlannedCheck
 from chattest.runner.judging_costs import cost_lines
+from chattest.runner.stopping import out_of_reach, stop_lines
 from chattest.statistics.power import ALIKE, conversations_needed
 from chattest.text.format import aligned, many
 from chattest.text.tokens import about_tokens
@@ -20,7 +21,10 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
 
     detail: `quiet` for one line of totals and the warnings; `verbose` for the openings as well.
     """
-    notes = [f"Note: {note}" for note in (*misfits(prepared.settings), *shortened(prepared.settings))]
+    settings = prepared.settings
+    stops = stop_lines(settings) if prepared.specs else []
+    unreached = out_of_reach(settings) if stops else []
+    notes = [f"Note: {note}" for note in (*misfits(settings), *shortened(settings), *unreached)]
     if detail == "quiet":
         return [_totals(prepared), *_coverage(prepared, warnings_only=True), *notes]
     lines: list[str] = []
@@ -46,6 +50,7 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
     if prepared.reference_runs:
         counts_of = ((f"  {reference.variant}", len(reference.specs)) for reference in prepared.reference_runs)
         lines += ["", "Reference runs, in conversations:", *aligned(counts_of)]
+    lines += ["", *stops] if stops else []
     costs = cost_lines(prepared)
     lines += ["", *costs] if costs else []
     return [*lines, *_coverage(prepared), *notes]

@@ -30,6 +30,7 @@ from chattest.runner.models_there import missing_in, missing_models
 from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.runner.replay import Replay
 from chattest.runner.saved_tests import plan as plan_questions
+from chattest.runner.stopping import unusable
 from chattest.settings.declaration import PLACES, Scope, Settings, declared
 from chattest.storage import tests as test_files
 from chattest.storage.answers import FILE, read_answers
@@ -151,6 +152,7 @@ def _live_run(
             references = reference_runs(settings, specs, participants, root / "chatters", bots)
     with problems.collect():
         gates = gates_of(settings, root, checks, checks_only)
+    problems.add(() if checks_only else unusable(settings))
     problems.raise_any()
     assert participants is not None
     return LiveRun(

@@ -17,6 +17,9 @@ class Silent:
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         """Shows nothing."""
 
+    def looked(self, words: str) -> None:
+        """Shows nothing."""
+
     def asking(self, questions: int) -> None:
         """Shows nothing."""
 
@@ -70,6 +73,10 @@ class ProgressBar(Silent):
         """Counts the completed rounds."""
         if self._progress is not None:
             self._bar.advance(self._task, self._progress.advance(conversation, turn).rounds)
+
+    def looked(self, words: str) -> None:
+        """Shows how much is known so far."""
+        self._console.print(words, highlight=False, markup=False)
 
     def asking(self, questions: int) -> None:
         """Starts counting answers."""

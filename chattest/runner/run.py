@@ -83,6 +83,8 @@ def run(
         judges.configure(settings.history_tokens, settings.precision)
         if settings.score_cache:
             judges.use_cache(reports / ".scores.sqlite")
+        elif settings.stop_when:
+            judges.use_cache(Path(":memory:"))  # what a look has judged is not judged again at the end
         claimed = claim(reports, *run_name(prepared))
         prepared.check_folder(claimed.path)
         with claimed as folder, RunLog(claimed.path, settings, observer) as log:

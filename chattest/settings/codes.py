@@ -26,6 +26,8 @@ ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases(
 """Code of a case that plants probes."""
 ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
 """Code of a case that judges every reply."""
+CaseCode = Annotated[str, AfterValidator(lambda code: _known(code, all_cases()))]
+"""Code of a case."""
 FormulaCode = Annotated[
     str,
     AfterValidator(

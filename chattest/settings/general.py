@@ -1,7 +1,10 @@
 """Settings of the whole run."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
+from pydantic import Field, field_validator
+
+from chattest.settings.codes import CaseCode, with_seed_codes
 from chattest.settings.setting import Scope, Section, in_section
 
 _setting = in_section("GENERAL")
@@ -10,7 +13,13 @@ _setting = in_section("GENERAL")
 class General(Section):
     """The section GENERAL."""
 
-    max_runs: int = _setting(5, Scope.PLAN, "How many conversations are held.", ge=1)
+    max_runs: int = _setting(5, Scope.PLAN, "How many conversations are held; with stop_when, at most.", ge=1)
+    stop_when: dict[CaseCode, Annotated[float, Field(gt=0, lt=0.5)]] = _setting(
+        {},
+        Scope.PARTICIPANTS,
+        "Case -> how exactly its pass rate is to be known, as half the width of an interval, 0 to 0.5. No further "
+        "conversation is held once the rate of every case named here is known so well, or its gates are decided.",
+    )
     same_plan: bool = _setting(
         False,
         Scope.PLAN,
@@ -44,3 +53,5 @@ class General(Section):
         'What the terminal shows: "quiet" (failures, one line of result, missed gates), "normal", or "verbose" (also '
         "every turn, and how certain each rate is).",
     )
+
+    _codes_of_stops = field_validator("stop_when", mode="before")(with_seed_codes)

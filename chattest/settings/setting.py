@@ -16,7 +16,7 @@ class Scope(StrEnum):
     PLAN = "plan"
     """What the bot is told and asked. Two runs that differ here cannot be compared."""
     PARTICIPANTS = "participants"
-    """Who talks, under which limits, and which reference runs are held beside. The plan stays the same."""
+    """Who talks, under which limits, until when, and which reference runs are held beside. The plan stays the same."""
     JUDGING = "judging"
     """The verdicts. Saved conversations are judged under the settings of now."""
     REPORT = "report"

@@ -184,6 +184,9 @@ class Saving:
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         """As above."""
 
+    def looked(self, words: str) -> None:
+        """As above."""
+
     def asking(self, questions: int) -> None:
         """As above."""
 

@@ -101,14 +101,17 @@ def command(place: Place, drafted: Draft) -> str:
 def planned(place: Place, drafted: Draft) -> list[str]:
     """What `plan` prints for a draft. Raises `InputError` with all that keeps the run from starting."""
     from chattest.runner.plan_lines import plan_lines
+    from chattest.runner.stopping import stop_lines
 
     assert drafted.settings is not None
     settings = drafted.settings
-    note = []
-    if settings.max_runs > MOST_PLANNED:
-        note = [f"The first {MOST_PLANNED} of {settings.max_runs:,} conversations:", ""]
-        settings = settings.model_copy(update={"max_runs": MOST_PLANNED})
-    return [*note, *plan_lines(_prepared(place, settings), "normal")]
+    if settings.max_runs <= MOST_PLANNED:
+        return plan_lines(_prepared(place, settings), "normal")
+    first = _prepared(place, settings.model_copy(update={"max_runs": MOST_PLANNED}))
+    # Of when the run stops, the first conversations alone would tell nothing true.
+    first = replace(first, settings=first.settings.model_copy(update={"stop_when": {}}))
+    note = f"The first {MOST_PLANNED} of {settings.max_runs:,} conversations:"
+    return [*stop_lines(settings), note, "", *plan_lines(first, "normal")]
 
 
 def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | None:

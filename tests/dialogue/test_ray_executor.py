@@ -135,6 +135,22 @@ def _timeless(sheet: dict[str, Any]) -> dict[str, Any]:
     return {place: value for place, value in sheet.items() if place.rstrip("0123456789") not in timed}
 
 
+def test_a_run_that_stops_when_it_knows_enough_stops_where_a_local_one_does(
+    cluster: Any, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns())
+    monkeypatch.setattr("chattest.models.ray_judges.Judges", StandIns)
+    more: dict[str, Any] = {"max_runs": 30, "p": {}, "conversation_length": 4, "stop_when": {"ML-A6": 0.2}}
+    far, near = Silent(), Silent()
+    folders = [
+        go(project, tmp_path / name, watcher, executor=name, **more).folder
+        for name, watcher in (("ray", far), ("local", near))
+    ]
+    assert far.looks == near.looks
+    assert far.looks[-1].startswith("stopped after 10 of 30 conversations")
+    assert unhurried(load_all(folders[0])) == unhurried(load_all(folders[1]))
+
+
 def test_a_stop_gives_up_what_is_not_over_and_what_is_over_is_not_held_again(
     cluster: Any, project: Path, tmp_path: Path
 ) -> None:

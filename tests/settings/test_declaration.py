@@ -110,7 +110,7 @@ PLAN = {
     "check_files_drawn",
     "check_context",
 }
-TALKING = {"paired", "controls", "chatters", "chatter_options", "reply_timeout", "max_reply_length"}
+TALKING = {"paired", "controls", "stop_when", "chatters", "chatter_options", "reply_timeout", "max_reply_length"}
 VERDICTS = {
     "threshold_sem_sim_tests",
     "threshold_own_consistency",

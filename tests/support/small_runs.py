@@ -23,11 +23,15 @@ class Silent:
 
     def __init__(self) -> None:
         self.turns: list[Turn] = []
+        self.looks: list[str] = []
 
     def talking(self, conversations: int, turns: int) -> None: ...
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         self.turns.append(turn)
+
+    def looked(self, words: str) -> None:
+        self.looks.append(words)
 
     def asking(self, questions: int) -> None: ...
 

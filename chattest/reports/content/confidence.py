@@ -64,7 +64,11 @@ def notes(report: Report) -> list[str]:
     """The notes on the table of rates, a sentence each."""
     estimates = [report.estimates[info.code] for info in report.checks if info.code in report.estimates]
     sentences = []
-    short = {code: rate.conversations for code, rate in report.estimates.items() if rate.conversations < ENOUGH}
+    short = {
+        code: rate.conversations
+        for code, rate in report.estimates.items()
+        if rate.conversations < ENOUGH and not rate.always_valid
+    }
     few = [short[info.code] for info in report.checks if info.code in short]
     if few:
         cases = "" if len(few) == len(estimates) else f" in {len(few)} of {len(estimates)} cases"

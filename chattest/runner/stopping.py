@@ -1,0 +1,157 @@
+"""Runs that stop when they know enough (`stop_when`): batches of conversations, and a look at the rates after each.
+
+Where a look comes is fixed by the settings alone, and what it sees are whole conversations in the order of their
+numbers. So the same conversations are held whatever the number of workers, and wherever the run was interrupted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Event
+
+from chattest.analysis.effort import effort_of
+from chattest.analysis.stopping import in_words, known
+from chattest.cases.base import reply_cases
+from chattest.errors import Problem
+from chattest.judging.verdicts import analyze
+from chattest.models.judges import Judges
+from chattest.planning.lazy import runs_of
+from chattest.planning.sessions import seats
+from chattest.records.conversation import Conversation
+from chattest.records.report import Gate
+from chattest.records.result import Result
+from chattest.runner.observer import Observer
+from chattest.settings.declaration import Settings
+from chattest.statistics.sequences import fewest
+from chattest.storage.conversations import load
+from chattest.text.format import many
+
+FIRST = 5
+"""Conversations before the first look, and at least between two looks."""
+SHARE = 4
+"""Between two looks, one conversation is held for every so many that were held before."""
+
+
+def looks(settings: Settings) -> list[int]:
+    """After how many conversations a run looks how much it knows; the last number is that of all conversations.
+
+    Batches grow with what was held, so that few conversations are held for nothing, looks are few, and workers have
+    something to do. Groups of sessions are held as a whole.
+    """
+    together, bounds = len(seats(settings)), [0]
+    while bounds[-1] < settings.max_runs:
+        least = bounds[-1] + max(FIRST, bounds[-1] // SHARE)
+        bounds.append(min(settings.max_runs, -(-least // together) * together))
+    return bounds[1:]
+
+
+def unusable(settings: Settings) -> list[Problem]:
+    """Why a run could never know when to stop."""
+    if not settings.stop_when:
+        return []
+    problems = []
+    if not settings.is_analyze_conversation:
+        what = "nothing is judged, so that no rate is ever known"
+        problems.append(Problem("stop_when", what, "Set is_analyze_conversation to True, or leave stop_when out."))
+    for code in settings.stop_when:
+        if code in {case.code for case in reply_cases()}:
+            if code not in settings.reply_codes:
+                problems.append(Problem("stop_when", f"{code} is off", f'Set is_analyze["{code}"] to True.'))
+        elif not settings.probabilities[code]:
+            problems.append(Problem("stop_when", f"{code} is off", f'Give it a probability: p["{code}"] = 0.1.'))
+    return problems
+
+
+def out_of_reach(settings: Settings) -> list[str]:
+    """A note for each case that cannot be known so well with this number of conversations, whatever the bot says."""
+    held = many(settings.max_runs, "conversation")
+    return [
+        f"{code} cannot be known to ±{wanted:g} with {held} (max_runs), even if every reply passes; only a gate on it "
+        "can stop the run."
+        for code, wanted in settings.stop_when.items()
+        if fewest(wanted, settings.max_runs) is None
+    ]
+
+
+def stop_lines(settings: Settings) -> list[str]:
+    """What `plan` says of a run that stops when it knows enough."""
+    if not settings.stop_when:
+        return []
+    named = ", ".join(f"{code} to ±{wanted:g}" for code, wanted in settings.stop_when.items())
+    after = ", ".join(map(str, looks(settings)))
+    lines = [
+        f"At most {many(settings.max_runs, 'conversation')}: none is added once these rates are known, or their gates "
+        f"are decided: {named}.",
+        f"The run looks after {after}. A case takes at the least, if every reply passes and each conversation asks it:",
+    ]
+    for code, wanted in settings.stop_when.items():
+        least = fewest(wanted, settings.max_runs)
+        lines.append(f"  {code}  " + (many(least, "conversation") if least else "more conversations than max_runs"))
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class Batches:
+    """Holds the conversations under test in batches until enough is known."""
+
+    settings: Settings
+    gates: tuple[Gate, ...]
+    """The gates of the run."""
+    others: tuple[str, ...]
+    """The codes of its checks by single questions."""
+    folder: Path
+    """Where the conversations are saved."""
+    judges: Judges
+    observer: Observer
+
+    def held(
+        self, specs: Sequence[Conversation], hold: Callable[[Sequence[Conversation]], None], stop: Event
+    ) -> tuple[int, bool]:
+        """Holds conversations; returns how many it came to, and whether they are enough.
+
+        They are not if the run was stopped, or a file is missing.
+
+        specs: all that may be held. hold: holds those that are not on disk yet. A look before conversations that are on
+        disk already is left out: an earlier process looked, and went on.
+        """
+        results: list[Result] = []
+        conversations: list[Conversation] = []
+        last = 0
+        for bound in looks(self.settings):
+            hold(specs[last:bound])
+            if stop.is_set() or not all(self._over(run) for run in runs_of(specs[last:bound])):
+                return bound, False
+            last = bound
+            if any(map(self._begun, runs_of(specs[bound:]))):
+                continue
+            batch = [load(self._path(run)) for run in runs_of(specs[len(conversations) : bound])]
+            conversations += batch
+            results += analyze(batch, self._judging, self.judges)
+            if self._enough(results, conversations):
+                break
+        return last, True
+
+    @property
+    def _judging(self) -> Settings:
+        """The settings of a look: where verdicts are deferred, the embedded judge decides alone, which costs nothing.
+
+        Which verdicts are deferred depends on all that are there, so the better judges are asked at the end, once.
+        """
+        defer = self.settings.defer
+        none = dict.fromkeys(defer, 0.0) if isinstance(defer, dict) else 0.0
+        return self.settings if defer is None else self.settings.model_copy(update={"defer": none})
+
+    def _enough(self, results: Sequence[Result], conversations: Sequence[Conversation]) -> bool:
+        effort = effort_of(self.settings.model_dump(), conversations)
+        cases = known(results, self.gates, effort, self.others)
+        self.observer.looked(in_words(cases, effort))
+        return all(case.enough for case in cases)
+
+    def _path(self, run: int) -> Path:
+        return self.folder / f"run-{run:03d}.json"
+
+    def _begun(self, run: int) -> bool:
+        return self._path(run).exists() or self._path(run).with_suffix(".turns").exists()
+
+    def _over(self, run: int) -> bool:
+        return self._path(run).exists() and not self._path(run).with_suffix(".turns").exists()

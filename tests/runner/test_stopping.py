@@ -1,0 +1,377 @@
+"""Runs that stop when they know enough: where, why, and that nothing but the settings decides it."""
+
+import json
+import shutil
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import pytest
+
+from chattest.analysis.effort import effort_of
+from chattest.cli.terminal import Terminal
+from chattest.comparison.finished import read_run
+from chattest.comparison.runs import compare
+from chattest.comparison.several import compare_several
+from chattest.comparison.text import notes
+from chattest.errors import InputError, StoreError
+from chattest.records.conversation import Conversation, Turn
+from chattest.records.report import Report
+from chattest.runner.plan_lines import plan_lines
+from chattest.runner.prepare import prepare
+from chattest.runner.run import Outcome, run
+from chattest.runner.stopping import Batches, looks
+from chattest.settings.declaration import Settings
+from chattest.settings.file import read_values
+from chattest.storage.conversations import load_all
+from chattest.storage.run_folder import Planned, saved_plan
+from tests.support.project import make_project
+from tests.support.small_runs import Killed, Silent, files, unhurried
+from tests.support.stand_ins import ROOT, StandIns
+
+# Knows every answer, and gives it so often; in some conversations it has a bad day.
+SOMETIMES = '''
+from random import Random
+
+from chattest import Chatter
+
+
+class Sometimes(Chatter):
+    """Knows so much."""
+
+    SHARE = 1.0
+
+    def start(self, conversation_id, seed, plan):
+        self.chance = Random(seed)
+        self.bad = self.chance.random() < 0.2 and self.SHARE < 1
+        self.right = {step.text: probe.target.answer for probe, step in plan.steps()}
+
+    def get_response(self, conv_array):
+        answer = self.right.get(conv_array[-1])
+        if answer is None or self.bad or self.chance.random() >= self.SHARE:
+            return "I see."
+        return {True: "Yes.", False: "No."}.get(answer, f"{answer}.")
+'''
+SMALL: dict[str, Any] = {
+    "max_runs": 40,
+    "conversation_length": 12,
+    "chatters": ("asker", "knows"),
+    "p": {"ML-U3": 0.4},
+    "is_analyze": dict.fromkeys(("ML-I2", "ML-I3", "ML-P1", "ML-A6", "ML-A7"), False),
+    "stop_when": {"ML-U3": 0.15},
+    "reports": ["jsonl", "markdown"],
+}
+LOOKS = [5, 10, 15, 20, 25, 31, 38, 40]
+
+
+@pytest.fixture(autouse=True)
+def stand_ins(monkeypatch: pytest.MonkeyPatch) -> StandIns:
+    """The one seam: the models."""
+    judges = StandIns(readings={"Yes.": (1.0, 0.0, 0.0), "No.": (0.0, 1.0, 0.0)})
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: judges)
+    return judges
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    some = SOMETIMES.replace("Sometimes", "{}").replace("SHARE = 1.0", "SHARE = {}")
+    made = make_project(
+        tmp_path / "project",
+        knows=SOMETIMES,
+        half=some.replace("{}", "Half", 1).replace("{}", "0.6", 1),
+        never=some.replace("{}", "Never", 1).replace("{}", "0.0", 1),
+    )
+    for name in ("oracle", "amnesiac"):
+        shutil.copy(ROOT / "chatters" / f"{name}.py", made / "chatters" / f"{name}.py")
+    return made
+
+
+def go(project: Path, reports: Path, watcher: Silent | None = None, stop: Event | None = None, **more: Any) -> Outcome:
+    settings = Settings.model_validate({**SMALL, **more})
+    return run(prepare(settings, project), reports, watcher or Silent(), stop or Event())
+
+
+def held(outcome: Outcome) -> list[int]:
+    return [conversation.run for conversation in load_all(outcome.folder)]
+
+
+def report_of(outcome: Outcome) -> Report:
+    assert outcome.report is not None
+    return outcome.report
+
+
+def test_a_bot_that_passes_everything_stops_the_run_once_its_rate_is_known(project: Path, tmp_path: Path) -> None:
+    watcher = Silent()
+    outcome = go(project, tmp_path, watcher)
+    assert held(outcome) == list(range(1, 16))
+    assert watcher.looks[0].startswith("held 5 of 40 conversations: ML-U3 is known to ±0.3")
+    assert watcher.looks[0].endswith(", not to ±0.15")
+    assert watcher.looks[-1].startswith("stopped after 15 of 40 conversations: ML-U3 is known to ±0.1")
+    assert len(watcher.looks) == 3
+    assert not outcome.stopped
+    report = report_of(outcome)
+    made = report.tables[0]
+    assert made.note.startswith("Stopped after 15 of 40 conversations: ML-U3 is known to ±0.1")
+    ((case, wanted, half, low, high, enough),) = made.rows
+    assert (case, wanted, high, enough) == ("ML-U3", 0.15, 1.0, "narrow enough")
+    assert half == pytest.approx((1 - low) / 2)
+    estimate = report.estimates["ML-U3"]
+    assert (estimate.interval, estimate.always_valid, estimate.conversations) == ((low, high), True, 15)
+    assert "too narrow:" not in " ".join(estimate.notes)
+    assert "Stopped after 15 of 40" in (outcome.folder / "report.md").read_text()
+    assert "Stopped after 15 of 40" in (outcome.folder / "report.json").read_text()
+    assert "stopped after 15 of 40" in (outcome.folder / "run.log").read_text()
+
+
+def test_a_gate_that_is_decided_stops_the_run_on_either_side(project: Path, tmp_path: Path) -> None:
+    gates = [{"pattern": "ML-U*", "min_pass_rate": 0.5}]
+    good = go(project, tmp_path / "good", gates=gates, stop_when={"ML-U3": 0.01})
+    assert held(good) == list(range(1, 11))
+    (outcome,) = report_of(good).gates
+    assert outcome.met
+    assert outcome.interval is not None
+    assert outcome.interval[0] >= 0.5
+    assert "gate ML-U* is decided" in report_of(good).tables[0].note
+    assert report_of(good).tables[0].rows[0][-1] == "its gates are decided"
+    bad = go(project, tmp_path / "bad", gates=gates, stop_when={"ML-U3": 0.01}, chatters=("asker", "never"))
+    assert held(bad) == list(range(1, 11))
+    assert bad.exit_code == 1
+
+
+def test_a_gate_on_single_questions_too_or_on_a_corrected_rate_stops_nothing(project: Path, tmp_path: Path) -> None:
+    more: dict[str, Any] = {"max_runs": 15, "stop_when": {"ML-U3": 0.01}}
+    corrected = [{"pattern": "ML-U3", "min_pass_rate": 0.5, "level": "corrected_lower"}]
+    assert len(held(go(project, tmp_path / "one", gates=corrected, **more))) == 15
+    every = [{"pattern": "*", "min_pass_rate": 0.5}]
+    checks = {"checks": ["mft.names"], "check_floor": False}
+    assert len(held(go(project, tmp_path / "two", gates=every, **more, **checks))) == 15
+    assert len(held(go(project, tmp_path / "three", gates=every, **more))) == 10
+
+
+def test_a_bot_that_is_not_clear_has_all_conversations_held(project: Path, tmp_path: Path) -> None:
+    outcome = go(project, tmp_path, chatters=("asker", "half"), stop_when={"ML-U3": 0.05})
+    assert len(held(outcome)) == 40
+    note = report_of(outcome).tables[0].note
+    assert note.startswith("Held all 40 conversations: ML-U3 is known to ±0.")
+    assert ", not to ±0.05. " in note
+    assert report_of(outcome).tables[0].rows[0][-1] == "no"
+
+
+def test_every_case_that_is_named_has_to_be_known(project: Path, tmp_path: Path) -> None:
+    more = {"p": {"ML-U3": 0.4, "ML-I4": 0.1}, "stop_when": {"ML-U3": 0.15, "ML-I4": 0.1}}
+    outcome = go(project, tmp_path, **more)
+    assert len(held(outcome)) > 15
+    assert [row[0] for row in report_of(outcome).tables[0].rows] == ["ML-U3", "ML-I4"]
+
+
+@pytest.mark.parametrize("chatter", ["knows", "half"])
+def test_workers_make_no_difference(project: Path, tmp_path: Path, chatter: str) -> None:
+    more: dict[str, Any] = {"chatters": ("asker", chatter), "stop_when": {"ML-U3": 0.2}}
+    one, four = (go(project, tmp_path / str(workers), workers=workers, **more).folder for workers in (1, 4))
+    assert unhurried(load_all(one)) == unhurried(load_all(four))
+    assert (one / "results.jsonl").read_bytes() == (four / "results.jsonl").read_bytes()
+
+
+@pytest.mark.parametrize("turns", [3, 24 * 5 + 1, 24 * 12])
+def test_a_run_that_was_killed_stops_at_the_same_conversation(project: Path, tmp_path: Path, turns: int) -> None:
+    whole = go(project, tmp_path / "whole").folder
+
+    class Killing(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            super().spoken(conversation, turn)
+            if len(self.turns) == turns:
+                raise Killed
+
+    with pytest.raises(Killed):
+        go(project, tmp_path / "broken", Killing())
+    rest = Silent()
+    folder = go(project, tmp_path / "broken", rest).folder
+    assert unhurried(load_all(folder)) == unhurried(load_all(whole))
+    assert len(rest.turns) == 24 * 15 - turns
+    assert (folder / "results.jsonl").read_bytes() == (whole / "results.jsonl").read_bytes()
+    # What an earlier process looked at, and went on from, is not looked at again.
+    assert len(rest.looks) == 3 - (turns - 1) // (24 * 5)
+
+
+def test_a_run_that_is_stopped_by_hand_is_judged_and_goes_on_later(project: Path, tmp_path: Path) -> None:
+    stop = Event()
+
+    class Stopping(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            super().spoken(conversation, turn)
+            if len(self.turns) == 24 * 7:
+                stop.set()
+
+    first = go(project, tmp_path, Stopping(), stop)
+    assert first.stopped
+    assert report_of(first).tables[0].note.startswith("Held 7 of 40 conversations: ")
+    again = go(project, tmp_path)
+    assert (again.folder, held(again)) == (first.folder, list(range(1, 16)))
+    assert not again.stopped
+
+
+def test_judging_again_judges_what_was_held(project: Path, tmp_path: Path) -> None:
+    live = go(project, tmp_path / "live")
+    # What is set now does not count: the run was held with what it was held with.
+    loaded = {"is_load_conversation": True, "load_conv_folder": str(live.folder), "stop_when": {}, "max_runs": 3}
+    again = go(project, tmp_path / "again", **loaded)
+    assert (again.folder / "results.jsonl").read_bytes() == (live.folder / "results.jsonl").read_bytes()
+    assert report_of(again).tables == report_of(live).tables
+    assert report_of(again).estimates == report_of(live).estimates
+
+
+def test_reference_runs_are_held_for_what_was_held(project: Path, tmp_path: Path) -> None:
+    class Watching(Silent):
+        def __init__(self) -> None:
+            super().__init__()
+            self.talks: list[tuple[int, int]] = []
+            self.planned: list[Planned | None] = []
+
+        def talking(self, conversations: int, turns: int) -> None:
+            self.talks.append((conversations, turns))
+            self.planned.append(saved_plan(tmp_path / "first-run"))
+
+    watcher = Watching()
+    outcome = go(project, tmp_path, watcher, paired=True, controls=True)
+    kept = {name.partition("/")[0] for name in files(outcome.folder / "conversations") if "/" in name}
+    assert kept == {"clean", "oracle", "amnesiac"}
+    for kind in kept:
+        assert {each.run for each in load_all(outcome.folder / "conversations" / kind)} <= set(range(1, 16))
+    assert len(load_all(outcome.folder / "conversations" / "oracle")) == 15
+    total = len([name for name in files(outcome.folder / "conversations") if name.endswith(".json")])
+    assert watcher.talks[1] == (total, 24 * (total - 15))
+    assert watcher.planned[1] == Planned(total, total - 15)
+    assert json.loads((outcome.folder / "run.json").read_text())["state"] == "finished"
+
+
+def test_a_file_that_is_gone_is_told_and_held_again(project: Path, tmp_path: Path) -> None:
+    class Deleting(Silent):
+        def spoken(self, conversation: Conversation, turn: Turn) -> None:
+            super().spoken(conversation, turn)
+            if len(self.turns) == 24 * 4:
+                (tmp_path / "first-run" / "conversations" / "run-001.json").unlink()
+
+    with pytest.raises(StoreError, match=r"^\S*run-001.json: deleted or moved"):
+        go(project, tmp_path, Deleting())
+    assert held(go(project, tmp_path)) == list(range(1, 16))
+
+
+def test_nothing_is_judged_twice(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(
+        "chattest.runner.stopping.analyze",
+        lambda conversations, settings, judges: asked.extend(each.run for each in conversations) or [],
+    )
+    go(project, tmp_path, max_runs=15)
+    assert asked == list(range(1, 16))
+
+
+def test_a_look_defers_no_verdict(tmp_path: Path) -> None:
+    def judging(**more: Any) -> Settings:
+        return Batches(Settings.model_validate({**SMALL, **more}), (), (), tmp_path, StandIns(), Silent())._judging
+
+    models = {"coherence": "reference"}
+    assert judging(models=models, defer={"coherence": 0.2}).deferred(["coherence"]) == 0.0
+    assert judging(models=models, defer=0.2).deferred(["coherence"]) == 0.0
+    assert judging(models=models).deferred(["coherence"]) is None
+
+
+def test_groups_of_sessions_are_held_as_a_whole(project: Path, tmp_path: Path) -> None:
+    more: dict[str, Any] = {"p": {"ML-M7": 0.4}, "stop_when": {"ML-M7": 0.3}, "max_runs": 33}
+    settings = Settings.model_validate(SMALL | more)
+    assert looks(settings) == [6, 12, 18, 24, 30, 33]
+    outcome = go(project, tmp_path, **more)
+    assert len(held(outcome)) % 2 == 0
+    conversations = load_all(outcome.folder)
+    effort = effort_of(settings.model_dump(), conversations)
+    assert set(effort.units.values()) == {each.run for each in conversations if each.run % 2}
+    assert report_of(outcome).estimates["ML-M7"].conversations <= len(conversations) / 2
+
+
+@pytest.mark.parametrize("most", [1, 4, 5, 6, 40, 1000])
+def test_looks_grow_and_end_with_all(most: int) -> None:
+    found = looks(Settings(max_runs=most))
+    assert found[-1] == most
+    assert found == sorted(set(found))
+    assert most != 40 or found == LOOKS
+    steps = [after - before for before, after in zip([0, *found], found, strict=False)]
+    assert all(step <= max(5, before / 4) for step, before in zip(steps, [0, *found], strict=False))
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({"stop_when": {"ML-M1": 0.1}}, r'ML-M1 is off\n.*Give it a probability: p\["ML-M1"\] = 0.1'),
+        ({"stop_when": {"ML-P1": 0.1}}, r'ML-P1 is off\n.*Set is_analyze\["ML-P1"\] to True'),
+        ({"is_analyze_conversation": False}, r"nothing is judged.*\n.*Set is_analyze_conversation to True"),
+    ],
+)
+def test_what_could_never_be_known_is_refused_before_a_word(project: Path, more: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        prepare(Settings.model_validate({**SMALL, **more}), project)
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"ML-X1": 0.1}, 'no such case "ML-X1"'),
+        ({"invariance": 0.1}, 'no such case "invariance"'),
+        ({"ML-I1": 0}, "greater than 0|above 0|more than 0"),
+        ({"ML-I1": 0.5}, "less than 0.5|below 0.5"),
+        ({"ML-I1": 5}, "less than 0.5|below 0.5"),
+        ({"ML-I1": "narrow"}, "number"),
+    ],
+)
+def test_a_wrong_setting_is_told_where_it_stands(given: dict[str, Any], told: str) -> None:
+    with pytest.raises(InputError, match=told):
+        read_values({"stop_when": given})
+
+
+def test_other_spellings_of_a_case_are_taken() -> None:
+    assert Settings.model_validate({"stop_when": {"MLI1TC1": 0.1}}).stop_when == {"ML-I1": 0.1}
+
+
+def test_plan_says_how_much_it_can_take_at_most(project: Path) -> None:
+    lines = plan_lines(prepare(Settings.model_validate(SMALL), project))
+    assert any(line.startswith("At most 40 conversations") and line.endswith("ML-U3 to ±0.15.") for line in lines)
+    assert any("looks after 5, 10, 15, 20, 25, 31, 38, 40" in line for line in lines)
+    assert "  ML-U3  13 conversations" in lines
+    assert not any(line.startswith("Note: ML-U3") for line in lines)
+    short = plan_lines(prepare(Settings.model_validate(SMALL | {"max_runs": 12}), project), "quiet")
+    assert any(line.startswith("Note: ML-U3 cannot be known to ±0.15 with 12 conversations") for line in short)
+    fixed = plan_lines(prepare(Settings.model_validate({**SMALL, "stop_when": {}}), project))
+    assert not any("ML-U3 to" in line for line in fixed)
+
+
+def test_the_terminal_says_what_is_known_and_that_a_run_can_never_know(capsys: pytest.CaptureFixture[str]) -> None:
+    with Terminal(Settings.model_validate(SMALL | {"max_runs": 4})) as terminal:
+        terminal.talking(4, 96)
+        terminal.looked("held 4 of 40 conversations: x")
+        terminal.talking(8, 96)
+    said = capsys.readouterr()
+    assert "up to 4 conversations of 12 rounds" in said.out
+    assert "\n8 conversations of 12 rounds" in said.out
+    assert "held 4 of 40 conversations: x\n" in said.out
+    assert "Note: ML-U3 cannot be known to ±0.15 with 4 conversations (max_runs)" in said.err
+    with Terminal(Settings.model_validate(SMALL | {"console": "quiet"})) as terminal:
+        terminal.looked("held 4 of 40 conversations: x")
+    assert not capsys.readouterr().out
+
+
+def test_runs_of_which_one_stopped_are_compared_by_what_both_held(project: Path, tmp_path: Path) -> None:
+    stopped = go(project, tmp_path, save_analysis_name="stopped").folder
+    whole = go(project, tmp_path, save_analysis_name="whole", stop_when={}, chatters=("asker", "half")).folder
+    other = go(project, tmp_path, save_analysis_name="other", max_runs=20, chatters=("asker", "never")).folder
+    runs = [read_run(folder) for folder in (stopped, whole, other)]
+    found = compare(runs[0], runs[1])
+    assert {row.run for case in found.checks for pair in case.pairs for row in pair} == set(range(1, 16))
+    assert {row.run for row in found.second.results} == set(range(1, 16))
+    assert any("the 15 conversations that both held are compared" in note for note in notes(found))
+    assert found.worse
+    several = compare_several(runs)
+    assert several.worse
+    assert all(len({row.run for row in each.results}) == 15 for each in several.runs)
+    # A run that was not told to stop, and has fewer conversations, is another plan as before.
+    few = go(project, tmp_path, save_analysis_name="few", stop_when={}, max_runs=15).folder
+    with pytest.raises(InputError, match="max_runs is"):
+        compare(read_run(few), runs[1])
