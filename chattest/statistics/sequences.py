@@ -19,9 +19,9 @@ Which rate it is: the mean over conversations of the share that passed. A report
 passed over all that were decided, and the two are one where conversations have as many replies each, or where the
 share that passes does not depend on how many there are. That number is drawn before the first word, so it rarely does.
 Bets on the ratio itself, on passed - m * total, are fair too, but must reckon with the largest total that could ever
-come: where one conversation has ten questions and most have four, nearly all capital has to be held back, and a clear
-bot takes more than twice as many conversations. How far apart the two rates may lie, and what that does to the
-coverage, is simulated in benchmarks/stopping.py.
+come: where one conversation may have ten questions and the mean is four, most of the capital has to be held back, and a
+bot that passes everything takes at least 86 conversations for ±0.05 in place of 35. How far apart the two rates may
+lie, and what that does to the coverage, is simulated in benchmarks/stopping.py.
 
 It is our own code because confseq 0.0.11, the authors' package, calls itself alpha, has had no release since 2023 and
 must be compiled.
