@@ -358,6 +358,23 @@ def test_a_full_sheet_of_results_keeps_those_that_failed_and_says_where_the_rest
     assert said_in(made, f"{left} results past the {most} of Results, failed ones kept first: see results.jsonl.")
 
 
+def test_empty_cells_of_results_are_not_in_the_file_and_have_their_line_all_the_same(
+    report: Report, tmp_path: Path
+) -> None:
+    sheet = openpyxl.load_workbook(xlsx.write(report, tmp_path))["Results"]
+    (lined,) = [
+        (found.sqref, rule)
+        for found in sheet.conditional_formatting
+        for rule in found.rules
+        if rule.type == "containsBlanks"
+    ]
+    assert str(lined[0]) == f"A2:{sheet.cell(sheet.max_row, sheet.max_column).coordinate}"
+    assert lined[1].dxf.border.bottom.style == "thin"
+    empty = [cell for row in sheet.iter_rows(min_row=2) for cell in row if cell.value is None]
+    assert empty
+    assert not any(cell.has_style for cell in empty if cell.column > 1)
+
+
 def said_in(workbook: Any, sentence: str) -> bool:
     """Whether a cell of the summary says this."""
     return any(cell.value == sentence for row in workbook["Summary"] for cell in row)
