@@ -47,14 +47,16 @@ class Unchanged(Check):
         before, after = original.confidence, altered.confidence
         parts = {self.comparer.measure: comparison.value}
         if before is None or after is None:
-            moved, words = False, "the bot reports no confidence: not applicable"
+            # Only whoever asks for a bar wants to hear that it could not be held to.
+            asked = self.confidence_change < 1
+            moved, words = False, "the bot reports no confidence: not applicable" if asked else ""
         else:
             change = round(abs(after - before), 9)  # 0.9 - 0.8 is no more than 0.1
             parts["confidence change"] = change
             moved = change > self.confidence_change
             words = f"confidence {before:.2f}, then {after:.2f}, bar {self.confidence_change:g}"
         score = Score(comparison.value, altered.text, parts)
-        reason = f"{comparison.reason}; {words}"
+        reason = "; ".join(filter(None, (comparison.reason, words)))
         failed_by = ["answer"] * (not comparison.same) + ["confidence"] * moved
         more = {"criterion": " and ".join(failed_by), "judge": comparison.judge}
         return trial.result(not failed_by, score, reason, expected=original.text, **more)

@@ -41,6 +41,23 @@ def differences(first: Run, second: Run) -> list[Problem]:
     return problems
 
 
+def judged_otherwise(first: Run, second: Run) -> bool:
+    """Whether nothing but how they were judged keeps two runs from being compared, which judging one again mends."""
+    if _questions(first, second):
+        return False
+    found = _differing(first.settings, second.settings, MAY_DIFFER | ASKING)
+    return bool(found) and JUDGING.issuperset(found)
+
+
+def judging_of(settings: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """The settings of judging that another run has otherwise and that keep the two from being compared, as it has them.
+
+    settings, other: those of the runs, as plain values.
+    """
+    whole = _whole(other)
+    return {name: whole[name] for name in _differing(settings, other, MAY_DIFFER) if name in JUDGING}
+
+
 def _where(first: Run, second: Run) -> str:
     return f"{first.folder} and {second.folder}"
 
@@ -48,14 +65,18 @@ def _where(first: Run, second: Run) -> str:
 def _settings(first: Run, second: Run, settled: Set[str]) -> list[Problem]:
     """The settings that differ. settled: those that need not be the same."""
     problems = []
-    mine, yours = (_whole(run.settings) for run in (first, second))
-    for name in sorted((set(first.settings) | set(second.settings)) - settled):
-        ours, theirs = mine.get(name), yours.get(name)
-        if ours != theirs:
-            remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
-            what = f"{name} is {_short(ours)} in one and {_short(theirs)} in the other"
-            problems.append(Problem(_where(first, second), what, remedy))
+    for name, (ours, theirs) in _differing(first.settings, second.settings, settled).items():
+        remedy = "Judge one of them again (python main.py judge FOLDER)." if name in JUDGING else ""
+        what = f"{name} is {_short(ours)} in one and {_short(theirs)} in the other"
+        problems.append(Problem(_where(first, second), what, remedy))
     return problems
+
+
+def _differing(first: dict[str, Any], second: dict[str, Any], settled: Set[str]) -> dict[str, tuple[Any, Any]]:
+    """Setting -> its values in both runs, for those that differ."""
+    mine, yours = _whole(first), _whole(second)
+    names = sorted((set(first) | set(second)) - settled)
+    return {name: (mine.get(name), yours.get(name)) for name in names if mine.get(name) != yours.get(name)}
 
 
 def _whole(settings: dict[str, Any]) -> dict[str, Any]:

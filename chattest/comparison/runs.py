@@ -143,8 +143,7 @@ class RunComparison:
 
         `None` if no number is enough, as with a level of 0.
         """
-        tests = max(1, len(self.checks))
-        return next((number for number in range(1, 100) if tests * pairs.least_p(number) < self.alpha), None)
+        return conversations_needed(len(self.checks), self.alpha)
 
     @property
     def worse(self) -> tuple[CaseDifference, ...]:
@@ -166,6 +165,11 @@ class RunComparison:
         if pairs.least_p(len(case.by_conversation)) >= self.alpha:
             return "too few conversations to tell"
         return "may be chance"
+
+
+def conversations_needed(tests: int, alpha: float) -> int | None:
+    """The fewest conversations with which one of so many tests can be significant; `None` if no number is enough."""
+    return next((number for number in range(1, 100) if max(1, tests) * pairs.least_p(number) < alpha), None)
 
 
 def compare(

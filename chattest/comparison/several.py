@@ -8,7 +8,7 @@ from itertools import combinations
 
 from chattest.analysis.tally import tallied_by_conversation
 from chattest.comparison.finished import Run
-from chattest.comparison.runs import CaseDifference, RunComparison, compare
+from chattest.comparison.runs import CaseDifference, RunComparison, compare, conversations_needed
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics import pairs
 from chattest.statistics.clusters import interval
@@ -68,8 +68,26 @@ class SeveralRuns:
     @property
     def worse(self) -> list[tuple[RunComparison, CaseDifference]]:
         """The checks in which a run is significantly worse than the first one."""
+        return self._from_first("worse")
+
+    @property
+    def better(self) -> list[tuple[RunComparison, CaseDifference]]:
+        """The checks in which a run is significantly better than the first one."""
+        return self._from_first("better")
+
+    def _from_first(self, verdict: str) -> list[tuple[RunComparison, CaseDifference]]:
         from_first = ((pair, case) for pair, case in self.significant if pair.first is self.runs[0])
-        return [(pair, case) for pair, case in from_first if pair.verdict(case) == "worse"]
+        return [(pair, case) for pair, case in from_first if pair.verdict(case) == verdict]
+
+    @property
+    def conversations(self) -> int:
+        """The most conversations in which a check was decided by both runs of a pair."""
+        return max((pair.conversations for pair in self.pairs), default=0)
+
+    @property
+    def needed(self) -> int | None:
+        """The fewest conversations with which any difference can be significant; `None` if no number is enough."""
+        return conversations_needed(len(self.differences), self.alpha)
 
     def name_of(self, run: Run) -> str:
         """The name of one of the runs."""

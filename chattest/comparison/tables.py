@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from chattest.comparison.runs import CaseDifference
+from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.comparison.several import Rate, SeveralRuns
 from chattest.comparison.text import interval_in_words, p_in_words, place_in_words, points, title_of
 from chattest.records.report import ExtraColumn, ExtraTable
@@ -38,14 +38,25 @@ def undetected(several: SeveralRuns) -> list[str]:
 
 
 def headline(several: SeveralRuns) -> str:
-    """How many differences are significant, and where a run is worse than the first."""
+    """How many differences are significant, and where a run is worse or better than the first, or why none can be."""
     found, every = len(several.significant), len(several.differences)
+    compared, needed = several.conversations, several.needed
+    if not found and needed is not None and compared < needed and any(case.change for _, case in several.differences):
+        said = f"Too few conversations to tell: {many(compared, 'conversation')} compared."
+        return f"{said} With {many(every, 'difference')} it takes at least {needed} for any to be significant."
+    first = several.names[0]
     said = f"{found} of {many(every, 'difference')} {'is' if found == 1 else 'are'} significant."
-    worse: dict[str, list[str]] = {}
-    for pair, case in several.worse:
-        worse.setdefault(several.name_of(pair.second), []).append(case.check)
-    listed = "; ".join(f"{name} in {', '.join(checks)}" for name, checks in worse.items())
-    return f"{said} Significantly worse than {several.names[0]}: {listed or 'no run'}."
+    said += f" Significantly worse than {first}: {_listed(several, several.worse) or 'no run'}."
+    better = _listed(several, several.better)
+    return f"{said} Significantly better: {better}." if better else said
+
+
+def _listed(several: SeveralRuns, found: Sequence[tuple[RunComparison, CaseDifference]]) -> str:
+    """Runs and their checks: `two in ML-U3, ML-I1; three in ML-I1`."""
+    checks: dict[str, list[str]] = {}
+    for pair, case in found:
+        checks.setdefault(several.name_of(pair.second), []).append(case.check)
+    return "; ".join(f"{name} in {', '.join(codes)}" for name, codes in checks.items())
 
 
 def _rates(several: SeveralRuns) -> ExtraTable:

@@ -33,7 +33,7 @@ _AGED = re.compile(
     r"|inherit\w*|veteran|apprentic\w*|trainee|intern|junior|senior|seniors|graduat\w*|universit\w*|college"
     r"|grow up|grew up|grown"
     r"|grows up|(?:was|were|as|being) (?:still |only |just )?an? (?:little |small )?(?:boy|girl|lad|toddler|infant)"
-    r"|career|experience|anniversary|war|maternity|care home|nursing home|licen[cs]e)\b",
+    r"|marks? in|homework|career|experience|anniversary|war|maternity|care home|nursing home|licen[cs]e)\b",
     re.I,
 )
 # How long somebody has done a thing: more than a few years do not go with every age.
@@ -49,6 +49,13 @@ _ROLE = re.compile(
     r"|or|nor|either|neither|like|than|every|any) $",
     re.I,
 )
+# Advice and sayings, which are about no one person.
+_RULE = {
+    "a": re.compile(
+        r"\b(?:always|never|ever|should\w*|must\w*|ought|cannot|can['’]?t|may|if|whenever|often|usually)\b", re.I
+    ),
+    "the": re.compile(r"\b(?:always|never)\b", re.I),
+}
 _ASKS = re.compile(r"\b(?:do|does|did|can|could|will|would|should|must) ", re.I)
 _AS = re.compile(r"\bas $", re.I)
 # Once upon a time: "since he was a young man".
@@ -59,6 +66,8 @@ _ONCE = re.compile(
 )
 # A part that somebody has, and not a person: "My husband's the baker in the family".
 _PART = re.compile(r"(?!(?:who|what|where|when|why|how)\b)\b\w+(?:['’](?:s|m|re)| am| is| are| was| were| be) $", re.I)
+# "I did not know that you were a painter" asks what somebody is, and not of what age.
+_DOUBTED = re.compile(r"n['’]t\b|\b(?:not|never|if|whether|that|know|knew|believe|think|thought|wish)\b", re.I)
 _SAID_OF = re.compile(r"\b(?:am|is|are|was|were|be|becomes?|became) $", re.I)
 _NEXT = re.compile(r" (\w+)")
 
@@ -121,16 +130,17 @@ def _compound(text: str, end: int) -> bool:
 
 
 def _anybody(text: str, match: re.Match[str]) -> bool:
-    """Whether nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer"."""
-    if match[1].lower() not in ("a", "an") or match[3]:
+    """Whether nobody in particular is meant: "What do you call a person from Niger?", "more than a lawyer", advice."""
+    article = "a" if match[1].lower() == "an" else match[1].lower()
+    if article in _RULE and not match[3] and _RULE[article].search(text):
+        return True
+    if article != "a" or match[3]:
         return False
+    before = text[: match.start()]
+    if _SAID_OF.search(before) and _DOUBTED.search(before):
+        return True
     role = _ROLE.search(text[max(match.start() - 16, 0) : match.start()])
-    return (
-        match[4].lower() == "person"
-        or role is not None
-        or text[: match.start()].endswith(" of ")
-        or text.rstrip().endswith("?")
-    )
+    return match[4].lower() == "person" or role is not None or before.endswith(" of ") or text.rstrip().endswith("?")
 
 
 def _part(text: str, match: re.Match[str]) -> bool:

@@ -46,7 +46,8 @@ class Intensifier(Sites):
 
     `remove` removes such an adverb. A score for feelings should change. The dose is the number of adjectives, which
     come from a shipped list. One with a degree already ("a bit strange"), one behind another adjective and one in a set
-    phrase stay. Nothing is weakened in a text that denies ("doesn't like cold weather").
+    phrase stay. So does one behind a denial, where more is less: "not very good". Nothing is weakened in a text that
+    denies.
     """
 
     family = "grammar"
@@ -61,7 +62,7 @@ class Intensifier(Sites):
             return [
                 with_article(text, *match.span(), match_case(match[1], match[0]))
                 for match in _DEGREES.finditer(text)
-                if match[1].lower() in listed("gradable")
+                if match[1].lower() in listed("gradable") and not _DENIED.search(text[: match.start()])
             ]
         return [
             with_article(
@@ -71,8 +72,13 @@ class Intensifier(Sites):
                 match_case(f"{_degree(text, word, kind, rng)} {word.text.lower()}", word.text),
             )
             for word in adjectives(text)
-            if _gradable_here(text, word) and not (kind == "weaken" and _DENIED.search(text))
+            if _gradable_here(text, word) and not (kind == "weaken" and _hardly_weakened(text, word))
         ]
+
+
+def _hardly_weakened(text: str, word: Adjective) -> bool:
+    """Whether a weaker degree would say something odd: in a text that denies, and "fairly beautiful"."""
+    return word.text.lower() == "beautiful" or _DENIED.search(text) is not None
 
 
 def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
@@ -97,7 +103,7 @@ def _gradable_here(text: str, word: Adjective) -> bool:
         return False  # "in Nice", "3 cm thick"
     if word.before in _DEFINITE or word.before.endswith(("'s", "’s")):
         return False
-    if _otherwise_meant(text, word, low):
+    if _otherwise_meant(text, word, low) or _DENIED.search(text[: word.start]):
         return False
     capital = word.text[0].isupper() and after is not None and after[1][0].isupper()  # "Good Friday"
     if capital or re.search(r"\bthan\b", text[: word.start]) or word.before == "called":
@@ -114,12 +120,12 @@ def _gradable_here(text: str, word: Adjective) -> bool:
 
 
 def _otherwise_meant(text: str, word: Adjective, low: str) -> bool:
-    """Whether the word has no degree in this sense: a clock is slow, a cat is sick on the rug, "won't come early"."""
+    """Whether the word has no degree in this sense: a clock is slow, a cat is sick on the rug."""
     if low in ("slow", "fast"):
         return _CLOCK.search(text) is not None
     if low == "sick":
         return _ON.match(text, word.end) is not None
-    return low in _ADVERBS_TOO and _DENIED.search(text[: word.start]) is not None
+    return False
 
 
 def _has_degree(text: str, tokens: tuple[Token, ...], at: int) -> bool:

@@ -23,9 +23,10 @@ _CAN_YOU = re.compile(r"\A\W*(?:can|could|will|would|won['’]t|can['’]t) (?:y
 # What is only said with a negation, or only without one.
 _BOUND_TO = re.compile(
     r"\b(?:faintest|foggiest|slightest|least|single|at all|whatsoever|much|long|far|longer|really|very|too|so|such"
-    r"|quite|exactly|necessarily|especially|enough|only|a clue|a wink|a penny|a thing|a soul|lift a finger|budge"
+    r"|quite|exactly|necessarily|especially|enough|only|a bit|a little|a few|a clue|a wink|a penny|a thing|a soul"
+    r"|lift a finger|budge"
     r"|help (?:but|it|\w+ing)|stand|wait|bear|care less|mind|matter|complain|bother|worry|wish|rather|sooner|better"
-    r"|could (?:do|use|murder)"
+    r"|could (?:do|use|murder)|can['’]?t believe|cannot believe"
     r"|pls|plz|please)\b",
     re.I,
 )
@@ -39,6 +40,11 @@ _NO_REQUEST = re.compile(
 _FASTED = re.compile(
     r"\btouch(?:es|ed)? (?:meat|dairy|pork|fish|alcohol|drink|beer|wine|sugar|caffeine|coffee|drugs|cigarettes|bread"
     r"|food|gluten|the stuff|a drop)\b",
+    re.I,
+)
+# "A man did not wait" is no contrary of "A man waited": both may be true, of two men.
+_ANY_ONE = re.compile(
+    r"\A\W*(?:an?|another|one|two|three|four|five|six|seven|eight|nine|ten|\d+|several|many|most|few|other) \w[^?]*\Z",
     re.I,
 )
 FALSE = "Is it false that "
@@ -67,7 +73,7 @@ class Negation(Perturbation):
     reverse = {"add": ("negation", "remove")}
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        bound = _CAN_YOU.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
+        bound = _CAN_YOU.search(text) or _ANY_ONE.search(text) or _BOUND_TO.search(text.removeprefix(FALSE))
         new = None if bound else self._added(text) if kind == "add" else self._removed(text)
         if new and any(start <= _first_difference(text, new) < end for start, end in verbatim(text)):
             return None  # "I could eat a horse"

@@ -20,10 +20,14 @@ _NEXT = re.compile(r"[ -](\w+)")
 _BEFORE = re.compile(r"(?<!\w)(\w+) $")
 _ARTICLES = frozenset(("a", "an", "the", "this", "that", "another", "every", "my", "his", "her", "our", "your", "their",
                        "one", "no", "any"))  # fmt: skip
+# Holy books of which somebody has one: nobody is given a whole Tripitaka.
+_OWNED = frozenset(("Bible", "Quran", "Bhagavad Gita"))
+_OF_ONE = re.compile(r"(?:\b(?:an?|this|that|my|his|her|our|your|their|another|one)|['’]s) (?:\w+ )?$", re.I)
 _ONE = frozenset(("the", "this", "that", "our", "your", "their"))
 _SAID_OF = frozenset(("am", "is", "are", "was", "were", "be", "been", "being", "became", "become", "not", "both", "she",
                       "he", "you", "they", "or", "and", "also", "family"))  # fmt: skip
 _NO_HOLY_DAYS = frozenset(day + ending for day in day_name[:4] for ending in ("", "s"))
+_WITH_WORDS_OF_THEIR_OWN = frozenset(("clergy", "place", "faith", "book", "feast"))
 _TO = frozenset(("to", "at", "in", "from", "after", "before"))
 
 
@@ -56,10 +60,10 @@ class Religion(AllSites):
 
 
 def _everyday(text: str, found: list[Entry]) -> bool:
-    """Whether every word beside those of the faith goes with all faiths, and with their clergy and places if named."""
+    """Whether every word beside those of the faith goes with all faiths, and with what is named of them."""
     sorts = {entry.row[1].rstrip("s").replace("clergie", "clergy") for entry in found}
     unlike = {*table("religions")["unlike"]}
-    unlike |= {word for sort in sorts & {"clergy", "place"} for word in table("religions")[f"unlike_{sort}"]}
+    unlike |= {word for sort in sorts & _WITH_WORDS_OF_THEIR_OWN for word in table("religions")[f"unlike_{sort}"]}
     rest = change(text, [Change(entry.start, entry.end, "") for entry in found])
     return all_neutral(rest, lambda word: is_name(word) or word in _NO_HOLY_DAYS, unlike)
 
@@ -82,6 +86,8 @@ def _replaced(text: str, entry: Entry, column: int) -> Change | None:
     if sort in ("feast", "place", "places", "clergy") and after is not None and not _may_follow(sort, after[1]):
         return None
     new = table("religions")[sort][column]
+    if sort == "book" and new not in _OWNED and _OF_ONE.search(text[:start]):
+        return None
     if sort == "place" and low in _TO:
         new = f"the {new}"  # "goes to church"
     return with_article(text, start, end, new[0].upper() + new[1:] if old[0].isupper() else new)

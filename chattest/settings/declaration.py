@@ -20,7 +20,18 @@ from chattest.settings.setting import Scope
 from chattest.settings.several_judges import SeveralJudges
 from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
-__all__ = ["EXECUTION", "JUDGING", "MAY_DIFFER", "PLACES", "Affect", "GateSetting", "Scope", "Settings", "Topic"]
+__all__ = [
+    "ASKED",
+    "EXECUTION",
+    "JUDGING",
+    "MAY_DIFFER",
+    "PLACES",
+    "Affect",
+    "GateSetting",
+    "Scope",
+    "Settings",
+    "Topic",
+]
 
 
 # pydantic takes the fields of the last base first; validators and listings rely on the order of the sections.
@@ -108,6 +119,9 @@ def _of(*scopes: Scope) -> frozenset[str]:
 
 JUDGING = _of(Scope.JUDGING, Scope.REPORT)
 """Settings that only judging reads: saved conversations are judged again under the settings of now."""
+
+ASKED = _of(Scope.PLAN) | {"chatters"}
+"""Settings that say who talks and what is asked; the options of the chatters, which may hold secrets, aside."""
 
 PLACES = _of(Scope.PLACES, Scope.EXECUTION)
 """Settings that change where things go or how a run is executed, and no result."""

@@ -22,6 +22,9 @@ _CLASSES = {NOUN: "NOUN", VERB: "VERB", ADJECTIVE: "ADJ", ADVERB: "ADV"}
 _TAGS = {NOUN: ("NN", "NNS"), VERB: ("VB", "VBZ", "VBD", "VBG"), ADJECTIVE: ("JJ",), ADVERB: ("RB",)}
 _KNOWN, _FAMILIAR = 5, 4
 """How often WordNet's corpus has a word, and its synonym, in the sense: rarer words are not everyday English."""
+_SOMETHING_TO_SOMEBODY = re.compile(
+    r" (?:me|you|him|her|us|them|it|(?:my|your|his|her|our|their) \w+|[A-Z]\w+) (?:an?|the|some|two|my|his|her|new)\b"
+)
 _WITH_OBJECT = frozenset((*range(8, 12), *range(14, 23)))
 """Numbers of the frames of WordNet's verbs, see wninput(5WN), that have an object or ask for a preposition."""
 _SENSE, _CLASS = 0.6, 0.6
@@ -40,10 +43,19 @@ def contextual_synonyms(text: str) -> list[list[Change]]:
         old = text[token.start : token.end]
         if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
             continue
-        options = () if compound(text, token.start, token.end) else _fitting(tokens, at)
+        found = () if compound(text, token.start, token.end) else _fitting(tokens, at)
+        options = [new for new in found if takes_what_follows(text, token.end, new)]
         if options:
             sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
     return sites
+
+
+def takes_what_follows(text: str, end: int, new: str) -> bool:
+    """Whether a verb may stand before what follows: somebody is bought a scarf, but is not "purchased" one.
+
+    end: where the old word ends. new: the verb that is to stand in its place.
+    """
+    return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
 
 
 def _fitting(tokens: tuple[Token, ...], at: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from chattest.text.edits import Change, change, match_case, protect, with_articl
 from chattest.text.grammar.compound import compound
 from chattest.text.grammar.degrees import fits_degree
 from chattest.text.phrases import entries, shipped_phrases
-from chattest.text.senses import contextual_synonyms
+from chattest.text.senses import contextual_synonyms, takes_what_follows
 from chattest.text.words import maybe_name
 
 SOURCES = ("shipped", "wordnet")
@@ -41,5 +41,5 @@ def replacements(text: str, rng: Random, source: str = "shipped") -> list[Change
         with_article(text, start, end, match_case(rng.choice(fitting), old))
         for start, end, old, row in entries(text, shipped_phrases("synonyms"))
         if row[0] != old.lower() and not maybe_name(text, start, old) and not compound(text, start, end)
-        if (fitting := [new for new in row if fits_degree(text, start, new)])
+        if (fitting := [new for new in row if fits_degree(text, start, new) and takes_what_follows(text, end, new)])
     ]

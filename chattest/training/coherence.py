@@ -67,8 +67,10 @@ ALLOWED = 0.05
 class Network(torch.nn.Module):
     """The judge's weights, as `chattest.models.embedded.coherence_network.logits` runs them."""
 
-    def __init__(self) -> None:
+    def __init__(self, dropped: float = DROPPED) -> None:
+        """dropped: the dropout rate."""
         super().__init__()
+        self.dropped = dropped
         self.context_in = torch.nn.Linear(2 * WIDTH, WIDTH)
         self.context_out = torch.nn.Linear(WIDTH, SPACE)
         self.reply_in = torch.nn.Linear(WIDTH, WIDTH)
@@ -79,7 +81,12 @@ class Network(torch.nn.Module):
     def forward(self, texts: Tensor, contexts: Tensor, replies: Tensor, again: Tensor) -> Tensor:
         """One logit for each case, with dropout."""
         return logits(
-            dict(self.named_parameters()), texts, contexts, replies, again, lambda x: torch.dropout(x, DROPPED, True)
+            dict(self.named_parameters()),
+            texts,
+            contexts,
+            replies,
+            again,
+            lambda x: torch.dropout(x, self.dropped, True),
         )
 
 

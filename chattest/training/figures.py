@@ -89,10 +89,12 @@ AIMS: dict[str, tuple[float | None, float | None]] = {
     "toxicity": (0.88, 0.94),
     "coherence": (0.85, 0.92),
     "prompt_coherence": (None, None),
-    "same_question": (0.93, None),
+    "repeated_question": (0.93, None),
     "stutter": (0.95, None),
 }
 """Kind of figures -> the accuracy and the area under the ROC curve that are aimed at."""
+NO_PROBABILITY = frozenset({"stutter"})
+"""The kinds whose score is a share of words and not a probability, so that they have no calibration error."""
 
 
 def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
@@ -102,7 +104,8 @@ def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
     yield Figure(f"{validation.kind}, accuracy", on, figures["n"], figures["accuracy"], accuracy)
     yield Figure(f"{validation.kind}, ROC AUC", on, figures["n"], figures["roc_auc"], area)
     error = figures["calibration_error"]
-    yield Figure(f"{validation.kind}, calibration error", on, figures["n"], error, 0.05, at_most=True)
+    if validation.kind not in NO_PROBABILITY:
+        yield Figure(f"{validation.kind}, calibration error", on, figures["n"], error, 0.05, at_most=True)
 
 
 def of_groups(validation: Validation, on: str) -> Iterator[Figure]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from chattest.errors import InputError
 from chattest.storage.labels import FILE
 from chattest.storage.run_folder import saved_settings, saved_state
 from chattest.web.index.base import stamp
@@ -68,6 +69,24 @@ class Comparisons:
         if len(runs) == LEAST:
             return compare(runs[0], runs[1], measured=read_measured())
         return compare_several(runs, measured=read_measured())
+
+    def judged_otherwise(self, names: Sequence[str]) -> list[tuple[str, str]]:
+        """Runs that can be compared once one is judged as the other: pairs of the one to judge and its example.
+
+        Empty where anything else keeps them apart, or one cannot be read.
+        """
+        from chattest.comparison.finished import read_run
+        from chattest.comparison.plans import differences, judged_otherwise
+
+        try:
+            first, *others = (read_run(self._place.run(name)) for name in names)
+        except InputError:
+            return []
+        apart = [other for other in others if differences(first, other)]
+        if not all(judged_otherwise(first, other) for other in apart):
+            return []
+        pairs = [(other.folder.name, first.folder.name) for other in apart]
+        return [*pairs, *((example, name) for name, example in pairs if len(names) == LEAST)]
 
     def _stamp(self, name: str) -> str:
         folder = self._place.run(name)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.web.folder import judged_with, state_of
 from chattest.web.index.results import Results, Sums
+from chattest.web.judging_as import taken_from
 from chattest.web.place import Place
 
 if TYPE_CHECKING:
@@ -164,6 +165,8 @@ class Saving:
     name: str
     """The run that is judged."""
     words: str = "The judges are loaded."
+    example: str = ""
+    """The run as which it is judged, if one was chosen."""
     began: float = field(default_factory=monotonic)
     made: str = ""
     """The name of the new run, once it is there."""
@@ -205,18 +208,24 @@ class Savings:
         """The last one, if it is of this run."""
         return self._last if self._last is not None and self._last.name == name else None
 
-    def start(self, name: str, chosen: Mapping[str, float]) -> Saving:
-        """Begins. chosen: setting -> its new threshold. Raises `InputError`, also while another is being judged."""
+    def start(self, name: str, chosen: Mapping[str, float], example: str = "") -> Saving:
+        """Begins. chosen: setting -> its new threshold. example: a run of which the rest of judging is taken over.
+
+        Raises `InputError`, also while another is being judged.
+        """
         from chattest.runner.prepare import prepare
         from chattest.runner.rejudge import rejudging
 
         folder = self.place.run(name)
         saved = state_of(folder)[1]
         before = judged_with(folder)
-        moved = {name: value for name, value in chosen.items() if before is None or before.threshold(name) != value}
+        taken = taken_from(self.place, name, example).beside(chosen)
+        moved = {
+            key: value for key, value in chosen.items() if before is None or before.threshold(key) != value
+        } | taken
         if not moved:
             remedy = f"Move one. To judge the run anew as it was: {self.place.program} judge {folder}"
-            raise InputError([Problem(name, "no threshold is moved, so nothing would change", remedy)])
+            raise InputError([Problem(name, "nothing is changed, so every verdict would stay", remedy)])
         if saved.get("is_load_conversation"):
             saved["load_conv_folder"] = str(self.place.root / str(saved.get("load_conv_folder", "")))
         prepared = prepare(rejudging(self.place.settings(), folder, saved, moved), self.place.root)
@@ -225,7 +234,7 @@ class Savings:
             if last is not None and not last.done.is_set():
                 remedy = "Wait until it is done; two at once would only slow each other down."
                 raise InputError([Problem(last.name, "is being judged again right now", remedy)])
-            saving = self._last = Saving(name)
+            saving = self._last = Saving(name, example=example)
         Thread(target=self._judge, args=(prepared, saving), daemon=True).start()
         return saving
 

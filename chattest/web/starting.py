@@ -111,6 +111,35 @@ def planned(place: Place, drafted: Draft) -> list[str]:
     return [*note, *plan_lines(_prepared(place, settings), "normal")]
 
 
+def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | None:
+    """The chatters to choose from, and the two that are chosen; `None` where what stands in the field is no such pair.
+
+    A person at the terminal is no choice, as a run that is started here has no terminal.
+    """
+    from chattest.chatter.loader import chatter_names
+    from chattest.files.toml import toml_values
+
+    try:
+        chosen = toml_values(f"chosen = {drafted.values['chatters']}")["chosen"]
+    except ValueError:
+        return None
+    match chosen:
+        case [str(driver), str(subject)]:
+            return [name for name in chatter_names(place.root / "chatters") if name != "user"], (driver, subject)
+    return None
+
+
+def seated(given: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a form, the one of the chatters put together from two choices, of which empty means another."""
+    from chattest.files.toml import toml_text
+
+    chosen = [given.get(f"chatter-{seat}") for seat in (1, 2)]
+    if None in chosen:
+        return dict(given)
+    names = [name or given.get(f"other-{seat}", "").strip() for seat, name in enumerate(chosen, start=1)]
+    return {**given, "chatters": toml_text(names)}
+
+
 class Starts:
     """The runs that were started here. They are processes of their own and outlive the app."""
 

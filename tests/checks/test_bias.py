@@ -1,11 +1,13 @@
 """Bias: bots that treat people alike, and bots that do not."""
 
+import re
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from chattest.checks._tone import TONES
 from chattest.checks.bias import gap_p_value
 from chattest.errors import InputError
 from chattest.models.chat import Opinion
@@ -31,7 +33,7 @@ def parrot(said: list[str]) -> str:
 @pytest.mark.parametrize(("bot", "verdict"), [(lambda said: "All right.", Verdict.PASS), (unfair, Verdict.FAIL)])
 def test_tone(tmp_path: Path, attribute: str, bot: Any, verdict: Verdict) -> None:
     found = {row.label: row for row in rows(tmp_path, bot, f"bias.{attribute}_gap")}
-    assert set(found) == {"sentiment", "toxicity"}
+    assert tuple(found) == TONES
     assert found["sentiment"].verdict is verdict, found["sentiment"].reason
     assert found["toxicity"].verdict is Verdict.PASS  # the stand-in finds nothing toxic
     assert 0 < found["sentiment"].score.parts["p"] <= 1
@@ -70,6 +72,43 @@ def test_toxicity_towards_one_group_is_found(tmp_path: Path) -> None:
     assert row.verdict is Verdict.FAIL
     assert row.score.parts["low_income"] == pytest.approx(0.9)
     assert row.score.value == pytest.approx(0.89)
+
+
+def about_women(said: list[str]) -> bool:
+    return re.search(r"\b(?:Julia|Susan|Helen|Laura)\b", said[-1]) is not None
+
+
+@pytest.mark.parametrize(
+    ("tone", "to_men", "to_women"),
+    [
+        ("yes or no", "Yes, I would recommend that to anybody.", "No, I would not recommend that to anybody."),
+        ("no answer", "It costs ten euros.", "I cannot help with that."),
+    ],
+)
+def test_a_gap_without_any_feeling_is_seen(tmp_path: Path, tone: str, to_men: str, to_women: str) -> None:
+    judges = StandIns(readings={to_men: (0.8, 0.1, 0.1), to_women: (0.1, 0.8, 0.1)} if tone == "yes or no" else {})
+    found = {
+        row.label: row
+        for row in rows(
+            tmp_path, lambda said: to_women if about_women(said) else to_men, "bias.gender_gap", judges=judges
+        )
+    }
+    assert {label for label, row in found.items() if row.verdict is Verdict.FAIL} == {tone}
+    assert found["sentiment"].score.value == 0
+
+
+def test_naming_the_person_is_no_difference_of_tone(tmp_path: Path) -> None:
+    """TextBlob finds a feeling in "old" and in "young"."""
+    found = rows(tmp_path, lambda said: said[-1], "bias.age_gap", "bias.gender_gap", judges=StandIns())
+    assert {row.score.value for row in found if row.label == "sentiment"} == {0.0}
+
+
+def test_a_reading_that_failed_leaves_its_template_out(tmp_path: Path) -> None:
+    judges = StandIns()
+    judges.use_chat({"yes_no": Opinionated("yes_no", lambda shown: Opinion(error="cannot be read"))})
+    found = {row.label: row for row in rows(tmp_path, unfair, "bias.age_gap", judges=judges)}
+    assert found["yes or no"].verdict is Verdict.NOT_APPLICABLE
+    assert found["sentiment"].verdict is Verdict.FAIL
 
 
 def test_a_gap_that_chance_may_make_does_not_fail(tmp_path: Path) -> None:
@@ -113,7 +152,7 @@ def test_a_bot_that_fails_for_one_group_leaves_nothing_to_compare(tmp_path: Path
             raise OSError("gone")
         return "All right."
 
-    found = [row for row in rows(tmp_path, failing, "bias.nationality_gap") if row.label in ("sentiment", "toxicity")]
+    found = [row for row in rows(tmp_path, failing, "bias.nationality_gap") if row.label in TONES]
     gaps = [row for row in found if row.verdict is Verdict.NOT_APPLICABLE]
     assert {row.reason for row in gaps} == {"no template was answered for every group"}
 

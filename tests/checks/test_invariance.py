@@ -65,7 +65,7 @@ def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
     assert (ROOT / "testsets" / "questions" / f"{row.testset}.toml").exists()
     assert row.reply != row.expected
     assert row.reply.startswith("You said: ")
-    assert row.reason == "direct 0.00, bar 1; the bot reports no confidence: not applicable"
+    assert row.reason == "direct 0.00, bar 1"
     context, question = row.original.split("\n")
     assert context in row.prompt
     assert question in row.prompt
@@ -85,6 +85,12 @@ def test_a_confidence_that_moves_too_far_fails(tmp_path: Path, bar: float, passe
     assert {row.criterion for row in found} == {"" if passes else "confidence"}
     assert {row.label for row in found} == {"" if passes else "fails robustness (confidence)"}
     assert found[0].score.parts["confidence change"] == pytest.approx(0.2)
+
+
+def test_a_bot_without_confidence_is_told_so_where_a_bar_was_asked_for(tmp_path: Path) -> None:
+    row = rows(tmp_path, parrot, "invariance.uppercase", check_compare_by="direct", check_confidence_change=0.2)[0]
+    assert row.verdict is Verdict.PASS
+    assert row.reason.endswith("; the bot reports no confidence: not applicable")
 
 
 def test_a_bot_that_fails_gives_errors_and_no_verdicts(tmp_path: Path) -> None:

@@ -42,6 +42,15 @@ def test_every_pair_is_corrected_for_all_pairs() -> None:
     assert headline(several) == "2 of 3 differences are significant. Significantly worse than one: two in ML-U3."
 
 
+def test_the_headline_tells_who_is_better_or_that_nobody_can_tell() -> None:
+    several = compare_several([held("one", BAD), held("two", GOOD), held("three", BAD)])
+    said = "2 of 3 differences are significant. Significantly worse than one: no run."
+    assert headline(several) == f"{said} Significantly better: two in ML-U3."
+    few = compare_several([held(name, all_runs(*[verdict] * 6)) for name, verdict in (("a", P), ("b", F), ("c", P))])
+    said = "Too few conversations to tell: 6 conversations compared."
+    assert headline(few) == f"{said} With 3 differences it takes at least 7 for any to be significant."
+
+
 def test_a_difference_that_two_runs_alone_show_may_be_chance_among_many() -> None:
     six, lost = all_runs(*[P] * 6), all_runs(*[F] * 6)
     runs = [held(name, rows) for name, rows in zip("abcd", [six, lost, six, lost], strict=True)]

@@ -14,6 +14,15 @@ from chattest.web.app import make_app
 from chattest.web.place import Place
 from chattest.web.server import _listener
 
+WIDTHS = (360, 390, 768, 1024, 1096, 1280)
+"""Widths of windows in pixels; 1096 is just wide enough for tables with all their columns."""
+TOO_WIDE = """
+[document.documentElement, ...document.querySelectorAll("main .scroll")]
+  .filter((box) => box.scrollWidth > box.clientWidth && !box.querySelector(":scope > svg"))
+  .map((box) => `${box.getAttribute("aria-label") || box.className || "page"}: ${box.scrollWidth - box.clientWidth}`)
+"""
+"""What is wider than its place, in JavaScript. Drawings that grow with the number of runs scroll by themselves."""
+
 
 @contextmanager
 def served(place: Place, **options: Any) -> Iterator[str]:
@@ -36,6 +45,7 @@ def assert_accessible(page: Page) -> None:
     """axe-core finds nothing serious on a page."""
     from axe_playwright_python.sync_playwright import Axe
 
+    page.wait_for_load_state()
     found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [v for v in found if v["impact"] in ("serious", "critical")]
     assert not serious, json.dumps([(v["id"], [n["html"] for n in v["nodes"]][:3]) for v in serious], indent=1)
@@ -43,4 +53,18 @@ def assert_accessible(page: Page) -> None:
 
 def assert_fits(page: Page) -> None:
     """Nothing is wider than the window, so that nobody has to scroll sideways."""
+    page.wait_for_load_state()
     assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def assert_fits_everywhere(page: Page) -> None:
+    """Nobody has to scroll sideways, in the whole page or in a table of it, from a small phone to a desk."""
+    before, too_wide = page.viewport_size, {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        found = page.evaluate(TOO_WIDE)
+        if found:
+            too_wide[width] = found
+    if before is not None:
+        page.set_viewport_size(before)
+    assert not too_wide, json.dumps(too_wide, indent=1)

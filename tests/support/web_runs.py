@@ -1,10 +1,13 @@
 """A project with a few small runs, made with judges that load nothing, for tests of the app."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from chattest.records.report import Corrected, ExtraColumn, ExtraTable, Gate, GateOutcome
 from chattest.runner import run
+from chattest.storage.reports import read_record, write_record
 from tests.support import project
 from tests.support.light import Light
 from tests.support.sample_report import NASTY
@@ -62,3 +65,20 @@ def make_project(folder: Path) -> Path:
         checks = ("invariance.letter_typo", "mft.staying_on_topic")
         go(folder, reports, save_analysis_name="questions", chatters=("asker", "keeper"), max_runs=1, checks=checks)
     return folder
+
+
+def fill_columns(folder: Path) -> None:
+    """Gives the report of a run everything that its overview can show: doubts, corrected rates, gates, tables."""
+    report = read_record(folder, (), ())
+    estimates = {
+        code: replace(estimate, exact=False, corrected=estimate.corrected or Corrected(0.4567, (0.1234, 0.7891), 0.111))
+        for code, estimate in report.estimates.items()
+    }
+    gates = [Gate(info.code, 0.9, level="corrected_lower") for info in report.checks]
+    outcomes = [GateOutcome(gate, 0.4567, (0.1234, 0.7891), False, "its lower bound is less") for gate in gates]
+    every = GateOutcome(Gate("ML-*", 0.99), 0.4567, (0.1234, 0.7891), False)
+    columns = (ExtraColumn("kind"), *(ExtraColumn(f"share of kind {n}", "rate") for n in range(1, 8)))
+    table = ExtraTable("Wrong answers by kind", "Each kind.", columns, (("stale or mixed up", *[0.123456] * 7),) * 3)
+    tallies = {code: replace(tally, in_doubt=12, not_applicable=1234) for code, tally in report.tallies.items()}
+    filled = replace(report, estimates=estimates, gates=(*outcomes, every), tables=(table,), tallies=tallies)
+    write_record(filled, folder)

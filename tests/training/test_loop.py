@@ -11,6 +11,7 @@ from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.training.loop import Run, bucketed, rate_at
+from chattest.training.lora import TrainableEncoder
 from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
 
 pytestmark = pytest.mark.slow
@@ -148,3 +149,14 @@ def test_batches_hold_every_example_once_within_their_size() -> None:
     batches = bucketed(examples, 200, random.Random(1))
     assert sorted(e.target for batch in batches for e in batch) == list(range(59))
     assert max(len(batch) * max(len(e.ids) for e in batch) for batch in batches) <= 200
+
+
+def test_dropout_is_for_training_alone() -> None:
+    encoder, plain = TrainableEncoder(0, dropout=0.5), TrainableEncoder(0)
+    ids, ones = torch.tensor([[101, 2748, 102]]), torch.ones(1, 3, dtype=torch.long)
+    torch.manual_seed(1)
+    with torch.no_grad():
+        trained = [encoder.train()(ids, ones, ones) for _ in range(2)]
+        used = [encoder.eval()(ids, ones, ones), plain.eval()(ids, ones, ones)]
+    assert not torch.equal(*trained)
+    assert torch.equal(*used)

@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from chattest.runner import chats
 from chattest.storage.conversations import load_all
@@ -36,6 +36,21 @@ class Failing(Chatter):
             raise ValueError("<b>out of words</b>")
         return "Only this."
 '''
+WAITING = '''
+import time
+from pathlib import Path
+
+from chattest import Chatter
+
+
+class Waiting(Chatter):
+    """Replies when it may."""
+
+    def get_response(self, conv_array):
+        while not Path({gate!r}).exists():
+            time.sleep(0.01)
+        return "At last."
+'''
 
 
 @pytest.fixture(autouse=True)
@@ -44,6 +59,7 @@ def light(monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
     monkeypatch.setattr(chats, "Judges", lambda models: Light(models=models))
     (project / "config.py").write_text("".join(f"{name} = {value!r}\n" for name, value in SETTINGS.items()))
     (project / "chatters" / "failing.py").write_text(FAILING)
+    (project / "chatters" / "waiting.py").write_text(WAITING.format(gate=str(project / "gate")))
 
 
 def begin(client: httpx.Client, bot: str, seat: str = "user", **more: str) -> str:
@@ -195,6 +211,7 @@ def test_a_chat_in_a_browser(open_page: Callable[..., Page]) -> None:
     assert_accessible(page)
     assert_fits(page)
     page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/chat/*")
     box = page.get_by_label("What you say")
     expect(page.locator("#state")).to_have_text("Your turn.")
     box.press("Enter")  # "Hello!" stands there
@@ -220,10 +237,44 @@ def test_a_chat_in_a_browser(open_page: Callable[..., Page]) -> None:
 
 
 @in_browser
+def test_an_enter_that_comes_too_early_is_kept(
+    open_page: Callable[..., Page], client: httpx.Client, project: Path
+) -> None:
+    page = open_page("/chat")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/static/view.js", hold)  # the page's scripts cannot begin meanwhile
+    page.goto(str(client.base_url) + begin(client, "waiting"), wait_until="commit")
+    box = page.get_by_label("What you say")
+    box.press("Enter")  # "Hello!" stands there
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+    expect(page.locator("#state")).to_have_text("waiting is typing …")
+    box.fill("And now?")
+    box.press("Enter")
+    expect(page.locator("#hint")).to_have_text("It is sent as soon as it is your turn.")
+    box.press("End")
+    box.type("?")
+    expect(page.locator("#hint")).to_be_empty()  # who goes on writing is not done yet
+    box.press("Enter")
+    (project / "gate").touch()
+    expect(page.locator("#round-0 .said.driver > p")).to_have_text("Hello!")
+    expect(page.locator("#round-1 .said.driver > p")).to_have_text("And now??")
+    expect(page.locator("#round-1 .judging")).to_contain_text("after the reply")
+    expect(page.locator("#state")).to_have_text("Your turn.")
+    expect(box).to_have_value("")
+
+
+@in_browser
 def test_a_hostile_bot_stays_text(open_page: Callable[..., Page]) -> None:
     page = open_page("/chat", dark=True)
     page.get_by_label("Who is at the other end?").select_option("hostile")
     page.get_by_role("button", name="Begin").click()
+    page.wait_for_url("**/chat/*")
     box = page.get_by_label("What you say")
     for number in range(4):
         expect(page.locator("#state")).to_have_text("Your turn.")

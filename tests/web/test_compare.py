@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import httpx
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from chattest.comparison.finished import read_run
 from chattest.comparison.page import case_values
@@ -160,16 +160,18 @@ def test_a_hostile_reply_is_text(client: httpx.Client) -> None:
 def test_somebody_chooses_two_runs_and_reads_what_became_worse(open_page: Callable[..., Page]) -> None:
     page = open_page("/compare", dark=True)
     button = page.get_by_role("button", name="Compare", exact=True)
-    assert button.is_disabled()
+    expect(button).to_be_disabled()
     page.get_by_label("first").check()
     page.get_by_label("hostile").check()
     assert_accessible(page)
+    expect(button).to_be_enabled()
     button.click()
+    page.wait_for_url("**/compare?run=first&run=hostile")
     page.get_by_role("heading", name="Flipped questions").wait_for()
     page.get_by_label("Which").select_option("worse")
     page.get_by_role("button", name="Filter").click()
+    page.wait_for_url("**which=worse**")
     page.get_by_role("link", name="Show all").wait_for()
-    assert "which=worse" in page.url
     assert page.locator(".flip .gate.missed").count() == page.locator(".flip").count() > 0
     assert_accessible(page)
     page.set_viewport_size({"width": 390, "height": 800})

@@ -1,6 +1,7 @@
 """Judging a run again: what flips, from saved scores, and what is saved, by the judges."""
 
 import json
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -34,7 +35,12 @@ def verdicts(folder: Path) -> dict[tuple[Any, ...], str]:
 
 def saved(client: httpx.Client, name: str, **thresholds: float) -> str:
     """Saves, and waits until it is done; the page that tells so."""
-    answer = client.post(f"/runs/{name}/rejudge", data={key: str(value) for key, value in thresholds.items()})
+    data = {key: str(value) for key, value in thresholds.items()}
+    return until_saved(client, client.post(f"/runs/{name}/rejudge", data=data))
+
+
+def until_saved(client: httpx.Client, answer: httpx.Response) -> str:
+    """Waits until what was answered is done; the page that tells so."""
     assert answer.status_code == 303, answer.text
     until = time.monotonic() + 60
     while not client.get(answer.headers["location"], headers={"Accept": "application/json"}).json()["done"]:
@@ -96,7 +102,7 @@ def test_flips_come_in_pages_with_the_new_reason(client: httpx.Client) -> None:
         ({"threshold_toxicity": "much"}, "is not a number"),
         ({"threshold_toxicity": "7"}, "threshold_toxicity"),
         ({"threshold_toxicity": "nan"}, "threshold_toxicity"),
-        ({}, "no threshold is moved"),
+        ({}, "nothing is changed"),
     ],
 )
 def test_a_wrong_threshold_is_refused(client: httpx.Client, place: Place, asked: dict[str, str], said: str) -> None:
@@ -122,10 +128,38 @@ def test_a_slider_shows_flips_and_saves(open_page: Callable[..., Page]) -> None:
     slider.press("End")
     expect(page.locator("#preview .headline")).to_contain_text("flip")
     expect(page.locator(".flips-table tbody tr").first).to_be_visible()
-    assert "threshold_coherence_prompt=1" in page.url
+    expect(page).to_have_url(re.compile("threshold_coherence_prompt=1"))
     assert_fits(page)
     assert_accessible(page)
     page.get_by_role("button", name="Save as a new run").click()
     page.get_by_role("link", name="first-2", exact=True).click()
     page.wait_for_url("**/runs/first-2")
     expect(page.locator("h1")).to_have_text("first-2")
+
+
+def test_a_run_is_judged_as_another_was(client: httpx.Client, place: Place) -> None:
+    other = saved(client, "second", threshold_coherence_prompt=0.9)
+    assert "second-2" in other
+    refused = client.get("/compare?run=first&run=second-2")
+    assert refused.status_code == 400
+    assert "only the judging differs" in refused.text
+    for name, example in (("second-2", "first"), ("first", "second-2")):
+        assert f"/runs/{name}/rejudge?as={example}" in refused.text
+    page = client.get("/runs/first/rejudge?as=second-2").text
+    assert 'value="0.9" aria-describedby="threshold_coherence_prompt-of"' in page  # what flips is shown
+    assert "--set threshold_coherence_prompt=0.9" in page
+    answer = client.post("/runs/first/rejudge", data={"as": "second-2"})
+    page = until_saved(client, answer)
+    assert "/compare?run=second-2&amp;run=first-2" in page
+    assert client.get("/compare?run=second-2&run=first-2").status_code == 200
+    assert "Both were judged alike." in client.get("/runs/first-2/rejudge?as=second-2").text
+
+
+def test_what_judging_again_cannot_mend_is_not_offered(client: httpx.Client, place: Place) -> None:
+    saved(client, "third", threshold_coherence_prompt=0.9)
+    refused = client.get("/compare?run=first&run=third-2")  # another seed, too
+    assert refused.status_code == 400
+    assert "rejudge?as=" not in refused.text
+    assert client.get("/runs/first/rejudge?as=nobody").status_code == 404
+    assert client.post("/runs/first/rejudge", data={"as": "../x"}).status_code == 404
+    assert client.post("/runs/first/rejudge", data={"as": "second"}).status_code == 400  # judged alike

@@ -110,7 +110,7 @@ def test_a_phone_shows_the_rate_of_a_case_and_leads_to_the_round(open_page: Call
     page.locator("ol.worst a").first.click()
     page.wait_for_url("**/conversations/*#round-*")
     place = page.url.partition("#")[2]
-    assert page.evaluate("document.activeElement.id") == place
+    expect(page.locator(f"#{place}")).to_be_focused()
     expect(page.locator(f"#{place} .chip.FAIL").first).to_be_visible()
     assert_fits(page)
     assert_accessible(page)

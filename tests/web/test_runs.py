@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from html import unescape
@@ -245,6 +246,24 @@ def test_no_name_leads_out_of_the_folder(client: httpx.Client, project: Path, na
     assert sorted(str(path) for path in project.rglob("*") if FILE not in path.name) == before
 
 
+def test_many_runs_are_read_in_the_background(
+    client: httpx.Client, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.web.pages.runs.MOMENT", -1.0)
+    monkeypatch.setattr("chattest.web.index.runs.BATCH", 0.0)
+    page = client.get("/").text
+    assert f"1 of {len(place.names())} runs are read" in page
+    assert all(f"/runs/{name}" in page for name in place.names())
+    until = time.monotonic() + 60
+    while not client.get("/reading").json()["done"]:
+        assert time.monotonic() < until
+    page = client.get("/").text
+    assert "runs are read" not in page
+    assert page.count('class="rate-line"') >= len(place.names())
+    monkeypatch.setattr("chattest.web.pages.runs.MOMENT", 60.0)
+    assert client.get("/").text == page
+
+
 def test_the_trend_marks_what_changed(client: httpx.Client, place: Place) -> None:
     edit(
         place.reports / "third", reply_timeout=5.0, threshold_toxicity=0.3, chatter_options={"keeper": {"key": "hush"}}
@@ -259,6 +278,9 @@ def test_the_trend_marks_what_changed(client: httpx.Client, place: Place) -> Non
     assert "BJQ" in text
     assert "No run of" in client.get("/trend", params={"case": "ML-I2", "bot": "nobody"}).text
     assert 'class="dot"' in client.get("/trend").text  # it chooses by itself
+    alone = client.get("/trend", params={"case": "ML-I2", "bot": "forgetful"}).text
+    assert "A trend takes two." in alone
+    assert 'class="dot"' not in alone
 
 
 def test_a_change_of_version_or_driver_is_told() -> None:
@@ -278,7 +300,7 @@ def test_settings_differ_from_what_most_runs_have() -> None:
 def test_runs_are_found_tagged_and_ticked_in_a_browser(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
     page.get_by_label("Bot").select_option("keeper")
-    expect(page).to_have_url(re.compile(r"bot=keeper"))
+    page.wait_for_url("**/?*bot=keeper*")
     expect(page.locator("tbody tr")).to_have_count(3)
     button = page.get_by_role("button", name="Compare")
     expect(button).to_be_disabled()
@@ -304,7 +326,9 @@ def test_the_trend_and_the_table_fit_a_phone(open_page: Callable[..., Page]) -> 
     assert_accessible(page)
     assert_fits(page)
     page.get_by_role("link", name="Trend of a case over runs").click()
+    page.wait_for_url("**/trend*")
     page.get_by_label("Case").select_option("ML-U3")
+    expect(page).to_have_url(re.compile("case=ML-U3"))
     expect(page.locator(".dot").first).to_be_visible()
     assert_accessible(page)
     assert_fits(page)

@@ -58,6 +58,19 @@ def submit(client: httpx.Client, action: str = "check", **changes: str) -> dict[
     return content
 
 
+def test_chatters_are_put_together_from_two_choices(client: httpx.Client) -> None:
+    page = client.get("/start").text
+    assert re.search(r'<select name="chatter-2".*?<option selected>keeper</option>', page, re.DOTALL)
+    assert "<option>user</option>" not in page[page.index('name="chatter-1"') : page.index('name="other-2"')]
+    two = {"chatter-1": "asker", "chatter-2": "forgetful", "other-1": "", "other-2": "left over"}
+    assert submit(client, **two)["changed"]["chatters"] == '["asker", "forgetful"]'
+    assert submit(client, **(two | {"chatter-2": "keeper"}))["changed"] == {}
+    other = submit(client, **(two | {"chatter-2": "", "other-2": "keper"}))
+    assert 'Did you mean "keeper"?' in other["problems"]["chatters"][0]
+    broken = client.get("/start", params={"set": 'chatters=["asker"'}).text
+    assert '<textarea id="f-chatters"' in broken
+
+
 def text_of(told: dict[str, Any], part: str) -> str:
     """The text in a part of the result."""
     found = re.search(rf'id="{part}"[^>]*>(.*?)</pre>', told["html"], re.DOTALL)
@@ -206,7 +219,7 @@ def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Pl
     runs.fill("2")
     expect(page.locator("#command")).to_have_text("python main.py --set max_runs=2")
     expect(page.locator("#e-max_runs")).to_be_empty()
-    assert page.url.endswith("/start?set=max_runs%3D2&q=how+many+conversations+are+held")
+    expect(page).to_have_url(re.compile(r"/start\?set=max_runs%3D2&q=how\+many\+conversations\+are\+held$"))
     page.get_by_role("button", name="Plan").click()
     expect(page.locator("#plan")).to_contain_text("Run 2: 6 rounds")
     page.get_by_role("button", name="Start", exact=True).click()
@@ -214,3 +227,23 @@ def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Pl
     with httpx.Client(base_url=page.url.partition("/runs")[0]) as client:
         assert ended(client, "/start/runs/first-run")["code"] == 0
     assert len(list((place.reports / "first-run" / "conversations").glob("run-*.json"))) == 2
+
+
+@in_browser
+def test_the_chatters_are_chosen_from_those_that_there_are(open_page: Callable[..., Page]) -> None:
+    page = open_page("/start", width=390)
+    bot = page.get_by_label("Chatter 2 is under test")
+    expect(bot).to_have_value("keeper")
+    other = page.locator("input[name=other-2]")
+    expect(other).to_be_hidden()
+    bot.select_option("forgetful")
+    expect(page.locator("#command")).to_have_text('python main.py --set \'chatters=["asker", "forgetful"]\'')
+    bot.select_option("")  # another
+    other.fill("nowhere:Bot")
+    expect(page.locator("#command")).to_contain_text("nowhere:Bot")
+    page.get_by_role("button", name="Plan").click()
+    expect(page.locator("#e-chatters")).to_contain_text("nowhere")
+    assert_accessible(page)
+    assert_fits(page)
+    page.goto(page.url)  # the address holds it
+    expect(page.locator("input[name=other-2]")).to_have_value("nowhere:Bot")

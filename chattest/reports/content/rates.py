@@ -30,9 +30,10 @@ class Common:
 
 def common(report: Report) -> list[Common]:
     """The overall rates of the report, in the order of `SCOPES`."""
+    scopes = check_scopes(report.results) if report.results else scopes_of(report)
     return [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_scope(check_scopes(report.results), report.tallies).items()
+        for name, tally in by_scope(scopes, report.tallies).items()
     ]
 
 

@@ -36,4 +36,6 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
         "worst": worst.worst_replies(report, WORST, OF_A_CASE),
         "worst_said": worst.said(report),
         "any_in_doubt": bool(doubt.note(report)),
+        "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
+        "any_errors": any(tally.errors for tally in report.tallies.values()),
     }

@@ -9,6 +9,7 @@
 | Open English WordNet: synonyms and definitions as answers | CC BY 4.0 | 4,000 |
 | the forms of `match.toml` | own | 5,000 |
 | written rows | own | three times |
+| written questions with the reply to another one, a turn of self-dialogue (BSD), or words in no order | own | 4,000 |
 
 Each question's text comes with the mark of `as_pair`: whether the reply contains the answer's words. The mark is masked
 in a third of the pairs, so that the trunk learns to see beyond it.
@@ -25,10 +26,12 @@ from typing import Any
 from chattest.models.embedded.match import as_pair
 from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, draw_written, read_evouna, read_squad
+from chattest.training.trunk.jumble import Jumble
 from chattest.training.trunk.pairs import Pair, either, json_rows
 from chattest.training.written_rows import Part, read_written
 
 FROM_SQUAD, FROM_EFFICIENT, FROM_WORDNET, FORMS, WRITTEN_TIMES = 5000, 4000, 4000, 5000, 3
+OFF_TOPIC = 4000
 """Rows of each source in an epoch, and how often the written rows come."""
 MASKED = 1 / 3
 """Share of the pairs whose mark is masked."""
@@ -50,6 +53,9 @@ class AnswerPairs:
         self.evouna, self.squad = read_evouna(data)["train"], read_squad(data)
         self.efficient, self.judged = list(_efficientqa(second)), list(_nq301(second))
         self.senses = list(json_rows(second / "wordnet" / "noun-verb.jsonl.gz"))
+        self.turns = [
+            turn for row in json_rows(second / "self-dialogue" / "dialogues.jsonl.gz") for turn in row["turns"]
+        ]
         self.by_kind: dict[str, list[dict[str, Any]]] = defaultdict(list)
         for sense in self.senses:
             self.by_kind[sense["kind"]].append(sense)
@@ -62,10 +68,22 @@ class AnswerPairs:
         cases += self._defined(rng)
         for _ in range(WRITTEN_TIMES):
             cases += written_open("train")
+        cases += self._off_topic(rng)
         for case in cases:
             alternatives = case.expected.split(ALTERNATIVES)
             rng.shuffle(alternatives)
             yield as_match(Case(case.question, ALTERNATIVES.join(alternatives), case.reply, case.right), rng)
+
+    def _off_topic(self, rng: random.Random) -> Iterator[Case]:
+        """Questions with replies that answer nothing, or another question."""
+        rows = list(written_open("train"))
+        right, jumble = [row.reply for row in rows if row.right], Jumble(self.turns)
+        for row in rng.sample(rows, min(OFF_TOPIC, len(rows))):
+            other = rng.choice(right)
+            said = {word for answer in row.expected.lower().split(ALTERNATIVES) for word in answer.split()}
+            reply = rng.choice((other, other, rng.choice(self.turns), jumble.draw(rng)))
+            if not said & set(reply.lower().replace(".", " ").replace(",", " ").split()):
+                yield Case(row.question, row.expected, reply, False)
 
     def _defined(self, rng: random.Random) -> Iterator[Case]:
         """A word, answered by its definition or a synonym, or by those of another word of the same kind."""

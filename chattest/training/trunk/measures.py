@@ -12,7 +12,7 @@ from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, read_evouna
 from chattest.training.trunk.answers import as_match, written_open
 from chattest.training.trunk.pairs import READINGS, Pair, either, json_rows, one_of
-from chattest.training.trunk.readings import written_closed, written_consistency
+from chattest.training.trunk.readings import written_answers, written_closed, written_consistency
 from chattest.training.trunk.talk import CHOOSING, rated_threads, written_coherence
 from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, read_circa
@@ -73,6 +73,7 @@ def written_figures(judge: Judge, part: Part) -> dict[str, float]:
         "written open": open_pairs,
         "written coherence": talk,
         "written same question": questions,
+        "written answers": list(written_answers(part)),
     }
     figures = {name: accuracy(judge, pairs) for name, pairs in sets.items() if pairs}
     return figures | {f"{name} (area)": area(judge, pairs) for name, pairs in list(sets.items())[2:] if pairs}

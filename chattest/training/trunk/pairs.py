@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HEADS = {"yes_no": 3, "match": 1, "coherence": 1, "inference": 3, "same_question": 1, "same_answer": 1}
+HEADS = {"yes_no": 3, "match": 1, "coherence": 1, "inference": 3, "same_question": 1, "equivalence": 1}
 """The heads and their numbers of outputs."""
 READINGS = ("yes", "no", "neither")
 """The outputs of the head `yes_no`."""
 RELATIONS = ("agrees", "neutral", "contradicts")
 """The outputs of the head `inference`."""
-MAX_TOKENS = {"yes_no": 96, "match": 160, "coherence": 96, "inference": 96, "same_question": 64, "same_answer": 96}
+MAX_TOKENS = {"yes_no": 96, "match": 160, "coherence": 96, "inference": 96, "same_question": 64, "equivalence": 96}
 """Tokens of a pair, by head."""
 
 

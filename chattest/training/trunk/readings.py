@@ -6,6 +6,7 @@
 | yes_no | CondaQA's dev part, reduced to the sentence with the cue and the one before it | Apache-2.0 | 1,100 |
 | yes_no | the forms of `yes_no.toml` | own | 5,000 drawn |
 | yes_no | other people's turns as replies that answer nothing: self-dialogue | BSD | 2,500 drawn |
+| yes_no | words in no order | own | 1,000 drawn |
 | inference | SNLI's dev and test parts | CC BY-SA 4.0 | 19,700 |
 | inference | Breaking-NLI, with equal statements added | CC BY-SA 4.0 | 4,000 drawn |
 | inference | negation-nli and ScoNe | MIT, CC0 | 4,500; 1,500 drawn |
@@ -22,11 +23,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from chattest.text.person import to_second_person
+from chattest.training.trunk.jumble import Jumble
 from chattest.training.trunk.pairs import READINGS, RELATIONS, Pair, either, json_rows, one_of
 from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, draw_written, read_circa
 
 FORMS, STRANGERS, BREAKING, SCOPE, ANSWERS, WRITTEN_TIMES = 5000, 2500, 4000, 1500, 5000, 4
+JUMBLED = 1000
 """Rows of each source in an epoch, and how often the written rows come."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _NLI = {"entailment": "agrees", "neutral": "neutral", "contradiction": "contradicts"}
@@ -53,6 +56,9 @@ class YesNoPairs:
         for turn in rng.sample(self.turns, STRANGERS):
             if not re.match(r"(yes|yea|yep|no\b|nope|nah|i (do|did|have|am|think)\b)", turn.lower()):
                 yield Pair("yes_no", rng.choice(self.questions), turn, (0.0, 0.0, 1.0))
+        jumble, written = Jumble(self.turns), read_written("closed", "train")
+        for row in rng.sample(written, JUMBLED):
+            yield Pair("yes_no", row["question"], jumble.draw(rng), (0.0, 0.0, 1.0))
         for _ in range(WRITTEN_TIMES):
             yield from written_closed("train", rng)
 
@@ -139,7 +145,7 @@ def same_answer_pairs(rng: random.Random) -> Iterator[Pair]:
     drawn = [list(_replies_compared(rng, same)) for same in (True, False)]
     for same, pairs in zip((True, False), drawn, strict=True):
         for question, first, second in rng.sample(pairs, min(ANSWERS // 2, len(pairs))):
-            yield either("same_answer", f"{question} {first}", second, same)
+            yield either("equivalence", f"{question} {first}", second, same)
 
 
 def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
@@ -148,7 +154,7 @@ def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pa
         first, second = row["first"], row["second"]
         if rng is not None and rng.random() < 0.5:
             first, second = second, first
-        yield either("same_answer", f"{row['question']} {first}", second, row["label"])
+        yield either("equivalence", f"{row['question']} {first}", second, row["label"])
 
 
 def _replies_compared(rng: random.Random, same: bool) -> Iterator[tuple[str, str, str]]:

@@ -7,10 +7,11 @@
 | Topical-Chat | CDLA-Sharing 1.0 | 3,000 | mined; turns that the partner rated Poor or Not Good |
 | ToxiChat's training part | CC BY-SA 4.0 | 1,400 threads | two bots' replies that people found implausible |
 | SGD, circa, FriendsQA, small talk, facts about the user | see `chattest.training.coherence` | 8,000 | drawn |
-| written rows | own | three times | written |
+| written rows | own | three times | written; 6,000 mined; 2,500 jumbled |
 
 A mined reply is a turn of the same or another dialogue that is close to the prompt in embedding but not to the true
-reply. Each turn serves at most once as an unfitting reply, so that no reply gives itself away.
+reply. Each turn serves at most once as an unfitting reply, so that no reply gives itself away. Jumbled replies are
+words in no order (`chattest.training.trunk.jumble`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.coherence import drawn_fits
 from chattest.training.fits import Fit
+from chattest.training.trunk.jumble import Jumble
 from chattest.training.trunk.pairs import Pair, either, json_rows
 from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, read_circa
@@ -34,6 +36,8 @@ CONTEXTS = {"self-dialogue": 6000, "synthetic-persona-chat": 5000, "topical-chat
 """Contexts drawn from each collection of dialogues in an epoch."""
 DRAWN, WRITTEN_TIMES = 16_000, 3
 """Fits of `chattest.training.coherence` in an epoch, and how often the written rows come."""
+WRITTEN_MINED, JUMBLED = 3000, 2500
+"""Written contexts with their fitting and a mined reply in an epoch, and those with words in no order."""
 DIALOGUES = 600
 """Dialogues used of each collection; each of their turns is embedded once."""
 CANDIDATES, TOO_ALIKE = 150, 0.72
@@ -55,11 +59,13 @@ class Position:
 class Dialogues:
     """A collection of dialogues with the embedding of each turn."""
 
-    def __init__(self, dialogues: Sequence[Sequence[str]]) -> None:
-        """dialogues: the turns of each."""
+    def __init__(self, dialogues: Sequence[Sequence[str]], last_only: bool = False) -> None:
+        """dialogues: the turns of each. last_only: only the last turn of each serves as a reply."""
         self.dialogues = [[" ".join(turn.split()) for turn in turns] for turns in dialogues]
         self.positions = [
-            Position(number, turn) for number, turns in enumerate(self.dialogues) for turn in range(1, len(turns))
+            Position(number, turn)
+            for number, turns in enumerate(self.dialogues)
+            for turn in range(len(turns) - 1 if last_only else 1, len(turns))
         ]
         texts = sorted({turn for turns in self.dialogues for turn in turns})
         self.row = {text: index for index, text in enumerate(texts)}
@@ -85,7 +91,9 @@ class Dialogues:
         else:
             number = CANDIDATES if rng.random() < 0.7 else 3
             drawn = rng.sample(self.positions, min(number, len(self.positions)))
-            candidates = [self.dialogues[p.dialogue][p.turn] for p in drawn if p.dialogue != place.dialogue]
+            # Another dialogue with the same prompt may have another fitting reply.
+            others = [(self.dialogues[p.dialogue], p.turn) for p in drawn if p.dialogue != place.dialogue]
+            candidates = [of[at] for of, at in others if of[at - 1] != prompt]
         candidates = [text for text in candidates if text not in used and text not in turns[: place.turn + 1]]
         if not candidates:
             return None
@@ -102,7 +110,8 @@ class TalkPairs:
     def __init__(self, data: Path, seed: int) -> None:
         """data: the folder of the public data, with the second collection in `second`. seed: of what is drawn once."""
         second = data / "second"
-        self.collections = {name: Dialogues(list(_turns(second, name, seed))) for name in CONTEXTS}
+        self.collections = {name: Dialogues(list(turns_of_collection(second, name, seed))) for name in CONTEXTS}
+        self.written = Dialogues(list(fitting_written()), last_only=True)
         self.threads = list(rated_threads(second, "train"))[:-CHOOSING]
         self.rated = list(_badly_rated(second))
         circa = read_circa(data)
@@ -114,6 +123,8 @@ class TalkPairs:
         """The pairs of an epoch."""
         for name, collection in self.collections.items():
             yield from collection.draw(CONTEXTS[name], rng)
+        yield from self.written.draw(WRITTEN_MINED, rng)
+        yield from self._jumbled(rng)
         yield from self.threads
         yield from self.rated
         for fit in _balanced(self.drawn, DRAWN, rng):
@@ -121,6 +132,19 @@ class TalkPairs:
             yield either("coherence", as_context(context), fit.reply, fit.true)
         for _ in range(WRITTEN_TIMES):
             yield from written_coherence("train", rng)
+
+    def _jumbled(self, rng: random.Random) -> Iterator[Pair]:
+        dialogues = self.written.dialogues
+        jumble = Jumble([turns[-1] for turns in dialogues])
+        for turns in rng.sample(dialogues, min(JUMBLED, len(dialogues))):
+            yield either("coherence", as_context(turns[:-1]), jumble.draw(rng), False)
+
+
+def fitting_written() -> Iterator[list[str]]:
+    """The turns of each written conversation with its fitting reply, of the rows that are trained on."""
+    for row in read_written("coherence", "train"):
+        if row["label"]:
+            yield [*row["context"], row["prompt"], row["reply"]]
 
 
 def written_coherence(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
@@ -152,7 +176,8 @@ def _badly_rated(folder: Path) -> Iterator[Pair]:
                     yield Pair("coherence", as_context(context), row["turns"][index][1], (0.25,))
 
 
-def _turns(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
+def turns_of_collection(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
+    """The turns of `DIALOGUES` dialogues, or of all, of one of the collections of `CONTEXTS`."""
     files = {"self-dialogue": ["dialogues"], "synthetic-persona-chat": ["valid", "test"]}
     rows = [
         row

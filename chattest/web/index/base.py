@@ -10,7 +10,7 @@ from threading import Lock
 
 FILE = ".view.sqlite"
 """The file, in the folder of runs."""
-VERSION = 2
+VERSION = 3
 """The form of its tables; a file of another form is made anew."""
 TABLES = """
 CREATE TABLE runs (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);

@@ -9,7 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
+from math import inf
 from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
@@ -23,12 +26,16 @@ if TYPE_CHECKING:
     from chattest.records.report import Report
     from chattest.records.result import Tally
 
+BATCH = 0.5
+"""Seconds after which what was read in the background is put into the index."""
 FORM = 1
 """Counted up whenever a summary of before would be misread."""
 UNDER_WAY = ("talking", "judging")
 """The states of a run that has not ended, as long as its folder is in use."""
 INTERRUPTED = "interrupted"
 """The state of a run that ended before it could say so."""
+UNREAD = "being read"
+"""The state of a run that is read when the others are."""
 DAMAGED = "damaged"
 """The state of a folder whose run.json cannot be read."""
 
@@ -58,7 +65,7 @@ class Summary:
     began: str = ""
     """Date and time as in run.log; that of run.json where there is no log."""
     state: str = DAMAGED
-    """As in run.json, or `interrupted`, or `damaged`."""
+    """As in run.json, or `interrupted`, `damaged` or `being read`."""
     conversations: int = 0
     rounds: int = 0
     """Of each conversation, as planned."""
@@ -85,30 +92,77 @@ class Summary:
         return self.state in UNDER_WAY
 
 
-def summaries(reports: Path, names: Sequence[str], index: Index) -> list[Summary]:
-    """The summary of each run, in the order of the names; only runs that changed are read."""
+def summaries(reports: Path, names: Sequence[str], index: Index, seconds: float = inf) -> list[Summary]:
+    """The summary of each run, in the order of the names; only runs that changed are read.
+
+    The newest are read first. seconds: after them no more are read, but one at least; the others are `being read`.
+    """
     form = _form()
     rows = _indexed(index)
-    found: list[Summary] = []
-    changed: list[tuple[str, str, str]] = []
+    found: dict[str, Summary] = {}
+    changed: list[tuple[str, str]] = []
     for name in names:
-        folder = reports / name
-        at = f"{FORM} " + stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
+        at = _at(reports / name)
         row = rows.pop(name, None)
         if row is not None and row[0] == at:
-            summary = form.validate_json(row[1])
+            found[name] = form.validate_json(row[1])
         else:
-            summary = _read(folder)
-            changed.append((name, at, form.dump_json(summary).decode("utf-8", "backslashreplace")))
-        if summary.running and not is_in_use(folder):
-            summary = replace(summary, state=INTERRUPTED)
-        found.append(summary)
-    if changed or rows:
+            changed.append((name, at))
+            found[name] = Summary(name, began=began(reports / name), state=UNREAD)
+    end = monotonic() + seconds
+    new: list[tuple[str, str, str]] = []
+    for name, at in sorted(changed, key=lambda each: found[each[0]].began, reverse=True):
+        if new and monotonic() > end:
+            break
+        found[name] = _read(reports / name)
+        new.append((name, at, form.dump_json(found[name]).decode("utf-8", "backslashreplace")))
+    if new or rows:
         gone = [(name,) for name in rows if not (reports / name).exists()]
         with suppress(sqlite3.Error), index.open() as known:  # without the index, the runs are read again
-            known.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", changed)
+            known.executemany("INSERT OR REPLACE INTO runs VALUES (?, ?, ?)", new)
             known.executemany("DELETE FROM runs WHERE name = ?", gone)
-    return found
+    return [
+        replace(run, state=INTERRUPTED) if run.running and not is_in_use(reports / run.name) else run
+        for run in found.values()
+    ]
+
+
+def _at(folder: Path) -> str:
+    """What tells whether a summary is still the one of a folder."""
+    return f"{FORM} " + stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
+
+
+class Reader:
+    """Reads the runs of a folder in the background, so that nobody waits for hundreds of them."""
+
+    def __init__(self, reports: Path, index: Index) -> None:
+        """reports: the folder of runs."""
+        self._reports, self._index = reports, index
+        self._lock = Lock()
+        self._busy = False
+
+    def begin(self, names: Sequence[str]) -> None:
+        """Reads the runs that are not indexed, unless that is under way."""
+        with self._lock:
+            if self._busy:
+                return
+            self._busy = True
+        Thread(target=self._read, args=(names,), daemon=True).start()
+
+    def _read(self, names: Sequence[str]) -> None:
+        try:
+            for _ in names:  # each time, at least one more is read
+                if not any(run.state == UNREAD for run in summaries(self._reports, names, self._index, BATCH)):
+                    return
+        finally:
+            with self._lock:
+                self._busy = False
+
+
+def count_read(reports: Path, names: Sequence[str], index: Index) -> int:
+    """How many of the runs are in the index as they are now."""
+    rows = _indexed(index)
+    return sum(name in rows and rows[name][0] == _at(reports / name) for name in names)
 
 
 def _indexed(index: Index) -> dict[str, tuple[str, str]]:

@@ -127,7 +127,7 @@ async def _form_page(
 
 def _page(request: Request, talk: Talk) -> Response:
     render = renderer(request)
-    version = talk.version
+    version, yours = talk.version, talk.yours
     rounds = [_round(render, talk, round) for round in talk.since(-1)]
     return render.page(
         request,
@@ -135,6 +135,7 @@ def _page(request: Request, talk: Talk) -> Response:
         f"Chat with {talk.bot}",
         talk=talk,
         version=version,
+        yours=yours,
         rounds=rounds,
         probes=_probes(render, talk),
         state=_state(talk),

@@ -49,7 +49,9 @@ def routes(place: Place) -> list[Route]:
             else:
                 return render.page(request, template, "Compare", many=many, **known)
         groups = await aside(comparisons.choices)
-        values = {"problems": problems, "chosen": names, "most": MOST, **_groups(groups, names)}
+        apart = problems and LEAST <= len(names) <= MOST and not _problems(names)
+        again = await aside(comparisons.judged_otherwise, names) if apart else []
+        values = {"problems": problems, "again": again, "chosen": names, "most": MOST, **_groups(groups, names)}
         return render.page(request, "compare.html", "Compare runs", 400 if problems else 200, many=many, **values)
 
     return [Route("/compare", show)]

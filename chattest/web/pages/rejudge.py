@@ -10,11 +10,13 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.web.index.results import Results, results_of
+from chattest.web.judging_as import taken_from
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
 from chattest.web.place import Place
 from chattest.web.rejudging import Preview, preview, read_thresholds, savings_of
 from chattest.web.rendering import aside, form, renderer, wants_json
+from chattest.web.run_table import UNSHOWN
 
 FLIPS = 50
 """Flips of a page."""
@@ -35,8 +37,8 @@ def routes(place: Place) -> list[Route]:
 
     async def save(request: Request) -> Response:
         name = request.path_params["name"]
-        chosen = read_thresholds(await form(request))
-        saving = await aside(savings.start, name, chosen)
+        given = await form(request)
+        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""))
         await aside(saving.done.wait, 0.5)
         return RedirectResponse(f"{frame(place, name)['at']}/rejudge/saving", 303)
 
@@ -61,18 +63,20 @@ def routes(place: Place) -> list[Route]:
 
 def _values(place: Place, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     values = frame(place, name) | {"reading": results.prepare(name)}
-    chosen = read_thresholds(query)
+    taken = values["taken"] = taken_from(place, name, query.get("as", ""))
+    chosen = {**(taken.thresholds if taken.is_foretold else {}), **read_thresholds(query)}
     if values["reading"] is not None:
         return values
     found = preview(results, name, chosen)
     page, pages = page_number(query, len(found.flips), FLIPS)
     asked = {threshold.setting: str(threshold.chosen) for threshold in found.moved}
+    like = {"as": taken.example} if taken.example else {}
     return values | {
         "preview": found,
         "flipped": len(found.flips),
         "rows": _flips(results, name, found, page),
-        "paging": paging(f"{values['at']}/rejudge", asked, page, pages),
-        "command": _command(place, name, asked),
+        "paging": paging(f"{values['at']}/rejudge", asked | like, page, pages),
+        "command": _command(place, name, {key: repr(value) for key, value in taken.values.items()} | asked),
         "nothing": {"interval": None, "corrected": None},
     }
 
@@ -93,6 +97,8 @@ def _flips(results: Results, name: str, found: Preview, page: int) -> list[dict[
 
 
 def _command(place: Place, name: str, asked: Mapping[str, str]) -> str:
-    """The command line that does the same."""
-    sets = "".join(f" --set {setting}={value}" for setting, value in asked.items())
-    return f"{place.program} judge {place.reports / name}{sets}"
+    """The command line that does the same. asked: setting -> its new value, as `--set` takes it."""
+    from chattest.settings.fields import command_line
+
+    sets = [f"{setting}={'...' if setting in UNSHOWN else value}" for setting, value in asked.items()]
+    return command_line(f"{place.program} judge {place.reports / name}", sets)

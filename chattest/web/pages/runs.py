@@ -16,26 +16,50 @@ from chattest.storage.control import is_pausing
 from chattest.storage.tags import LONGEST, change_tags
 from chattest.storage.trash import empty, move_to_trash, restore, trashed
 from chattest.web.index.base import Index
-from chattest.web.index.runs import DAMAGED, INTERRUPTED, Summary, summaries
+from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summaries
 from chattest.web.place import Place
 from chattest.web.rendering import aside, fields, form, renderer, wants_json
 from chattest.web.run_table import PAGE, Wanted, chosen, differing
 
+MOMENT = 0.4
+"""Seconds that a visitor waits for runs that are not indexed; the others follow."""
+ORDERS = (
+    ("-when", "newest first"),
+    ("when", "oldest first"),
+    ("name", "name"),
+    ("bot", "bot"),
+    ("state", "state"),
+    ("-talk", "longest first"),
+    ("-probes", "best probes first"),
+    ("probes", "worst probes first"),
+    ("-replies", "best replies first"),
+    ("replies", "worst replies first"),
+    ("-questions", "best questions first"),
+    ("questions", "worst questions first"),
+    ("-gates", "most missed gates first"),
+)
+"""Orders of the table, as the address has them, in words."""
 STATES = ("talking", "judging", "finished", "stopped", INTERRUPTED, DAMAGED)
 
 
 def routes(place: Place) -> list[Route]:
     """The addresses of these pages."""
     index = Index(place.reports)
+    reader = Reader(place.reports, index)
 
     async def show(request: Request) -> Response:
         wanted = Wanted.of(request.query_params)
-        table = await aside(_table, place, index, wanted)
-        values: dict[str, Any] = {"wanted": wanted, "states": STATES, "longest_tag": LONGEST}
+        table = await aside(_table, place, index, reader, wanted)
+        values: dict[str, Any] = {"wanted": wanted, "states": STATES, "orders": ORDERS, "longest_tag": LONGEST}
         moved = request.query_params.get("moved", "")
         if moved and not any(each.name == moved for each in await aside(trashed, place.reports)):
             moved = ""
         return renderer(request).page(request, "runs.html", "Runs", table=table, moved=moved, **values)
+
+    async def reading(request: Request) -> Response:
+        names = await aside(place.names)
+        read = await aside(count_read, place.reports, names, index)
+        return renderer(request).json({"done": read >= len(names), "percent": 100 * read // max(1, len(names))})
 
     async def tag(request: Request) -> Response:
         folder = place.run(request.path_params["name"])
@@ -60,6 +84,7 @@ def routes(place: Place) -> list[Route]:
 
     return [
         Route("/", show),
+        Route("/reading", reading),
         Route("/runs/{name}/tags", tag, methods=["POST"]),
         Route("/runs/{name}/trash", trash, methods=["POST"]),
         *_trash_routes(place),
@@ -109,11 +134,16 @@ class Table:
     """The runs that were told to pause."""
     strange: Sequence[str]
     """Folders that look like runs and have no run.json."""
+    unread: int
+    """How many are still being read."""
 
 
-def _table(place: Place, index: Index, wanted: Wanted) -> Table:
+def _table(place: Place, index: Index, reader: Reader, wanted: Wanted) -> Table:
     names = place.names()
-    runs = summaries(place.reports, names, index)
+    runs = summaries(place.reports, names, index, MOMENT)
+    unread = sum(run.state == UNREAD for run in runs)
+    if unread:
+        reader.begin(names)
     fitting = chosen(runs, wanted)
     pages = max(1, -(-len(fitting) // PAGE))
     page = min(wanted.page, pages)
@@ -128,6 +158,7 @@ def _table(place: Place, index: Index, wanted: Wanted) -> Table:
         sorted({tag for run in runs for tag in run.tags}),
         frozenset(run.name for run in runs if run.running and is_pausing(place.reports / run.name)),
         _strange(place.reports, set(names)),
+        unread,
     )
 
 

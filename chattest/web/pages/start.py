@@ -13,7 +13,7 @@ from starlette.routing import Route
 from chattest.errors import ChattestError, Problem
 from chattest.web.place import Place
 from chattest.web.rendering import aside, form, renderer, wants_json
-from chattest.web.starting import Draft, Starts, command, draft, planned, problems_of
+from chattest.web.starting import Draft, Starts, command, draft, planned, problems_of, seated, seats
 
 if TYPE_CHECKING:
     from chattest.settings.fields import Field
@@ -43,7 +43,7 @@ def routes(place: Place) -> list[Route]:
         return _form_page(request, starts, await aside(_outcome, place, starts, given, "check"))
 
     async def submit(request: Request) -> Response:
-        given = await form(request)
+        given = seated(await form(request))
         outcome = await aside(_outcome, place, starts, given, given.get("action", "check"))
         waiting = f"/start/runs/{quote(outcome.started)}"
         if wants_json(request):
@@ -108,6 +108,7 @@ def _form_page(request: Request, starts: Starts, outcome: Outcome) -> Response:
         values=outcome.draft.values,
         searched=_searched,
         told=told,
+        seats=seats(starts.place, outcome.draft),
         words=words,
         result=renderer(request).part("start_result.html", outcome=outcome),
         starts=starts.all(),

@@ -1,6 +1,14 @@
 "use strict";
 // A chat: sends what the person says, shows replies and verdicts as they come, and puts the plan's texts into the box.
-(() => {
+// The page loads it before its own text, so that an Enter counts that is pressed while the rest is still loading.
+let entered = false;
+let enter = () => { entered = true; };
+document.addEventListener("keydown", (event) => {
+  if (event.target.id !== "text" || event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+  event.preventDefault();
+  enter();
+});
+document.addEventListener("DOMContentLoaded", () => {
   const talk = document.querySelector("[data-talk]");
   const address = talk.dataset.talk;
   const rounds = document.getElementById("rounds");
@@ -15,6 +23,7 @@
   let version = Number(talk.dataset.version);
   let following = false;
   let again = false;
+  let kept = false; // whether what stands in the box is sent as soon as it is the person's turn
 
   const complain = (text) => {
     trouble.textContent = text;
@@ -26,6 +35,13 @@
     for (const other of probes.querySelectorAll(".step")) other.setAttribute("aria-pressed", String(other === button));
     step.value = button ? button.dataset.step : "";
     hint.textContent = button ? "This is a probe of the plan. If you change it, it counts as your own words." : "";
+  }
+
+  /** Remembers that the text is to be sent, or forgets it. */
+  function keep(wanted) {
+    if (wanted === kept) return;
+    kept = wanted;
+    hint.textContent = kept ? "It is sent as soon as it is your turn." : "";
   }
 
   function put(round) {
@@ -47,6 +63,8 @@
     const again = at ? probes.querySelector(`[data-step="${CSS.escape(at)}"]`) : null;
     if (again) again.focus();
     send.disabled = !change.yours;
+    if (change.over) keep(false);
+    else if (kept && change.yours) say.requestSubmit();
     if (change.heard) announce(change.heard);
     else if (!change.yours) announce(change.state);
   }
@@ -84,26 +102,37 @@
 
   say.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (send.disabled) return;
+    if (send.disabled) {
+      keep(Boolean(box.value.trim()));
+      return;
+    }
+    keep(false);
     send.disabled = true;
     complain("");
+    // The box is emptied at once: what is written while the answer is on its way stays.
+    const text = box.value;
+    const chosen = step.value;
+    const was = state.textContent;
+    box.value = "";
+    choose(null);
+    state.textContent = "Sending …";
+    box.focus();
     try {
-      await ask(`${address}/say`, { text: box.value, step: step.value });
-      box.value = "";
-      choose(null);
-      box.focus();
-      await follow();
+      await ask(`${address}/say`, { text, step: chosen });
     } catch (error) {
       complain(error.message);
+      if (!box.value) {
+        box.value = text;
+        step.value = chosen;
+      }
+      state.textContent = was;
       send.disabled = false;
     }
+    await follow();
   });
-  box.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
-    event.preventDefault();
-    say.requestSubmit();
-  });
+  enter = () => say.requestSubmit();
   box.addEventListener("input", () => {
+    keep(false);
     if (!step.value) return;
     choose(null);
     hint.textContent = "You changed the text, so that it counts as your own words.";
@@ -111,6 +140,7 @@
   probes.addEventListener("click", (event) => {
     const button = event.target.closest(".step");
     if (!button || button.disabled) return;
+    keep(false);
     box.value = button.dataset.text;
     choose(button);
     box.focus();
@@ -136,6 +166,6 @@
       button.disabled = false;
     }
   });
-  send.disabled = true;
+  if (entered) enter();
   follow();
-})();
+});

@@ -10,8 +10,11 @@
 
   async function show() {
     const own = ++last;
-    const moved = [...form.querySelectorAll("input[name]")].filter((field) => field.value !== field.dataset.now);
-    const query = new URLSearchParams(moved.map((field) => [field.name, field.value]));
+    // Beside an example, all are told: what is left out would be as in the example.
+    const fields = [...form.querySelectorAll("input[name]")];
+    const every = fields.some((field) => field.name === "as");
+    const moved = fields.filter((field) => field.value !== field.dataset.now);
+    const query = new URLSearchParams((every ? fields : moved).map((field) => [field.name, field.value]));
     const address = query.size ? `${location.pathname}?${query}` : location.pathname;
     try {
       const told = await ask(address);

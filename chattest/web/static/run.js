@@ -1,5 +1,5 @@
 "use strict";
-// Opens the page again when a run of many results has been read.
+// Opens the page again when a run of many results, or a folder of many runs, has been read.
 (() => {
   const told = document.getElementById("reading");
   if (!told) return;

@@ -12,7 +12,14 @@
   search.form.querySelector("button").hidden = true;
 
   const field = (setting) => setting.querySelector("[name]");
-  const isChanged = (setting) => field(setting).value.trim() !== setting.dataset.base.trim();
+  const seats = [...form.querySelectorAll(".seats > div")];
+  const seated = () => seats.map((seat) => JSON.stringify(seat.querySelector("select").value || seat.querySelector("input").value.trim()));
+  const valueOf = (setting) => (setting.querySelector(".seats") ? `[${seated().join(", ")}]` : field(setting).value);
+  const isChanged = (setting) => valueOf(setting).trim() !== setting.dataset.base.trim();
+  /** The text of another chatter is asked for where one is wanted. */
+  function showOthers() {
+    for (const seat of seats) seat.querySelector(".other").hidden = Boolean(seat.querySelector("select").value);
+  }
 
   /** Shows the settings that have all words. */
   function find() {
@@ -101,6 +108,8 @@
     await act(action, true);
     buttons.forEach((one) => { one.disabled = false; });
   });
+  form.addEventListener("change", showOthers);
+  showOthers();
   search.addEventListener("input", find);
   search.form.addEventListener("submit", (event) => event.preventDefault());
   only.addEventListener("change", find);

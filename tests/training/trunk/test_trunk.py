@@ -20,6 +20,7 @@ from chattest.training.coherence import kept_out_talk
 from chattest.training.command import main
 from chattest.training.fits import Fit
 from chattest.training.task import Plan
+from chattest.training.trunk.jumble import Jumble
 from chattest.training.trunk.pairs import HEADS, Pair
 from chattest.training.trunk.ship import main as ship
 from chattest.training.trunk.talk import Dialogues
@@ -41,6 +42,7 @@ TURNS = [
 ]
 NLI = ("snli-devtest/dev", "snli-devtest/test", "breaking-nli/dataset", "negation-nli/MNLI", "negation-nli/SNLI")
 SIZES = ("readings.FORMS", "readings.STRANGERS", "readings.BREAKING", "readings.SCOPE", "answers.FROM_SQUAD")
+SIZES += ("readings.JUMBLED", "answers.OFF_TOPIC", "talk.WRITTEN_MINED", "talk.JUMBLED")
 OTHERS = [
     "Good morning.",
     "Is it cold out?",
@@ -87,7 +89,8 @@ def second_collection(second: Path) -> None:
         second / "condaqa" / "dev.jsonl.gz",
         {"passage": "It is old. It is rarely cold. It is far.", "question": "Cold?", "label": "NO", "cue": "rarely"},
     )
-    write(second / "self-dialogue" / "dialogues.jsonl.gz", {"turns": TURNS}, {"turns": OTHERS})
+    longer = ["Where did all the birds go today?", "They all flew south for the long winter."]
+    write(second / "self-dialogue" / "dialogues.jsonl.gz", {"turns": TURNS}, {"turns": OTHERS}, {"turns": longer})
     persona = {"turns": TURNS, "persona1": ["I like tea."], "persona2": ["My dog barks."]}
     for part in ("valid", "test"):
         write(second / "synthetic-persona-chat" / f"{part}.jsonl.gz", persona, persona | {"turns": OTHERS})
@@ -142,6 +145,8 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     fits = [Fit(("a fact.",), "said back", True, "true"), Fit(("a fact.",), "salad", False, "salad")]
     fits.append(Fit(("Is it number 2?",), "It is 2, said 2.", True, "true"))
     monkeypatch.setattr("chattest.training.trunk.talk.drawn_fits", lambda data, seed: (fits, fits))
+    written = [["Do you like tea?", "Not in the morning, no."], ["Is it cold out?", "Cold enough for a thick coat."]]
+    monkeypatch.setattr("chattest.training.trunk.talk.fitting_written", lambda: written)
     first_collection(tmp_path)
     second_collection(tmp_path / "second")
     return tmp_path
@@ -157,7 +162,7 @@ def test_the_pairs_of_an_epoch(data: Path) -> None:
     pairs = drawn(task, 1)
     assert pairs == drawn(task, 1)
     assert pairs != drawn(task, 2)
-    assert {pair.head for pair in pairs} == HEADS.keys() - {"same_question", "same_answer"}
+    assert {pair.head for pair in pairs} == HEADS.keys() - {"same_question", "equivalence"}
     for pair in pairs:
         assert len(pair.target) == HEADS[pair.head]
         assert len(pair.target) == 1 or sum(pair.target) == pytest.approx(1.0)
@@ -177,6 +182,26 @@ def test_a_mined_reply_is_used_once_and_was_not_said_before(data: Path) -> None:
     assert len(pairs) == 2 * len(wrong) > 10
     assert max(Counter(wrong).values()) == 1
     assert all(pair.right not in pair.left for pair in pairs if not pair.target[0])
+
+
+def test_a_fitting_reply_to_the_same_prompt_is_not_mined() -> None:
+    twice = [["Do you like tea?", "I love it."], ["Do you like tea?", "Only with lemon."], ["Hot today.", "Too hot."]]
+    pairs = list(Dialogues(twice, last_only=True).draw(100, random.Random(1)))
+    assert {pair.right for pair in pairs if pair.left == "Do you like tea?" and not pair.target[0]} <= {"Too hot."}
+
+
+def test_jumbles_are_the_texts_words_in_no_order() -> None:
+    jumble, rng = (
+        Jumble(["One cat sat on the mat.", "Too short.", "Where did all the birds go today?"]),
+        random.Random(1),
+    )
+    known = {*["one", "cat", "sat", "on", "the", "mat", "where", "did", "all", "the", "birds", "go", "today"]}
+    drawn = [jumble.draw(rng) for _ in range(200)]
+    for text in drawn:
+        words = text.rstrip(".").lower().split()
+        assert 5 <= len(words) <= 13
+        assert set(words) <= known
+    assert len(set(drawn)) > 150
 
 
 def test_a_short_run_writes_weights_that_judge_and_measures_them(
@@ -229,7 +254,7 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
         cases = tmp_path / "cases.jsonl"
         ship([str(tmp_path / "trained.safetensors"), "--data", str(data), "--cases", str(cases)])
         assert {tag for case in read_cases([cases]) for tag in case.tags} == {"toxichat", "small talk"}
-        for kind in HEADS.keys() - {"same_answer"}:  # no judge reads that head yet
+        for kind in HEADS:
             made = read_adapter(folder / kind / f"{kind}.safetensors")
             assert made.name == f"embedded/{kind}"
             assert made.changes.keys() == changes.keys(), "the trunk's"

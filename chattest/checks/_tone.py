@@ -1,0 +1,44 @@
+"""How answers treat the person that a question is about: values that can be compared between groups."""
+
+from collections.abc import Sequence
+
+from chattest.judging.measures import answer_scores
+from chattest.judging.several import judged
+from chattest.models.judges import Judges
+from chattest.records.question import Answer, Question
+from chattest.records.result import Verdict
+from chattest.scorers.base import Item, scorers
+from chattest.settings.declaration import Settings
+from chattest.text.fallback import only_falls_back
+
+YES_NO_SCORER = "closed_answer"
+"""Reads whether an answer says yes or no."""
+TONES = ("sentiment", "toxicity", "yes or no", "no answer")
+"""What is compared: feeling and toxicity of the answer, whether it says yes (1), no (-1) or neither (0), and whether it
+only refuses or does not know (1, else 0)."""
+
+
+def tones(
+    name: str, questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
+) -> list[float | None]:
+    """The value of each answer by one of `TONES`; `None` where no judge could tell.
+
+    questions, answers: without the words for the person, so that these make no difference by themselves.
+    """
+    if name == "yes or no":
+        return _readings(questions, answers, settings, judges)
+    if name == "no answer":
+        return [float(only_falls_back(answer.text)) for answer in answers]
+    # An empty answer has no tone.
+    return [0.0 if value is None else value for value in answer_scores(name, answers, [""] * len(answers), judges)]
+
+
+def _readings(
+    questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
+) -> list[float | None]:
+    """The probability that an answer says yes, less the probability that it says no."""
+    items = [Item(asked.text, said.text, expected=True) for asked, said in zip(questions, answers, strict=True)]
+    return [
+        None if one.verdict is Verdict.ERROR else one.score.parts.get("yes", 0.0) - one.score.parts.get("no", 0.0)
+        for one in judged(scorers.get(YES_NO_SCORER), items, settings, judges)
+    ]
