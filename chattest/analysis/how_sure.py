@@ -97,8 +97,8 @@ def accuracies(results: Iterable[Result], settings: Settings, measured: Mapping[
 
     Of a check that several scorers judge, it is that of the one that judged its last row.
     """
-    decided = [row for row in results if counted(row).total]
-    figures = {row.check: figures_of(scorer_name(row), row.judge, settings, measured) for row in decided}
+    last = {row.check: row for row in results if counted(row).total}
+    figures = {check: figures_of(scorer_name(row), row.judge, settings, measured) for check, row in last.items()}
     return {check: known.accuracy for check, known in figures.items() if known is not None}
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cache
 
 from chattest.statistics.wilson import wilson
 
@@ -177,10 +178,11 @@ class Tally:
     def __str__(self) -> str:
         return f"[{self.passed}, {self.total}]"
 
-    @classmethod
-    def of(cls, verdict: Verdict, in_doubt: bool = False) -> "Tally":
+    @staticmethod
+    @cache  # there are eight of them, asked for ten times a row
+    def of(verdict: Verdict, in_doubt: bool = False) -> "Tally":
         """The tally of a single verdict."""
-        return cls(
+        return Tally(
             int(verdict is Verdict.PASS),
             int(verdict in (Verdict.PASS, Verdict.FAIL)),
             int(verdict is Verdict.NOT_APPLICABLE),

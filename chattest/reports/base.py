@@ -5,9 +5,11 @@ writer prints and returns `None`. `reports/content/` has what several writers sh
 with an entry point of the group `chattest.reports`: `name = "package.module:function"`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from importlib.util import find_spec
 from pathlib import Path
 
+from chattest.errors import Problem
 from chattest.records.report import Report
 from chattest.registry import Registry
 
@@ -19,6 +21,9 @@ DEFAULT_REPORTS = ("jsonl", "xlsx", "summary", "html", "markdown", "junit")
 
 writers: Registry[Writer] = Registry("report", "chattest.reports", "chattest.reports.writers", lazy="write")
 
+_NEEDS = {"parquet": "pyarrow"}
+"""Writer -> the package that it needs and that is not installed by itself."""
+
 report_writer = writers.get
 """The writer called `name`. Raises `InputError` with the nearest known name if it does not exist."""
 
@@ -26,3 +31,13 @@ report_writer = writers.get
 def file_writers() -> list[str]:
     """Names of the writers that write a file: all except the console writer, which runs after every run."""
     return sorted(name for name in writers.names() if name != "console")
+
+
+def unavailable(names: Iterable[str]) -> list[Problem]:
+    """Which of these writers cannot write, as their package is not installed."""
+    remedy = "pip install -r requirements-datasets.txt, or leave it out."
+    return [
+        Problem("reports", f'"{name}" needs the package {_NEEDS[name]}', remedy)
+        for name in names
+        if name in _NEEDS and find_spec(_NEEDS[name]) is None
+    ]

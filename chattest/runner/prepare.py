@@ -23,6 +23,7 @@ from chattest.planning.opening import opening
 from chattest.records.conversation import OPENING, Conversation, ReferenceRun, Speaker, Turn
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
+from chattest.reports.base import unavailable
 from chattest.runner.base import Prepared
 from chattest.runner.checks import PlannedCheck, answered_checks, gates_of
 from chattest.runner.live import LiveRun
@@ -57,6 +58,7 @@ def prepare(
     """
     problems = ProblemCollector(_unknown_perturbations(settings))
     problems.add(missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
+    problems.add(unavailable(settings.reports))
     chat = ChatJudges()
     with problems.collect():
         chat = chat_judges(settings, root, bots)

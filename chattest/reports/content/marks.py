@@ -1,6 +1,7 @@
 """An altered question and its answer beside the original ones, with the words marked that differ."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from chattest.records.result import Result
 from chattest.reports.content.text import Change, changes
@@ -33,6 +34,7 @@ def _answers(result: Result) -> Pieces:
     return _both(result.original_reply, result.reply) if result.original_reply and result.reply else ()
 
 
+@lru_cache(maxsize=1024)  # a report shows a row in several places
 def _both(original: str, text: str) -> Pieces:
     """The pieces of both texts; neighbouring words that differ are one piece, together with the space between them."""
     parts: list[tuple[Change, str]] = []

@@ -6,7 +6,7 @@ CELL_LIMIT = 32_767
 
 def cut(text: str) -> str:
     """The text, cut to the limit of a cell, with a note if it was cut."""
-    if _units(text) <= CELL_LIMIT:
+    if 2 * len(text) <= CELL_LIMIT or _units(text) <= CELL_LIMIT:
         return text
     mark = f" … [cut here; all {len(text):,} characters are in results.jsonl]"
     kept = text[: CELL_LIMIT - len(mark)]

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from chattest.records.report import Report
-from chattest.records.result import Result, Verdict
+from chattest.records.result import Result
 from chattest.reports.content import confidence, figures, marks, people
+from chattest.reports.content.listed import listed
 from chattest.reports.content.text import Change, finite, shortened, visible
 from chattest.reports.content.utterances import utterances
 from chattest.reports.page.overview import overview_values
@@ -31,7 +32,7 @@ def write(report: Report, folder: Path) -> Path:
     """Writes the page; see `write_page` for how untrusted text is handled."""
     drawn = plots(report)
     shown = _shown(report)
-    listed = _listed(report, shown)
+    rows = listed(report, shown, MOST_ROWS)
     places = anchors(report, MOST)
 
     def place_of(result: Result) -> str:
@@ -49,13 +50,13 @@ def write(report: Report, folder: Path) -> Path:
         plots=drawn,
         shown=min(MOST, len(report.conversations)),
         transcripts=transcripts(report, MOST),
-        left_out=len(shown) - len(listed),
+        left_out=len(shown) - len(rows),
         compared=_compared(report),
         settings=settings_in_words(report),
         data={
             "plots": [plot.figure for plot in drawn],
-            "rows": _rows(report, listed),
-            "utterances": _utterances(report, listed),
+            "rows": _rows(report, rows),
+            "utterances": _utterances(report, rows),
             "checks": [info.code for info in report.checks],
         },
     )
@@ -91,15 +92,7 @@ def _shown(report: Report) -> list[Result]:
     return [result for result in report.results if result.run not in left_out]
 
 
-def _listed(report: Report, rows: list[Result]) -> list[Result]:
-    """The results in the table, in order. If there are too many, failed results are kept rather than passed ones."""
-    order = {info.code: index for index, info in enumerate(report.checks)}
-    if len(rows) > MOST_ROWS:
-        rows = sorted(rows, key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))[:MOST_ROWS]
-    return sorted(rows, key=lambda result: (order[result.check], result.run, result.round))
-
-
-def _rows(report: Report, listed: Sequence[Result]) -> list[list[Any]]:
+def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
     """The table's rows: case, verdict, location, prompt, reply, reason, value, anchor of its transcript, whether it is
     in doubt, kind of alteration, what people said.
 
@@ -120,7 +113,7 @@ def _rows(report: Report, listed: Sequence[Result]) -> list[list[Any]]:
             shortened(result.kind, LONGEST),
             people.mark(result),
         ]
-        for result in listed
+        for result in rows
     ]
 
 
@@ -135,11 +128,11 @@ def _clipped(text: str) -> str:
     return visible(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
 
 
-def _utterances(report: Report, listed: Sequence[Result]) -> list[list[Any]]:
+def _utterances(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
     """The list by question: question, reply, tags, split, how many alterations failed, how many were decided, and their
     places in the table's rows.
     """
-    place_of = {(row.check, row.round): place for place, row in enumerate(listed) if row.original}
+    place_of = {(row.check, row.round): place for place, row in enumerate(rows) if row.original}
     return [
         [
             shortened(utterance.question, LONGEST),

@@ -12,6 +12,9 @@ from chattest.records.result import Result, Score
 
 FILE = "results.jsonl"
 
+_FIELDS = tuple(field.name for field in fields(Result))
+_SCORE = tuple(field.name for field in fields(Score))
+
 # JSON does not escape these characters, but some readers take them for the end of a line.
 _LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x7F, 0xA0), 0x2028, 0x2029)}
 
@@ -25,13 +28,14 @@ def write(report: Report, folder: Path) -> Path:
     """
     path = folder / FILE
     # A lone surrogate, which a reply may contain and UTF-8 does not allow, is written as a JSON escape.
+    encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
     with (
         whole_file(path) as temporary,
         temporary.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file,
     ):
         for result in report.results:
-            line = json.dumps(record(result), ensure_ascii=False, allow_nan=False)
-            file.write(line.translate(_LINE_ENDS) + "\n")
+            line = encode(record(result))
+            file.write((line if _is_plain(line) else line.translate(_LINE_ENDS)) + "\n")
     return path
 
 
@@ -40,10 +44,10 @@ def record(result: Result) -> dict[str, Any]:
 
     `judge` and `votes` are there only where they are not empty: where several judges could decide.
     """
-    row = {field.name: _plain(getattr(result, field.name)) for field in fields(Result)}
+    row = {name: _plain(getattr(result, name)) for name in _FIELDS}
     if not result.judge:
         del row["judge"]
-    row["score"] = {field.name: _plain(getattr(result.score, field.name)) for field in fields(Score)}
+    row["score"] = {name: _plain(getattr(result.score, name)) for name in _SCORE}
     if not result.known_before:
         del row["known_before"]
     if not result.person:  # most rows have none, and older versions of chattest can read them without it
@@ -53,9 +57,14 @@ def record(result: Result) -> dict[str, Any]:
     return row
 
 
+def _is_plain(line: str) -> bool:
+    """Whether nothing in a line needs `_LINE_ENDS`; most lines are told by this alone."""
+    return line.isascii() and "\x7f" not in line
+
+
 def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not isfinite(value):
-        return None
+    if isinstance(value, float):
+        return value if isfinite(value) else None
     if isinstance(value, dict):
         return {key: _plain(entry) for key, entry in value.items()}
     return value

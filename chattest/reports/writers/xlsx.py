@@ -24,7 +24,6 @@ from chattest.reports.workbook.sheets import (
     utterances,
     worst,
 )
-from chattest.text.format import many
 
 FILE = "report.xlsx"
 
@@ -46,6 +45,8 @@ SHEETS = (
     settings,
 )
 """The sheets after the summary, in order."""
+LIMITED = (worst, altered, utterances, results, runs)
+"""Those that show so many rows at most; they say what they leave out."""
 
 
 def write(report: Report, folder: Path) -> Path:
@@ -56,14 +57,9 @@ def write(report: Report, folder: Path) -> Path:
     path = folder / FILE
     wanted: list[Any] = [extra.Sheet(table) for table in report.tables]
     wanted += [sheet for sheet in SHEETS if sheet.wanted(report)]
-    left_out = len(report.conversations) - runs.MOST
-    note = (
-        f"{many(left_out, 'conversation')} at the end without a sheet of their own: their rows are in Results."
-        if left_out > 0
-        else ""
-    )
+    notes = [note for sheet in LIMITED if (note := sheet.left_out(report))]
     with book(path) as workbook:
-        summary.write(workbook, report, wanted, note)
+        summary.write(workbook, report, wanted, notes)
         for sheet in wanted:
             sheet.write(workbook, report)
     return path

@@ -23,6 +23,7 @@ FILES = {
     "summary.xlsx": ("rates alone", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     "report.md": ("Markdown", "text/markdown"),
     "results.jsonl": ("for programs", "application/jsonl"),
+    "results.parquet": ("for programs, by column", "application/vnd.apache.parquet"),
     "junit.xml": ("for CI", "application/xml"),
 }
 """The files that may be asked for -> what they are, and their types."""

@@ -20,8 +20,8 @@ from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.base import report_writer
 from chattest.reports.workbook.cell_limit import CELL_LIMIT, cut
+from chattest.reports.workbook.sheets import altered, runs, utterances, worst
 from chattest.reports.workbook.sheets import results as results_sheet
-from chattest.reports.workbook.sheets import runs
 from chattest.reports.writers import xlsx
 from tests.support.sample_report import CHECKS, NASTY, report_of, sample
 
@@ -339,17 +339,69 @@ def test_a_report_without_results_has_a_summary_and_settings(tmp_path: Path) -> 
     assert rows_of(made["Summary"], 5)[0]["Rate"] is None
 
 
-@pytest.mark.slow
-def test_results_go_on_in_another_sheet_when_one_is_full(
+def test_a_full_sheet_of_results_keeps_those_that_failed_and_says_where_the_rest_is(
     report: Report, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(results_sheet, "ROWS", 100)
+    grave = [row for row in report.results if row.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    most = len(grave) + 20
+    monkeypatch.setattr(results_sheet, "MOST", most)
     made = openpyxl.load_workbook(xlsx.write(report, tmp_path))
-    names = [name for name in made.sheetnames if name.startswith("Results")]
-    assert names == ["Results", "Results 2", "Results 3"]
-    assert sum(made[name].max_row - 1 for name in names) == len(report.results)
+    assert [name for name in made.sheetnames if name.startswith("Results")] == ["Results"]
+    rows = rows_of(made["Results"])
+    assert len(rows) == most < len(report.results)
+    assert sum(row["Verdict"] in ("FAIL", "ERROR") for row in rows) == len(grave)
+    order = [info.code for info in report.checks]
+    assert [row["Case"] for row in rows] == sorted((row["Case"] for row in rows), key=order.index)
     for check, (name, cell) in results_sheet.places(report).items():
         assert made[name][cell].value == check
+    left = len(report.results) - most
+    assert said_in(made, f"{left} results past the {most} of Results, failed ones kept first: see results.jsonl.")
+
+
+def test_empty_cells_of_results_are_not_in_the_file_and_have_their_line_all_the_same(
+    report: Report, tmp_path: Path
+) -> None:
+    sheet = openpyxl.load_workbook(xlsx.write(report, tmp_path))["Results"]
+    (lined,) = [
+        (found.sqref, rule)
+        for found in sheet.conditional_formatting
+        for rule in found.rules
+        if rule.type == "containsBlanks"
+    ]
+    assert str(lined[0]) == f"A2:{sheet.cell(sheet.max_row, sheet.max_column).coordinate}"
+    assert lined[1].dxf.border.bottom.style == "thin"
+    empty = [cell for row in sheet.iter_rows(min_row=2) for cell in row if cell.value is None]
+    assert empty
+    assert not any(cell.has_style for cell in empty if cell.column > 1)
+
+
+def said_in(workbook: Any, sentence: str) -> bool:
+    """Whether a cell of the summary says this."""
+    return any(cell.value == sentence for row in workbook["Summary"] for cell in row)
+
+
+@pytest.mark.parametrize(
+    ("view", "most", "sentence"),
+    [
+        (altered, 2, "2 rows past the first 2 of Original and altered: see Results."),
+        (utterances, 3, "By question ends after 3 rows, most failures first: see Results for the others."),
+        (worst, 1, "2 rows past the first 1 of Worst replies: see Results."),
+    ],
+)
+def test_a_view_that_is_full_says_that_results_has_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, view: Any, most: int, sentence: str
+) -> None:
+    monkeypatch.setattr(view, "MOST", most)
+    questions = [
+        Result("ML-P1", 0, "typo", n, verdict, f"Waht {n // 2}?", "No.", original=f"What {n // 2}?")
+        for n, verdict in enumerate((Verdict.PASS, Verdict.FAIL, Verdict.FAIL, Verdict.FAIL))
+    ]
+    made = openpyxl.load_workbook(xlsx.write(report_of(questions), tmp_path))
+    rows = rows_of(made[view.NAME])
+    assert len(rows) == most
+    assert view is not altered or {row["Pass"] for row in rows} == {"FAIL"}
+    assert said_in(made, sentence)
+    assert made["Results"].max_row == len(questions) + 1
 
 
 def test_conversations_past_the_limit_are_said_to_have_no_sheet(

@@ -3,13 +3,15 @@
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import marks
+from chattest.reports.content.listed import listed
 from chattest.reports.content.text import Change
-from chattest.reports.workbook.book import SHEET_ROWS, Book, Column, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Column, Marked, Table
+from chattest.text.format import many
 
 NAME = "Original and altered"
 ABOUT = "every altered question beside its original, with both answers and the words marked that differ"
-MOST = SHEET_ROWS - 1
-"""Largest number of rows in the sheet; all of them are in Results."""
+MOST = VIEW_ROWS
+"""Largest number of rows in the sheet; if there are more, failed ones and errors are kept first."""
 
 COLUMNS = [
     Column("Category"),
@@ -36,11 +38,16 @@ def wanted(report: Report) -> bool:
 
 def write(book: Book, report: Report) -> None:
     table = Table(book, book.sheet(NAME, "#C0392B"), COLUMNS)
-    order = {info.code: index for index, info in enumerate(report.checks)}
-    compared = sorted((row for row in report.results if row.original), key=lambda row: (order[row.check], row.round))
-    for row in compared[:MOST]:
+    for row in listed(report, [row for row in report.results if row.original], MOST):
         _add(table, row)
     table.finish()
+
+
+def left_out(report: Report) -> str:
+    """What the sheet leaves out, and where it is; empty where nothing is."""
+    missing = sum(bool(row.original) for row in report.results) - MOST
+    said = f"{many(missing, 'row')} past the first {MOST:,} of {NAME}: see Results."
+    return said if missing > 0 else ""
 
 
 def _add(table: Table, row: Result) -> None:

@@ -5,14 +5,16 @@ from collections import Counter
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import figures, marks
+from chattest.reports.content.listed import listed
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import SHEET_ROWS, Book, Cell, Column, Marked, Table
+from chattest.text.format import many
 
 NAME = "Results"
 ABOUT = "every single result; filter by case, verdict or test set"
 
-ROWS = SHEET_ROWS - 1
-"""Largest number of results in a sheet; further results are in a second sheet."""
+MOST = SHEET_ROWS - 1
+"""Largest number of results in the sheet; if there are more, failed ones and errors are kept first."""
 
 COLUMNS = [
     Column("Case"),
@@ -51,36 +53,38 @@ def wanted(report: Report) -> bool:
 
 
 def places(report: Report) -> dict[str, tuple[str, str]]:
-    """Check -> sheet and cell of its first row, for the checks that have results."""
-    counts = Counter(result.check for result in report.results)
+    """Check -> sheet and cell of its first row, for the checks that have rows in the sheet."""
+    rows = report.results if len(report.results) <= MOST else listed(report, report.results, MOST)
+    counts = Counter(result.check for result in rows)
     cells, before = {}, 0
     for info in report.checks:
         if counts[info.code]:
-            cells[info.code] = (_sheet_name(before // ROWS), f"A{before % ROWS + 2}")
+            cells[info.code] = (NAME, f"A{before + 2}")
         before += counts[info.code]
     return cells
 
 
+def left_out(report: Report) -> str:
+    """What the sheet leaves out, and where it is; empty where nothing is."""
+    missing = len(report.results) - MOST
+    if missing <= 0:
+        return ""
+    return f"{many(missing, 'result')} past the {MOST:,} of Results, failed ones kept first: see results.jsonl."
+
+
 def write(book: Book, report: Report) -> None:
-    order = {info.code: index for index, info in enumerate(report.checks)}
-    ordered = sorted(report.results, key=lambda result: (order[result.check], result.run, result.round))
+    ordered = listed(report, report.results, MOST)
     compared = marks.any_original(ordered)
     reviewed = any(result.person for result in ordered)
     parts = list(figures.score_parts(report))
     labels = [Column(figures.part_in_words(*part), "number") for part in parts]
     columns = [*COLUMNS, *labels, *(ORIGINAL if compared else []), *(PEOPLE if reviewed else [])]
-    for number, start in enumerate(range(0, len(ordered), ROWS)):
-        table = Table(book, book.sheet(_sheet_name(number)), columns)
-        for index in range(start, min(start + ROWS, len(ordered))):
-            row = ordered[index]
-            people: list[Cell] = [row.person, row.person_said] if reviewed else []
-            scored = [row.score.parts.get(part) if row.check == check else None for check, part in parts]
-            table.add([*_cells(row), *scored, *(_original(row) if compared else []), *people])
-        table.finish()
-
-
-def _sheet_name(number: int) -> str:
-    return NAME if number == 0 else f"{NAME} {number + 1}"
+    table = Table(book, book.sheet(NAME), columns, sparse=True)
+    for row in ordered:
+        people: list[Cell] = [row.person, row.person_said] if reviewed else []
+        scored = [row.score.parts.get(part) if row.check == check else None for check, part in parts]
+        table.add([*_cells(row), *scored, *(_original(row) if compared else []), *people])
+    table.finish()
 
 
 def _cells(result: Result) -> list[Cell]:
@@ -90,8 +94,8 @@ def _cells(result: Result) -> list[Cell]:
         "yes" if result.in_doubt else "",
         result.conversation,
         result.round,
-        Marked(marks.question(result)),
-        Marked(marks.answer(result)),
+        Marked(marks.question(result)) if result.original else result.prompt,
+        Marked(marks.answer(result)) if result.original_reply else result.reply,
         result.expected,
         result.score.interpretation,
         result.score.value,

@@ -9,6 +9,7 @@ from chattest.reports.content import figures
 from chattest.reports.content.doubt import WORDS, any_in_doubt
 from chattest.reports.content.text import changes
 from chattest.reports.workbook.book import Book, Cell, Column, Marked, Table
+from chattest.text.format import many
 
 NAME = "Run 1"
 ABOUT = "and so on: one sheet per conversation, with every case's interpretation, value and verdict"
@@ -32,6 +33,13 @@ _GRAVEST = (Verdict.FAIL, Verdict.ERROR, Verdict.PASS, Verdict.NOT_APPLICABLE)
 
 def wanted(report: Report) -> bool:
     return bool(report.conversations)
+
+
+def left_out(report: Report) -> str:
+    """Which conversations have no sheet, and where their rows are; empty where none is left out."""
+    missing = len(report.conversations) - MOST
+    conversations = many(missing, "conversation")
+    return f"{conversations} at the end without a sheet of their own: their rows are in Results." if missing > 0 else ""
 
 
 def sheet_names(report: Report) -> list[str]:

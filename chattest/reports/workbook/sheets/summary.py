@@ -37,8 +37,8 @@ class Sheet(Protocol):
     ABOUT: str
 
 
-def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -> None:
-    """Writes the sheet. sheets: the sheets after it. note: what was left out of the workbook."""
+def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[str] = ()) -> None:
+    """Writes the sheet. sheets: the sheets after it. notes: what was left out of the workbook."""
     sheet = book.sheet(NAME, "#1F3A5F")
     sheet.set_row(0, 24)
     book.put(sheet, 0, 0, f"chattest: {report.name}", "title")
@@ -83,8 +83,8 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], note: str = "") -
     for sheet_row, other in enumerate(sheets, start=row + 1):
         book.put(sheet, sheet_row, 0, Link(other.NAME, other.NAME), "link")
         book.put(sheet, sheet_row, 1, other.ABOUT, "lead")
-    if note:
-        book.put(sheet, row + len(sheets) + 1, 0, note, "note")
+    for note_row, note in enumerate(notes, start=row + len(sheets) + 1):
+        book.put(sheet, note_row, 0, note, "note")
 
 
 def _gates(report: Report) -> str:

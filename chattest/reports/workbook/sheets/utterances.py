@@ -3,12 +3,12 @@
 from chattest.records.report import Report
 from chattest.reports.content import marks
 from chattest.reports.content.utterances import Utterance, utterances
-from chattest.reports.workbook.book import SHEET_ROWS, Book, Column, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Column, Marked, Table
 
 NAME = "By question"
 ABOUT = "every original question with all its alterations, those with the most failures first"
-MOST = SHEET_ROWS - 1
-"""Largest number of rows in the sheet; all of them are in Results."""
+MOST = VIEW_ROWS
+"""Largest number of rows in the sheet; the alterations are all in Results."""
 
 COLUMNS = [
     Column("No.", "count"),
@@ -38,6 +38,14 @@ def write(book: Book, report: Report) -> None:
             break
         _add(table, number, utterance)
     table.finish()
+
+
+def left_out(report: Report) -> str:
+    """What the sheet leaves out, and where it is; empty where nothing is."""
+    altered = [row.original for row in report.results if row.original]
+    if len(altered) + len(set(altered)) <= MOST:
+        return ""
+    return f"{NAME} ends after {MOST:,} rows, most failures first: see Results for the others."
 
 
 def _add(table: Table, number: int, utterance: Utterance) -> None:

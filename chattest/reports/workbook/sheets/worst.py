@@ -5,13 +5,14 @@ from chattest.records.result import Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.text import Change
 from chattest.reports.content.worst import SAID, worst_replies
-from chattest.reports.workbook.book import SHEET_ROWS, Book, Cell, Column, Link, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Cell, Column, Link, Marked, Table
 from chattest.reports.workbook.sheets import runs
 from chattest.reports.workbook.sheets.results import ORIGINAL
+from chattest.text.format import many
 
 NAME = "Worst replies"
 ABOUT = f"all replies that failed. {SAID}"
-MOST = SHEET_ROWS - 1
+MOST = VIEW_ROWS
 """Largest number of replies in the sheet."""
 
 COLUMNS = [
@@ -67,3 +68,15 @@ def write(book: Book, report: Report) -> None:
             ]
         )
     table.finish()
+
+
+def left_out(report: Report) -> str:
+    """What the sheet leaves out, and where it is; empty where nothing is."""
+    failed = {
+        (row.run, row.conversation, row.round)
+        for row in report.results
+        if row.verdict is Verdict.FAIL and row.is_about_answer
+    }
+    missing = len(failed) - MOST
+    said = f"{many(missing, 'row')} past the first {MOST:,} of {NAME}: see Results."
+    return said if missing > 0 else ""
