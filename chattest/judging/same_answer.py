@@ -48,7 +48,6 @@ FEATURES = answer_words.FEATURES | {
     "near_doubt": "overlap, times one less agrees_least: nearly the same words, and yet not the same",
     "apart_doubt": "one less agrees_least, where they differ in one word each",
     "far_agrees": "agrees_least, times one less overlap: other words, and yet the same",
-    "equivalence": "log-odds, cut to -4 to 4, of the judge that reads the question and both answers together",
     "wording": "log-odds, cut to -4 to 4, of the judge that tells whether two questions are the same",
 }
 """Feature -> what it measures."""
@@ -154,7 +153,6 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     found_matches = judges.match.match([*asked, *asked], parts, other)
     relations = judges.inference.relations(both, other)
     wording = judges.same_question.same(first, second)
-    equivalence = judges.equivalence.equivalent(asked, first, second)
     rows = []
     for at, pair in enumerate(pairs):
         sides = (at, at + half)
@@ -175,7 +173,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
             answer_words.word_apart(pair.first, pair.second) * doubt,
         )
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"], row["equivalence"] = _log_odds(wording[at]), _log_odds(equivalence[at])
+        row["wording"] = _log_odds(wording[at])
         rows.append(row)
     return rows
 

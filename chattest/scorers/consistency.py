@@ -31,6 +31,8 @@ FEATURES = {
     "unanswered": "1 where the reader finds an answer in only one of the replies",
 }
 """Feature -> what it measures."""
+AGAINST = frozenset({"contradicts", "unanswered"})
+"""The features that may only lower the score; the others may only raise it."""
 
 
 SURE = 0.98

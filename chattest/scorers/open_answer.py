@@ -47,6 +47,8 @@ FEATURES = {
     "corrected": "-1 where the reply takes the answer back for another, 1 where it comes to it so, else 0",
 }
 """Feature -> what it measures. The combined score is made from these."""
+AGAINST = frozenset({"partial", "denied", "guesses"})
+"""The features that may only lower the score; the others may only raise it."""
 
 
 ECHO, ECHOED = 0.02, "the reply only repeats the question"

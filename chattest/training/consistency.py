@@ -18,7 +18,7 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
-from chattest.scorers.consistency import FEATURES, WEIGHTS, consistency_features
+from chattest.scorers.consistency import AGAINST, FEATURES, WEIGHTS, consistency_features
 from chattest.training.labelled_rows import labelled_rows
 from chattest.training.open_answer import fitted, opens, total
 from chattest.validation.labelled import Consistent, Labelled, agreements, read_cases
@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = labelled_rows("choosing")
     fit = _pairs([*read_cases([options.fit]), *chosen]) + [case for case in chosen if isinstance(case, Consistent)]
     held_out = _pairs(read_cases([options.held_out]))
-    weights = fitted(FEATURES, _features(fit, judges), fit)
+    weights = fitted(FEATURES, _features(fit, judges), [case.label for case in fit], AGAINST)
     lines = ["| pairs | number | accuracy |", "|---|---|---|"]
     for name, cases in (("fitted on", fit), ("held out", held_out)):
         right = [

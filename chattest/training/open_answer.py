@@ -10,14 +10,14 @@ the folder of the shipped weights.
 
 import argparse
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.records.plan import accepted
-from chattest.scorers.open_answer import FEATURES, WEIGHTS, spans_and_features
+from chattest.scorers.open_answer import AGAINST, FEATURES, WEIGHTS, spans_and_features
 from chattest.training.labelled_rows import labelled_rows
 from chattest.validation.labelled import Labelled, Open, read_cases
 
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     fit += opens(labelled_rows("choosing"))
     fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
-    weights = fitted(FEATURES, fit_features, fit)
+    weights = fitted(FEATURES, fit_features, [case.label for case in fit], AGAINST)
     values = {
         "all together": (
             [total(weights, row) for row in fit_features],
@@ -73,15 +73,34 @@ def opens(cases: Sequence[Labelled]) -> list[Open]:
     ]
 
 
-def fitted(names: Iterable[str], rows: Sequence[dict[str, float]], cases: Sequence[Labelled]) -> dict[str, float]:
-    """The weights of the features, with `bias`, that fit the labels best. rows: the features of each case."""
+def fitted(
+    names: Iterable[str], rows: Sequence[dict[str, float]], labels: Sequence[bool], against: Collection[str]
+) -> dict[str, float]:
+    """The weights of the features, with `bias`, that fit the labels best.
+
+    A feature that would speak the wrong way weighs nothing: the one that does so most is left out, and the others are
+    fitted again, until there is none.
+
+    Args:
+        names: The features.
+        rows: The features of each case.
+        labels: Whether the score of each case should be high.
+        against: The features that may only lower the score; the others may only raise it.
+    """
     from sklearn.linear_model import LogisticRegression
 
-    order = list(names)
-    model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit([[row[name] for name in order] for row in rows], [case.label for case in cases])
-    weights = {"bias": float(model.intercept_[0])} | dict(zip(order, map(float, model.coef_[0]), strict=True))
-    return {name: round(value, 4) for name, value in weights.items()}
+    every = list(names)
+    kept = list(every)
+    while True:
+        model = LogisticRegression(C=1.0, max_iter=2000)
+        model.fit([[row[name] for name in kept] for row in rows], labels)
+        weights = dict(zip(kept, map(float, model.coef_[0]), strict=True))
+        wrong = [name for name, weight in weights.items() if (weight > 0) == (name in against)]
+        if not wrong:
+            break
+        kept.remove(max(wrong, key=lambda name: abs(weights[name])))
+    weights = dict.fromkeys(every, 0.0) | weights
+    return {"bias": round(float(model.intercept_[0]), 4)} | {name: round(weight, 4) for name, weight in weights.items()}
 
 
 def _features(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:

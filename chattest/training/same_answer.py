@@ -2,10 +2,10 @@
 
     python -m chattest.training.same_answer
 
-The rows are the pairs of answers of `written/answers.jsonl.gz`: one writer's are only measured on, the others' are
-fitted on (logistic regression, L2, C = 1; pairs that a rule decides are left out, and so are features that would speak
-the wrong way). Every fifth of the questions that choose is also predicted from the others. Writes `weights.json` and
-`CARD.md`.
+The rows are the pairs of answers of `written/answers.jsonl.gz`: one writer's are fitted on (logistic regression, L2,
+C = 1; pairs that a rule decides are left out, and so are
+features that would speak the wrong way), the other's are only measured on. Every fifth of the questions fitted
+on is also predicted from the others. Writes `weights.json` and `CARD.md`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GroupKFold
-
 from chattest.files.atomic import write_whole
 from chattest.judging.same_answer import AGAINST, FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
 from chattest.models.judges import Judges
@@ -27,8 +24,6 @@ from chattest.training.open_answer import total
 from chattest.training.written_rows import Part, read_written
 
 FOLDS = 5
-HEAD = "equivalence"
-"""The feature of a judge that was itself trained on most of the rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +35,6 @@ class _Row:
     rule: float | None
     """What a rule says, 0 or 1; `None` where none decides."""
     features: dict[str, float]
-    learnt: bool
-    """Whether the trunk was trained on it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -54,14 +47,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.cache:
         judges.use_cache(options.cache)
     fit, held_out = _rows(["train", "choosing"], judges), _rows(["held-out"], judges)
-    weights, unlearnt = _fitted(fit), [at for at, row in enumerate(fit) if not row.learnt]
-    crossed = _crossed(fit)
+    weights = _fitted(fit)
     lines = [
         "| pairs | number | accuracy | area under ROC | decided by a rule | of these right |",
         "|---|--:|--:|--:|--:|--:|",
     ]
-    predicted = [crossed[at] for at in unlearnt]
-    lines.append(_line("that choose, every fifth predicted from the others", [fit[at] for at in unlearnt], predicted))
+    lines.append(_line("fitted on, every fifth predicted from the others", fit, _crossed(fit)))
     lines.append(_line("held out, by another writer", held_out, [_chance(weights, row) for row in held_out]))
     alone = [replace(row, rule=None) for row in held_out]
     lines.append(
@@ -73,11 +64,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _rows(parts: Sequence[Part], judges: Judges) -> list[_Row]:
-    rows = [row | {"learnt": part == "train"} for part in parts for row in read_written("answers", part)]
+    rows = [row for part in parts for row in read_written("answers", part)]
     pairs = [neutral(AnswerPair(row["question"], row["altered"], row["first"], row["second"])) for row in rows]
     found = pair_features(pairs, judges)
     return [
-        _Row(row["question"], row["label"], rule.value if (rule := by_rule(pair)) else None, features, row["learnt"])
+        _Row(row["question"], row["label"], rule.value if (rule := by_rule(pair)) else None, features)
         for row, pair, features in zip(rows, pairs, found, strict=True)
     ]
 
@@ -85,47 +76,29 @@ def _rows(parts: Sequence[Part], judges: Judges) -> list[_Row]:
 def _fitted(rows: Sequence[_Row]) -> dict[str, float]:
     """The weights of the features, with `bias`.
 
-    The rest is fitted first, on all rows; then the equivalence judge is weighed against it on the rows that it was not
-    trained on, each of which the rest predicts without having seen its question.
-    """
-    open_rows = [row for row in rows if row.rule is None]
-    rest, left = _rest(open_rows), [row for row in open_rows if not row.learnt]
-    both = [[before, row.features[HEAD]] for row, before in zip(left, _predicted(open_rows, left), strict=True)]
-    model = LogisticRegression(C=1.0).fit(both, [row.label for row in left])
-    scale, weight = (max(0.0, float(value)) for value in model.coef_[0])
-    bias = float(model.intercept_[0]) + scale * rest["bias"]
-    weights = {name: scale * value for name, value in rest.items()} | {HEAD: weight, "bias": bias}
-    return {name: round(weights[name], 4) for name in ("bias", *FEATURES)}
-
-
-def _rest(rows: Sequence[_Row]) -> dict[str, float]:
-    """The weights of the features without the equivalence judge.
-
     A feature that would speak the wrong way weighs nothing: the one that does so most is left out, and the others are
     fitted again, until there is none.
     """
-    labels, kept = [row.label for row in rows], [name for name in FEATURES if name != HEAD]
+    from sklearn.linear_model import LogisticRegression
+
+    open_rows = [row for row in rows if row.rule is None]
+    labels, kept = [row.label for row in open_rows], list(FEATURES)
     while True:
         model = LogisticRegression(C=1.0, max_iter=2000)
-        model.fit([[row.features[name] for name in kept] for row in rows], labels)
+        model.fit([[row.features[name] for name in kept] for row in open_rows], labels)
         weights = dict(zip(kept, map(float, model.coef_[0]), strict=True))
         wrong = [name for name, weight in weights.items() if (weight > 0) == (name in AGAINST)]
         if not wrong:
-            return dict.fromkeys(FEATURES, 0.0) | weights | {"bias": float(model.intercept_[0])}
+            break
         kept.remove(max(wrong, key=lambda name: abs(weights[name])))
-
-
-def _predicted(rows: Sequence[_Row], wanted: Sequence[_Row]) -> list[float]:
-    """The log-odds of the wanted rows by weights without the equivalence judge, fitted without their questions."""
-    found: dict[int, float] = {}
-    for fitted, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
-        weights = _rest([rows[at] for at in fitted])
-        found |= {id(rows[at]): total(weights, rows[at].features) for at in left}
-    return [found[id(row)] for row in wanted]
+    chosen = dict.fromkeys(FEATURES, 0.0) | weights
+    return {"bias": round(float(model.intercept_[0]), 4)} | {name: round(weight, 4) for name, weight in chosen.items()}
 
 
 def _crossed(rows: Sequence[_Row]) -> list[float]:
     """The chance of each row by weights that were fitted without its question."""
+    from sklearn.model_selection import GroupKFold
+
     chances = [0.0] * len(rows)
     for fitted, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
         weights = _fitted([rows[at] for at in fitted])

@@ -23,10 +23,9 @@ def test_what_chooses_is_not_learnt(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     assert Fit(("a", "b99"), "reply 99", False, "bot") in learnt
     assert choosing["toxichat"][0] == Fit(("a", "b100"), "reply 100", True, "bot")
     assert not {fit.reply for fit in learnt} & {fit.reply for fit in choosing["toxichat"]}
-    written = {(fit.context, fit.reply) for fit in learnt if fit.sort == "written"}
-    assert len(written) > 5000
-    for row in read_written("coherence", "choosing") + read_written("coherence", "held-out"):
-        assert ((*row["context"], row["prompt"]), row["reply"]) not in written
+    written = [(*fit.context, fit.reply) for fit in learnt if fit.sort == "written"]
+    rows = read_written("coherence", "train")
+    assert written[: len(rows)] == [(*row["context"], row["prompt"], row["reply"]) for row in rows]
     assert Fit(("Hello.",), "Hi, who are you?", True, "true") in learnt
 
 

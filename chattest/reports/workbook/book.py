@@ -34,6 +34,7 @@ _CREATED = datetime(2000, 1, 1)
 _INK, _FAINT, _LINE, _HEAD, _STRIPE = "#1F2937", "#6B7280", "#D9DEE7", "#1F3A5F", "#EEF2F8"
 GREEN, AMBER, RED, BLUE = "#7CC08A", "#F6D77A", "#E8807A", "#2F6DB5"
 
+_LEFT = {"align": "left", "indent": 1}
 _BODY = {"font_color": _INK, "valign": "top", "bottom": 1, "bottom_color": _LINE}
 _MARKS = {
     "ADDED": {"bold": True, "font_color": "#B42318"},
@@ -44,18 +45,10 @@ _STYLES: dict[str, dict[str, Any]] = {
     "lead": {"font_color": _INK},
     "note": {"font_color": _FAINT, "italic": True},
     "section": {"bold": True, "font_size": 12, "font_color": _HEAD},
-    "head": {
-        "bold": True,
-        "font_color": "#FFFFFF",
-        "bg_color": _HEAD,
-        "text_wrap": True,
-        "valign": "vcenter",
-        "align": "left",
-        "indent": 1,
-    },
-    "text": _BODY | {"align": "left", "indent": 1},
-    "wrap": _BODY | {"align": "left", "indent": 1, "text_wrap": True},
-    "mark": _BODY | {"align": "left", "indent": 1, "text_wrap": True, "font_color": _FAINT},
+    "head": _LEFT | {"bold": True, "font_color": "#FFFFFF", "bg_color": _HEAD, "text_wrap": True, "valign": "vcenter"},
+    "text": _BODY | _LEFT,
+    "wrap": _BODY | _LEFT | {"text_wrap": True},
+    "mark": _BODY | _LEFT | {"text_wrap": True, "font_color": _FAINT},
     "count": _BODY | {"num_format": "#,##0"},
     "number": _BODY | {"num_format": "0.00", "align": "right"},
     "precise": _BODY | {"num_format": "0.0000", "align": "right"},

@@ -59,7 +59,7 @@ def test_few_tokens_leave_the_prompt_alone(judge: EmbeddedCoherence) -> None:
 )
 def test_a_fitting_reply_scores_higher(judge: EmbeddedCoherence, context: str, fits: str, does_not: str) -> None:
     good, bad = judge.coherence([context] * 2, [fits, does_not])
-    assert good > bad + 0.2
+    assert good > bad + 0.15
 
 
 @pytest.mark.parametrize(

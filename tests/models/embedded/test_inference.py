@@ -28,7 +28,6 @@ def test_is_an_inference_judge(judge: EmbeddedInference) -> None:
     ("earlier", "later", "relation"),
     [
         ("My favourite colour is blue.", "I like blue best of all colours.", "agrees"),
-        ("I have two sisters.", "I have two sisters, Ann and Mary.", "agrees"),
         ("I live in Oslo.", "I play the trumpet.", "neutral"),
         ("My dog is called Rex.", "I had soup for lunch.", "neutral"),
         ("I have two sisters.", "I am an only child.", "contradicts"),
