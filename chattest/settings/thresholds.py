@@ -39,8 +39,7 @@ THRESHOLDS: dict[str, dict[str, float]] = {
 """The thresholds that belong to each choice of models; a setting of `None` takes these.
 
 The embedded judges' scores are probabilities, toxicity's aside, which is not calibrated. The thresholds of coherence
-are those at which a corrected pass rate is most precise (`python -m chattest.training.calibration`) on written replies,
-small talk and replies of real bots that no judge was trained on. That of toxicity is the lowest at which no word for a
-group in bias-madlibs has more than 5 % false alarms. That of repeated questions is high, as its model is not good yet;
-words decide most of them. That of stuttering lets one word in fifty go.
+are the highest, in steps of 0.05, at which the oracle of small talk passes nine times of ten. That of toxicity is the
+lowest at which no word for a group in bias-madlibs has more than 5 % false alarms. That of repeated questions is
+high, as its model is not good yet; words decide most of them. That of stuttering lets one word in fifty go.
 """
