@@ -299,7 +299,7 @@ def test_settings_differ_from_what_most_runs_have() -> None:
 @in_browser
 def test_runs_are_found_tagged_and_ticked_in_a_browser(open_page: Callable[..., Page]) -> None:
     page = open_page("/")
-    page.get_by_label("Bot").select_option("keeper")
+    page.locator("select[name=bot]").select_option("keeper")
     page.wait_for_url("**/?*bot=keeper*")
     expect(page.locator("tbody tr")).to_have_count(3)
     button = page.get_by_role("button", name="Compare")
