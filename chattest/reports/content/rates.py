@@ -31,10 +31,11 @@ class Common:
 def common(report: Report) -> list[Common]:
     """The overall rates of the report, in the order of `SCOPES`."""
     scopes = check_scopes(report.results) if report.results else scopes_of(report)
-    return [
+    found = [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
         for name, tally in by_scope(scopes, report.tallies).items()
     ]
+    return [one for one in found if report.results or one.tally != Tally()]  # without either, nothing was judged
 
 
 def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:
