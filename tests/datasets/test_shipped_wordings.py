@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.parametrize(("name", "closed", "least"), [("open_answer", False, 0.92), ("closed_answer", True, 0.75)])
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:
-    """Always where the judge knows the fact, by a rule; without it the models read most of them."""
+    """Always where the judge knows the fact, by a rule; without it the models read most of them (docs/judges.md)."""
     known = [
         Item(one.questions[0], to_second_person(said), one.target.answer, one.target.extract_with, facts=(said,))
         for kind, sets in read_testsets(ROOT / "testsets").items()
