@@ -20,7 +20,7 @@ from typing import Any
 from chattest.files.atomic import write_whole
 from chattest.judging.same_answer import AGAINST, FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
 from chattest.models.judges import Judges
-from chattest.training.open_answer import total
+from chattest.training.open_answer import fitted, total
 from chattest.training.written_rows import Part, read_written
 
 FOLDS = 5
@@ -74,25 +74,9 @@ def _rows(parts: Sequence[Part], judges: Judges) -> list[_Row]:
 
 
 def _fitted(rows: Sequence[_Row]) -> dict[str, float]:
-    """The weights of the features, with `bias`.
-
-    A feature that would speak the wrong way weighs nothing: the one that does so most is left out, and the others are
-    fitted again, until there is none.
-    """
-    from sklearn.linear_model import LogisticRegression
-
+    """The weights of the features, with `bias`, for the rows that no rule decides."""
     open_rows = [row for row in rows if row.rule is None]
-    labels, kept = [row.label for row in open_rows], list(FEATURES)
-    while True:
-        model = LogisticRegression(C=1.0, max_iter=2000)
-        model.fit([[row.features[name] for name in kept] for row in open_rows], labels)
-        weights = dict(zip(kept, map(float, model.coef_[0]), strict=True))
-        wrong = [name for name, weight in weights.items() if (weight > 0) == (name in AGAINST)]
-        if not wrong:
-            break
-        kept.remove(max(wrong, key=lambda name: abs(weights[name])))
-    chosen = dict.fromkeys(FEATURES, 0.0) | weights
-    return {"bias": round(float(model.intercept_[0]), 4)} | {name: round(weight, 4) for name, weight in chosen.items()}
+    return fitted(FEATURES, [row.features for row in open_rows], [row.label for row in open_rows], AGAINST)
 
 
 def _crossed(rows: Sequence[_Row]) -> list[float]:
@@ -100,8 +84,8 @@ def _crossed(rows: Sequence[_Row]) -> list[float]:
     from sklearn.model_selection import GroupKFold
 
     chances = [0.0] * len(rows)
-    for fitted, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
-        weights = _fitted([rows[at] for at in fitted])
+    for learnt, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
+        weights = _fitted([rows[at] for at in learnt])
         for at in left:
             chances[at] = _chance(weights, rows[at])
     return chances
