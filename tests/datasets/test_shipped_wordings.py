@@ -14,7 +14,17 @@ from tests.support.stand_ins import ROOT
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("name", "closed", "least"), [("open_answer", False, 0.92), ("closed_answer", True, 0.75)])
+MISSED = pytest.mark.xfail(strict=True, reason="92 % with the trunk of today (docs/judges.md)")
+
+
+@pytest.mark.parametrize(
+    ("name", "closed", "least"),
+    [
+        ("open_answer", False, 0.92),
+        pytest.param("open_answer", False, 0.97, marks=MISSED),
+        ("closed_answer", True, 0.75),
+    ],
+)
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:
     """Always where the judge knows the fact, by a rule; without it the models read most of them (docs/judges.md)."""
     known = [
