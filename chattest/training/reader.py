@@ -5,7 +5,8 @@
 Sources: SQuAD 1.1 train (mostly the sentence with the answer and its neighbours, sometimes the whole paragraph;
 questions whose answer position is a guess are left out), QAMR, FriendsQA dev, Molweni, and chat replies written for
 chattest. "No answer" is learnt from half of the articles of SQuAD 2.0 dev, from questions paired with the most similar
-sentence of their paragraph that contains no answer, from questions about another name or number, and from chat replies.
+sentence of their paragraph or paragraph of their article that contains no answer, from questions about another name or
+number or turned into their opposite, and from chat replies.
 A fifth of the articles of that half are not trained on but choose the threshold for the other half. SQuAD 1.1 dev
 contains the articles of SQuAD 2.0 dev, so its metrics are computed on the articles that were not seen.
 
@@ -38,8 +39,10 @@ SPLIT_SEED = 7
 """Seed of the split of SQuAD 2.0 dev's articles into a half to train on and a half to test on."""
 SAMPLE = 400
 """Questions of each set in an evaluation during training."""
-WHOLE = 0.2
+WHOLE = 0.45
 """Share of SQuAD's questions asked over their whole paragraph."""
+UNANSWERABLE = 0.3
+"""Share of SQuAD's questions that are asked where nothing answers them."""
 CHUNK = 2000
 """Questions tokenized at once; the tokenizer's output takes about a hundred times the memory of the text."""
 
@@ -67,27 +70,31 @@ class ReaderTask:
         self.learnt = [item for item in self.seen_half if item.title not in choosing]
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """A quarter of SQuAD's questions, and shares of the other sets that leave room for it and for "no answer"."""
+        """Half of SQuAD's questions, and shares of the other sets that leave room for it and for "no answer"."""
         squad = reading.squad(self.data, "squad/train-v1.1", certain_only=True)
-        names = reading.names_by_title(squad)
-        items = [self._squad_item(item, names, rng) for item in rng.sample(squad, len(squad) // 4)]
-        items += _drawn(reading.qamr(self.data), 2000, rng)
+        names, passages = reading.names_by_title(squad), reading.passages_by_title(squad)
+        items = [self._squad_item(item, names, passages, rng) for item in rng.sample(squad, len(squad) // 2)]
+        items += _drawn(reading.qamr(self.data), 4000, rng)
         items += [reading.crop(i, rng.randint(1, 6), rng.randint(1, 6)) for i in reading.friendsqa(self.data, "dev")]
-        items += _drawn(reading.molweni(self.data), 600, rng)
+        items += _drawn(reading.molweni(self.data), 1000, rng)
         items += self.learnt
-        items += chat_replies(3000, rng)
+        items += chat_replies(4000, rng)
         return tokenized(items, rng, self.settings["max_tokens"])
 
-    def _squad_item(self, item: Item, names: dict[str, list[str]], rng: random.Random) -> Item:
+    def _squad_item(
+        self, item: Item, names: dict[str, list[str]], passages: dict[str, list[str]], rng: random.Random
+    ) -> Item:
+        near = item if rng.random() < WHOLE else reading.crop(item, rng.randint(0, 1), rng.randint(0, 1))
+        if rng.random() >= UNANSWERABLE:
+            return near
         draw = rng.random()
-        if draw < WHOLE:
-            return item
-        near = reading.crop(item, rng.randint(0, 1), rng.randint(0, 1))
-        if draw < WHOLE + 0.09:
+        if draw < 0.25:
             return reading.without_answer(item, rng, rng.randint(0, 2)) or near
-        if draw < WHOLE + 0.18:
+        if draw < 0.5:
+            return reading.of_the_article(item, passages[item.title]) or near
+        if draw < 0.75:
             return reading.with_other_name(near, names, rng) or near
-        return near
+        return reading.turned_round(near, rng) or near
 
     def loss(self, batch: TrainingBatch) -> Tensor:
         """Mean of the cross-entropies of first and last token, plus half the cross-entropy of there being an answer."""

@@ -10,11 +10,14 @@ import gzip
 import json
 import random
 import re
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+OPPOSITES = Path(__file__).with_name("reader_opposites.toml")
 SENTENCE_END = re.compile(r"(?<=[.!?])[\"')\]]*\s+(?=[\"'(\[]?[A-Z0-9])")
 BRACKETS = {"-LRB-": "(", "-RRB-": ")", "-LSB-": "[", "-RSB-": "]", "-LCB-": "{", "-RCB-": "}", "``": '"', "''": '"'}
 GLUED = {".", ",", "?", "!", ";", ":", "'s", "n't", "'re", "'ll", "'ve", "'m", "'d", ")", "]"}
@@ -170,6 +173,14 @@ def names_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
     return {title: list(names) for title, names in names_of.items()}
 
 
+def passages_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
+    """The passages of each article, each once, in order of appearance."""
+    passages: dict[str, dict[str, None]] = {}
+    for item in items:
+        passages.setdefault(item.title, {})[item.passage] = None
+    return {title: list(texts) for title, texts in passages.items()}
+
+
 def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random) -> Item | None:
     """The question about another person, place or number of the article, which the passage does not mention.
 
@@ -187,6 +198,51 @@ def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random)
     return Item(item.question.replace(old, rng.choice(others)), item.passage, (), item.id, item.title)
 
 
+def of_the_article(item: Item, passages: Sequence[str]) -> Item | None:
+    """The question with the most similar other passage of its article that contains no answer.
+
+    passages: those of the article. Returns `None` if every other one contains an answer.
+    """
+    wanted = {word for word in _words(item.question) if len(word) > 3}
+    answers = [answer.casefold() for answer in item.answers]
+    free = [p for p in passages if p != item.passage and not any(answer in p.casefold() for answer in answers)]
+    if not free:
+        return None
+    best = max(free, key=lambda passage: len(wanted & _words_of_passage(passage)))
+    return Item(item.question, best, (), item.id, item.title)
+
+
+@cache
+def opposites() -> dict[str, str]:
+    """Words that turn a question into another one, each with its opposite."""
+    pairs = tomllib.loads(OPPOSITES.read_text(encoding="utf-8"))["pairs"]
+    return {word: other for left, right in pairs for word, other in ((left, right), (right, left))}
+
+
+_AUXILIARY = re.compile(r"\b(did|does|do|was|were|is|are|can|could|has|had|would|will|should)\b(?! not|n't)")
+
+
+def turned_round(item: Item, rng: random.Random) -> Item | None:
+    """The question with a word's opposite that the passage does not have, or with "not": nothing answers it.
+
+    Both are among the ways in which people wrote the unanswerable questions of SQuAD 2.0 (Rajpurkar et al. 2018, table
+    2). Returns `None` if the question has no such word.
+    """
+    text, other = _words(item.passage) | {""}, opposites()
+    words = [m for m in re.finditer(r"[a-z]+", item.question) if other.get(m.group(), "") not in text]
+    if words:
+        chosen = rng.choice(words)
+        start, end = chosen.span()
+        question = item.question[:start] + other[chosen.group()] + item.question[end:]
+    elif found := _AUXILIARY.search(item.question):
+        start, end = found.span()
+        negated = {"can": "cannot", "will": "won't"}.get(found.group(), f"{found.group()}n't")
+        question = item.question[:start] + negated + item.question[end:]
+    else:
+        return None
+    return Item(question, item.passage, (), item.id, item.title)
+
+
 def join(tokens: list[str]) -> tuple[str, list[tuple[int, int]]]:
     """Joins tokens to a text; returns the text and the span of each token."""
     text, offsets = "", []
@@ -200,6 +256,9 @@ def join(tokens: list[str]) -> tuple[str, list[tuple[int, int]]]:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
+
+
+_words_of_passage = cache(_words)
 
 
 def _largest(value: int | list[int]) -> int:

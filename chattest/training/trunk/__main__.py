@@ -1,12 +1,19 @@
-"""Trains the trunk: `python -m chattest.training.trunk --data FOLDER`."""
+"""Trains the trunk: `python -m chattest.training.trunk --data FOLDER [--pool FILE]`."""
+
+import argparse
+from functools import partial
+from pathlib import Path
 
 from chattest.training.command import main
 from chattest.training.task import Plan
 from chattest.training.trunk.task import TrunkTask
 
 if __name__ == "__main__":
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--pool", type=Path, help="a file of chattest.training.trunk.pool to learn from")
+    options, others = parser.parse_known_args()
     main(
-        TrunkTask,
+        partial(TrunkTask, pool=options.pool),
         Plan(
             rank=0,
             learning_rate=2e-4,
@@ -17,4 +24,5 @@ if __name__ == "__main__":
             threads=2,
             evaluate_every=3_000_000,
         ),
+        others,
     )

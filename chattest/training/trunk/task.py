@@ -10,7 +10,7 @@ training part, and of the written rows all those about every tenth fact, prompt 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,6 +24,7 @@ from chattest.training.task import Example, TrainingBatch, tokenized_pairs
 from chattest.training.trunk.answers import AnswerPairs
 from chattest.training.trunk.measures import Measures
 from chattest.training.trunk.pairs import HEADS, MAX_TOKENS, Pair
+from chattest.training.trunk.pool import read_pool, times
 from chattest.training.trunk.readings import InferencePairs, YesNoPairs, same_answer_pairs, same_question_pairs
 from chattest.training.trunk.talk import TalkPairs
 
@@ -31,15 +32,28 @@ SMOOTHING = 0.02
 """Taken from a sure target and given to the other outputs, since people disagree."""
 
 
+CHUNK = 20_000
+"""Pairs tokenized at once; the tokenizer's output takes about a hundred times the memory of the text."""
+
+
 class TrunkTask:
     """The task of all pair judges."""
 
     name = "trunk"
 
-    def __init__(self, data: Path, seed: int = 7) -> None:
-        """data: the folder of the public data, with the second collection in `second`. seed: of what is drawn once."""
-        self.yes_no, self.inference = YesNoPairs(data), InferencePairs(data)
-        self.answers, self.talk = AnswerPairs(data), TalkPairs(data, seed)
+    def __init__(self, data: Path, seed: int = 7, pool: Path | None = None) -> None:
+        """Reads what is learnt from and what is measured on.
+
+        Args:
+            data: The folder of the public data, with the second collection in `second`.
+            seed: Of what is drawn once.
+            pool: A file of `chattest.training.trunk.pool`, to learn from it and not from `data`.
+        """
+        self.pool = read_pool(pool) if pool else []
+        self.pooled = as_examples([pooled.pair for pooled in self.pool])
+        if not pool:
+            self.yes_no, self.inference = YesNoPairs(data), InferencePairs(data)
+            self.answers, self.talk = AnswerPairs(data), TalkPairs(data, seed)
         self.measures = Measures(data)
         self.settings: dict[str, Any] = {"heads": list(HEADS)}
         self.head: torch.nn.Module = torch.nn.ModuleDict(
@@ -48,9 +62,18 @@ class TrunkTask:
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
         """The pairs of all heads."""
+        if not self.pool:
+            return as_examples(self.drawn(rng))
+        return [
+            example
+            for pooled, example in zip(self.pool, self.pooled, strict=True)
+            for _ in range(times(pooled.count, rng))
+        ]
+
+    def drawn(self, rng: random.Random) -> list[Pair]:
+        """The pairs of an epoch, from the public data and the written rows."""
         pairs = [*self.yes_no.draw(rng), *self.inference.draw(rng), *self.answers.draw(rng), *self.talk.draw(rng)]
-        pairs += [*same_question_pairs(rng), *same_answer_pairs(rng)]
-        return as_examples(pairs)
+        return [*pairs, *same_question_pairs(rng), *same_answer_pairs(rng)]
 
     def loss(self, batch: TrainingBatch) -> Tensor:
         """The mean loss of the pairs: cross-entropy over three outputs, binary cross-entropy over one."""
@@ -80,22 +103,24 @@ class TrunkTask:
         return self.measures.held_out(lambda pairs: probabilities(encoder, adapter, pairs))
 
 
-def as_examples(pairs: Iterable[Pair]) -> list[Example]:
-    """Tokenized pairs; a long context is cut at its beginning, a long reply at its end."""
-    by_head: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        by_head.setdefault(pair.head, []).append(pair)
-    return [
-        example
-        for head, of_head in by_head.items()
-        for example in tokenized_pairs(
-            [pair.left for pair in of_head],
-            [pair.right for pair in of_head],
-            [(head, list(pair.target)) for pair in of_head],
-            MAX_TOKENS[head],
-            cut_from="left" if head == "coherence" else "right",
-        )
-    ]
+def as_examples(pairs: Sequence[Pair]) -> list[Example]:
+    """Tokenized pairs in order; a long context is cut at its beginning, a long reply at its end."""
+    by_head: dict[str, list[int]] = {}
+    for index, pair in enumerate(pairs):
+        by_head.setdefault(pair.head, []).append(index)
+    examples: dict[int, Example] = {}
+    for head, of_head in by_head.items():
+        for start in range(0, len(of_head), CHUNK):
+            rows = of_head[start : start + CHUNK]
+            made = tokenized_pairs(
+                [pairs[row].left for row in rows],
+                [pairs[row].right for row in rows],
+                [(head, list(pairs[row].target)) for row in rows],
+                MAX_TOKENS[head],
+                cut_from="left" if head == "coherence" else "right",
+            )
+            examples.update(zip(rows, made, strict=True))
+    return [examples[index] for index in range(len(pairs))]
 
 
 def probabilities(encoder: Encoder, adapter: Adapter, pairs: Sequence[Pair]) -> list[list[float]]:
