@@ -47,7 +47,8 @@ class TrunkTask:
         Args:
             data: The folder of the public data, with the second collection in `second`.
             seed: Of what is drawn once.
-            pool: A file of `chattest.training.trunk.pool`, to learn from it and not from `data`.
+            pool: A file of `chattest.training.trunk.pool`, to learn from it and not from `data`. Pairs without a target
+                are left out.
         """
         self.pool = read_pool(pool) if pool else []
         self.pooled = as_examples([pooled.pair for pooled in self.pool])
@@ -67,6 +68,7 @@ class TrunkTask:
         return [
             example
             for pooled, example in zip(self.pool, self.pooled, strict=True)
+            if pooled.pair.target
             for _ in range(times(pooled.count, rng))
         ]
 
