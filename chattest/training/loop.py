@@ -127,8 +127,8 @@ class Run:
                     saved = time.monotonic()
             if self.batch >= len(batches):
                 self.epoch, self.batch = self.epoch + 1, 0
-        self.evaluate()
         self.save()
+        self.evaluate()
 
     def step(self, examples: list[Example]) -> float:
         """Trains on one batch and returns its loss."""

@@ -1,6 +1,6 @@
 """Averages trained adapters of the same shape, weight by weight.
 
-    python -m chattest.training.mean OUTPUT FILE... [--weights W...]
+    python -m chattest.training.mean OUTPUT FILE... [--weights W...] [--in-bytes]
 
 The mean of adapters that were trained from the same start, on other data or with another seed, is often better than
 each of them: "Model soups" (Wortsman et al. 2022, https://arxiv.org/abs/2203.05482).
@@ -54,9 +54,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("output", type=Path, help="the file to write")
     parser.add_argument("files", type=Path, nargs="+", help="the adapters")
     parser.add_argument("--weights", type=float, nargs="+", help="how much each counts (default: all alike)")
+    parser.add_argument("--in-bytes", action="store_true", help="store the encoder's matrices in one byte a number")
     options = parser.parse_args(arguments)
     adapters = [read_adapter(path) for path in options.files]
-    write_adapter(options.output, mean(adapters, options.weights or [1.0] * len(adapters)))
+    write_adapter(options.output, mean(adapters, options.weights or [1.0] * len(adapters)), options.in_bytes)
 
 
 if __name__ == "__main__":

@@ -44,3 +44,18 @@ def test_the_command_writes_the_mean(tmp_path: Path) -> None:
 def test_adapters_that_have_no_mean_are_refused(other: Adapter, weights: list[float], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         mean([adapter(1.0), other], weights)
+
+
+def test_matrices_stored_in_bytes_take_half_the_room_and_stay_close(tmp_path: Path) -> None:
+    changes = {"full.a": torch.randn(300, 200) * torch.logspace(-3, 1, 300)[:, None], "full.b": torch.randn(200)}
+    changes["full.zero"] = torch.zeros(4, 4)
+    write_adapter(tmp_path / "half", Adapter("x", 1.0, {}, changes, {"weight": torch.randn(3, 200)}))
+    main([str(tmp_path / "bytes"), str(tmp_path / "half"), "--in-bytes"])
+    assert (tmp_path / "bytes").stat().st_size < 0.55 * (tmp_path / "half").stat().st_size
+    before, after = read_adapter(tmp_path / "half"), read_adapter(tmp_path / "bytes")
+    assert after.changes.keys() == before.changes.keys()
+    assert torch.equal(after.head["weight"], before.head["weight"])
+    assert torch.equal(after.changes["full.b"], before.changes["full.b"])
+    assert torch.equal(after.changes["full.zero"], before.changes["full.zero"])
+    steps = before.changes["full.a"].abs().amax(1, keepdim=True) / 127
+    assert ((after.changes["full.a"] - before.changes["full.a"]).abs() <= 0.51 * steps).all()

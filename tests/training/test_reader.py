@@ -12,6 +12,7 @@ from chattest.models.embedded.adapter import read_adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.models.embedded.reader import EmbeddedReader
 from chattest.models.protocols import Span
+from chattest.training import reading
 from chattest.training.command import main
 from chattest.training.reader import ReaderTask, best_threshold, f1_with_none, tokenized
 from chattest.training.reading import Item
@@ -116,3 +117,22 @@ def test_a_whole_run_writes_an_adapter_that_reads(
     main(ReaderTask, Plan(rank=2), [*command, "--evaluate-only"])
     figures = json.loads(capsys.readouterr().out)
     assert {"squad1_f1", "squad1_untouched_f1", "squad2_f1", "friendsqa_f1", "reddit_f1"} <= figures.keys()
+
+
+def test_questions_that_nothing_answers(data: Path) -> None:
+    item = Item("Who was the first king of Norway?", "The first king was Harald.", ((19, 25),), title="t")
+    turned = {reading.turned_round(item, random.Random(seed)) for seed in range(20)}
+    assert {one.question for one in turned if one} == {
+        "Who was the last king of Norway?",
+        "Who was the first queen of Norway?",
+    }
+    assert all(one.spans == () and one.passage == item.passage for one in turned if one)
+    plain = reading.turned_round(Item("Where can it swim?", "It swims in rivers.", ((12, 18),)), random.Random(1))
+    assert plain is not None
+    assert plain.question == "Where cannot it swim?"
+    assert reading.turned_round(Item("In what town?", "Rome.", ((0, 4),)), random.Random(1)) is None
+    others = ["The first king of Norway was crowned.", "Fish.", "Harald ruled Norway as the first king."]
+    found = reading.of_the_article(item, [item.passage, *others])
+    assert found is not None
+    assert (found.passage, found.spans) == (others[0], ())
+    assert reading.of_the_article(item, [item.passage, others[2]]) is None

@@ -24,6 +24,8 @@ TRUNK_KINDS = frozenset({"yes_no", "match", "coherence", "inference", "same_ques
 """The kinds of judge whose changes are those of `TRUNK`."""
 ON_TRUNK = "trunk"
 """The setting that says so in the file of such a judge."""
+STEPS = ".steps"
+"""Ends the name of the tensor that a matrix stored in whole numbers is multiplied with: a step for each of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,11 @@ def read_adapter(path: Path) -> Adapter:
 
     with safe_open(path, framework="pt") as file:
         header = file.metadata() or {}
-        tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118 (not a mapping)
+        names = [name for name in file.keys() if not name.endswith(STEPS)]  # noqa: SIM118 (not a mapping)
+        tensors = {name: file.get_tensor(name).float() for name in names}
+        for name in file.keys():  # noqa: SIM118
+            if name.endswith(STEPS):
+                tensors[name.removesuffix(STEPS)] *= file.get_tensor(name)
     if not {"name", "scale", "settings"} <= header.keys():
         raise ValueError(f"{path} is not a chattest adapter: its header lacks name, scale or settings.")
     settings = json.loads(header["settings"])

@@ -15,7 +15,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,8 @@ UNLABELLED = {"yes_no": 45_000, "match": 45_000, "inference": 45_000, "coherence
 """Pairs that nobody labelled, by head."""
 NEAR = 20
 """A text's neighbours among which another one is drawn."""
+TALK_SEED = 8
+"""Seed of the dialogues drawn for the pairs that nobody labelled; the trunk's mined replies have another."""
 MISSPELT = 12_000
 """Labelled written pairs that come once more with a slip in the reply."""
 
@@ -219,12 +221,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Writes the pairs that the trunk learns from into one file.")
     parser.add_argument("pool", type=Path, help="the file to write")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
-    parser.add_argument("--seed", type=int, default=7, help="seed of all that is drawn")
+    parser.add_argument("--seed", default="gpu", help="seed of all that is drawn")
     options = parser.parse_args(arguments)
     task = TrunkTask(options.data)
-    epochs = [task.drawn(random.Random(f"{options.seed}/{epoch}/pool")) for epoch in range(EPOCHS)]
-    second = options.data / "second"
-    talk = [turns for name in CONTEXTS for turns in turns_of_collection(second, name, options.seed + 1)]
+    epochs = [task.drawn(random.Random(f"{options.seed}/{epoch}")) for epoch in range(EPOCHS)]
+    drawn = (turns for name in CONTEXTS for turns in turns_of_collection(options.data / "second", name, TALK_SEED))
+    talk = [[" ".join(turn.split()) for turn in turns] for turns in drawn]
     write_pool(options.pool, made(epochs, talk, random.Random(f"{options.seed}/unlabelled")))
 
 
@@ -232,8 +234,10 @@ def made(epochs: Sequence[Sequence[Pair]], talk: Sequence[Sequence[str]], rng: r
     """The pool of some epochs and dialogues."""
     pool = pooled_epochs(epochs)
     often = [pooled.pair for pooled in pool if pooled.count >= 2]  # written rows come several times an epoch
-    slips = misspelt(rng.sample(often, min(MISSPELT, len(often))), rng)
-    return [*pool, *(Pooled(pair, 1.0) for pair in slips), *(Pooled(pair, 1.0) for pair in unlabelled(talk, rng))]
+    slips = list(misspelt(rng.sample(often, min(MISSPELT, len(often))), rng))
+    labelled = {replace(pooled.pair, target=()) for pooled in pool}
+    others = [pair for pair in dict.fromkeys(unlabelled(talk, rng)) if pair not in labelled]
+    return [*pool, *(Pooled(pair, 1.0) for pair in [*slips, *others])]
 
 
 if __name__ == "__main__":

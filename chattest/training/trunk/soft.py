@@ -4,7 +4,8 @@
 
 A teacher is a file of `chattest.training.trunk.teacher` (`--said`) or a trunk of the size that ships (`--trunks`). The
 mean is taken of log-odds. A pair that nobody labelled takes it as its target; a labelled one takes the mean of it and
-its label ("Distilling the knowledge in a neural network", Hinton et al. 2015, https://arxiv.org/abs/1503.02531).
+its label; one that a teacher's file does not know is left out. The idea is from "Distilling the knowledge in a neural
+network" (Hinton et al. 2015, https://arxiv.org/abs/1503.02531).
 """
 
 from __future__ import annotations
@@ -13,17 +14,17 @@ import argparse
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-import torch
-
 from chattest.models.embedded.adapter import read_adapter
+from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.trunk.measures import Measures
 from chattest.training.trunk.pairs import Pair
 from chattest.training.trunk.pool import Pooled, read_pool, write_pool
+from chattest.training.trunk.said import Said, key_of, read_said
 from chattest.training.trunk.task import probabilities
-from chattest.training.trunk.teacher import key_of
 
 LABEL = 0.5
 """How much the label of a labelled pair counts beside the teachers."""
@@ -64,8 +65,7 @@ def softened(pooled: Pooled, chances: Sequence[float]) -> Pooled:
 
 def by_trunk(path: Path, device: str, pairs: Sequence[Pair]) -> Rows:
     """What a trunk says of pairs of any heads."""
-    adapter, encoder = read_adapter(path), load_encoder(device, "bfloat16" if device == "cuda" else "float32")
-    encoder.batch_tokens = 65_536 if device == "cuda" else encoder.batch_tokens
+    adapter, encoder = read_adapter(path), load_encoder(device, fast_precision(device))
     rows: Rows = [[] for _ in pairs]
     for head in dict.fromkeys(pair.head for pair in pairs):
         at = [index for index, pair in enumerate(pairs) if pair.head == head]
@@ -85,21 +85,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--weights", type=float, nargs="*", help="how much each counts, files first (default: all alike)"
     )
-    parser.add_argument("--device", default="cuda")
+    parser.add_argument("--device", default="auto", help="cpu, cuda or auto")
     options = parser.parse_args(arguments)
-    pool, measures = read_pool(options.pool), Measures(options.data)
-    weights = options.weights or [1.0] * (len(options.said) + len(options.trunks))
-    said = [torch.load(path, weights_only=True) for path in options.said]
+    measures = Measures(options.data)
+    teachers = [partial(by_file, read_said(path)) for path in options.said]
+    teachers += [partial(by_trunk, path, options.device) for path in options.trunks]
+    weights = options.weights or [1.0] * len(teachers)
 
     def judge(pairs: Sequence[Pair]) -> Rows:
-        teachers = [[file["choosing"][key_of(pair)] for pair in pairs] for file in said]
-        teachers += [by_trunk(path, options.device, pairs) for path in options.trunks]
-        return mean_chances(teachers, weights)
+        return mean_chances([teacher(pairs) for teacher in teachers], weights)
 
     print(measures.choosing(judge), flush=True)
-    pairs = [pooled.pair for pooled in pool]
-    teachers = [file["pool"] for file in said] + [by_trunk(path, options.device, pairs) for path in options.trunks]
-    write_pool(options.output, map(softened, pool, mean_chances(teachers, weights)))
+    files = [read_said(path) for path in options.said]
+    pool = [pooled for pooled in read_pool(options.pool) if all(key_of(pooled.pair) in said for said in files)]
+    write_pool(options.output, map(softened, pool, judge([pooled.pair for pooled in pool])))
+
+
+def by_file(said: Said, pairs: Sequence[Pair]) -> Rows:
+    """What a teacher's file says of pairs."""
+    return [said[key_of(pair)] for pair in pairs]
 
 
 if __name__ == "__main__":

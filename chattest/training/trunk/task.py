@@ -131,7 +131,8 @@ def probabilities(encoder: Encoder, adapter: Adapter, pairs: Sequence[Pair]) -> 
 
     def read(batch: Batch) -> list[list[float]]:
         vectors = torch.cat([batch.pooled(), batch.first()], dim=-1)
-        logits = torch.nn.functional.linear(vectors, adapter.head[f"{head}.weight"], adapter.head[f"{head}.bias"])
+        weight, bias = (adapter.head[f"{head}.{name}"].to(vectors.device) for name in ("weight", "bias"))
+        logits = torch.nn.functional.linear(vectors, weight, bias)
         rows: list[list[float]] = (logits.sigmoid() if HEADS[head] == 1 else logits.softmax(-1)).tolist()
         return rows
 

@@ -6,7 +6,7 @@ The teacher is SmolLM2-135M-Instruct (Apache-2.0), which comes in the package `l
 two texts and a question about them; a linear layer on the last token gives the outputs of a head. With `--both-ways`
 tokens see those after them too, and the mean of all tokens is read as well. What it says of every pair of the pool and
 of the pairs that choose is written; the model itself is not, for it teaches and never judges. A GPU is needed in
-practice: an epoch is 10 million tokens.
+practice: an epoch is 10 million tokens. The package `gguf` reads the model's file.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from chattest.training.task import Example
 from chattest.training.trunk.measures import Measures
 from chattest.training.trunk.pairs import HEADS, Pair
 from chattest.training.trunk.pool import Pooled, read_pool, times
+from chattest.training.trunk.said import key_of, write_said
 
 ASKED = {
     "yes_no": "Question: {}\nReply: {}\nDoes the reply say yes or no?",
@@ -39,8 +40,6 @@ ASKED = {
 """What the teacher reads."""
 MAX_TOKENS = 192
 """Tokens of a pair; the middle of a longer one is left out."""
-Key = tuple[str, str, str]
-"""Head, left and right text."""
 
 
 class Teacher(torch.nn.Module):
@@ -199,7 +198,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. arguments: by default those of the process."""
     parser = argparse.ArgumentParser(description="Trains a teacher of the trunk.")
     parser.add_argument("pool", type=Path, help="the pairs")
-    parser.add_argument("output", type=Path, help="the file for what the teacher says")
+    parser.add_argument("output", type=Path, help="the file for what the teacher says (.npz)")
     parser.add_argument("--model", type=Path, required=True, help="folder with the GGUF file and its tokenizer.json")
     parser.add_argument("--gguf", required=True, help="name of the GGUF file in it")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
@@ -212,7 +211,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     training = Training(options, read_pool(options.pool))
     training.train()
-    said: dict[str, list[float]] = {}
+    said: dict[int, list[float]] = {}
 
     def judge(pairs: Sequence[Pair]) -> list[list[float]]:
         rows = training.judge(pairs)
@@ -220,13 +219,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return rows
 
     training.log(str(Measures(options.data).choosing(judge)))
-    torch.save({"pool": training.chances(training.examples), "choosing": said}, options.output)
+    rows = training.chances(training.examples)
+    said.update((key_of(pooled.pair), row) for pooled, row in zip(training.pool, rows, strict=True))
+    write_said(options.output, said)
     training.log("written")
-
-
-def key_of(pair: Pair) -> str:
-    """The name of a pair among those that choose."""
-    return "\x1f".join((pair.head, pair.left, pair.right))
 
 
 if __name__ == "__main__":
