@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from threading import Lock
@@ -77,18 +78,20 @@ class ReaderBot(Chatter):
         else:
             passages, said = told, [*map(to_second_person, told)]
         judges = self.shared["judges"]
-        spans = judges.reader.read([question] * len(passages), passages)
-        alike = judges.similarity.similarity([question] * len(passages), passages)
+        cosines = judges.similarity.similarity([question] * len(passages), passages)
         # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
+        alike = [number for number, cosine in enumerate(cosines) if cosine > ALIKE]
+        spans = judges.reader.read([question] * len(alike), [passages[number] for number in alike])
         worth = [
-            span.probability * cosine if span.text and cosine > ALIKE else 0.0
-            for span, cosine in zip(spans, alike, strict=True)
+            (span.probability * cosines[number], number, span.start)
+            for number, span in zip(alike, spans, strict=True)
+            if span.text
         ]
-        if not max(worth, default=0.0):
+        if not worth:
             return None
-        best = worth.index(max(worth))
+        _, best, start = max(worth, key=itemgetter(0))
         # Changing the person moves letters, but no sentence boundaries.
-        before = len(sentences(passages[best][: spans[best].start] + "x")) - 1
+        before = len(sentences(passages[best][:start] + "x")) - 1
         return sentences(said[best])[before]
 
     def _yes_or_no(self, question: str, told: list[str]) -> str | None:
