@@ -210,7 +210,7 @@ def test_single_questions_come_in_batches_as_in_a_local_run(cluster: Any, projec
         (project / "chatters" / "asked").unlink()
     assert answers[0] == answers[1]
     assert [size for size in sizes[0] if size != "1"] == [size for size in sizes[1] if size != "1"]
-    assert "32" in sizes[0]
+    assert max(map(int, sizes[0])) > 10
 
 
 def test_a_bot_that_cannot_be_loaded_there_is_told_here(cluster: Any, project: Path, tmp_path: Path) -> None:
