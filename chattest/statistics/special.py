@@ -1,0 +1,24 @@
+"""scipy's special functions, without the rest of `scipy.special`, which takes longer to load than all else of a report."""
+
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from chattest.light_import import import_alone
+
+_LOCK = Lock()
+
+
+def special() -> Any:
+    """A module with `ndtr`, `ndtri` and `stdtrit`, as `scipy.special` has them."""
+    with _LOCK:
+        return _loaded()
+
+
+@cache
+def _loaded() -> Any:
+    try:
+        (functions,) = import_alone("scipy.special", "_ufuncs")
+    except ImportError:  # another version of scipy may keep them elsewhere
+        import scipy.special as functions
+    return functions
