@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 from chattest import Chatter
-from chattest.light_import import import_alone
+from chattest.files.light_import import import_alone
 from chattest.records.plan import ProbePlan
 
 

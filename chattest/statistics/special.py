@@ -1,10 +1,10 @@
-"""scipy's special functions, without the rest of `scipy.special`, which takes longer to load than all else of a report."""
+"""scipy's special functions, without the rest of `scipy.special`, which takes longer to load than a report to make."""
 
 from functools import cache
 from threading import Lock
 from typing import Any
 
-from chattest.light_import import import_alone
+from chattest.files.light_import import import_alone
 
 _LOCK = Lock()
 
@@ -18,7 +18,8 @@ def special() -> Any:
 @cache
 def _loaded() -> Any:
     try:
-        (functions,) = import_alone("scipy.special", "_ufuncs")
+        return import_alone("scipy.special", "_ufuncs")[0]
     except ImportError:  # another version of scipy may keep them elsewhere
-        import scipy.special as functions
-    return functions
+        import scipy.special
+
+        return scipy.special

@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from chattest.light_import import import_alone
+from chattest.files.light_import import import_alone
 from tests.support.paths import ROOT
 
 CODE = """
 import sys
-from chattest.light_import import import_alone
+from chattest.files.light_import import import_alone
 (script,) = import_alone("nltk", "chat.eliza")
 print(len(script.pairs) > 30, "sklearn" in sys.modules, "nltk" in sys.modules)
 import nltk
