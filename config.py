@@ -69,7 +69,8 @@ init_conv_randomly = False
 predefined_conv_chatter1 = ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."]
 predefined_conv_chatter2 = ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."]
 
-# How many conversations are held at once. More than 1 pays off if the bot is slow to answer.
+# How many conversations are held at once. More than 1 pays off if the bot is slow to answer. With 1, two chatters that
+# gain from company (eliza and reader) hold several; what is said is the same.
 workers = 1
 
 # Where conversations are held and judged: "local", on this machine, or "ray", on a Ray cluster, the one that the

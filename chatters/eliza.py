@@ -15,6 +15,8 @@ class Eliza(Chatter):
     The script is nltk's. It is applied here because nltk uses global randomness and fails on a "%" in its input.
     """
 
+    at_once = 8
+
     @classmethod
     def load(cls, options: Any) -> Any:
         """The script (patterns and their answers) and the words that change with the person."""

@@ -2,10 +2,13 @@
 
 import re
 import tomllib
+from collections.abc import Sequence
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from chattest import Chatter
 from chattest.records.plan import ProbePlan
@@ -28,6 +31,7 @@ class ReaderBot(Chatter):
     """A small bot: remembers what it is told and answers from it with the embedded reader; otherwise small talk."""
 
     remembers = False
+    at_once = 8
 
     @classmethod
     def load(cls, options: Any) -> dict[str, Any]:
@@ -56,52 +60,119 @@ class ReaderBot(Chatter):
 
     def get_response(self, conv_array: list[str]) -> str:
         """An answer from what was said before if a question was asked, else a remark."""
-        chance = Random(f"{self._seed}/reader/{len(conv_array)}")
-        heard = " ".join(conv_array[-1].split()) if conv_array else ""
-        if not heard:
-            return chance.choice(SMALL_TALK) if conv_array else "Hello."
-        asked = sentences(heard)[-1]
-        if not is_question(asked):
-            about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
-            return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
-        others = [" ".join(text.split()) for text in conv_array[-3::-2]]  # latest first
-        told = [text for text in others if not all(map(is_question, sentences(text)))]
-        find = self._yes_or_no if CLOSED.match(asked) or not OPEN.search(asked) else self._answer
-        with self.shared["lock"]:
-            return find(heard, told) or chance.choice(UNKNOWN)
+        return self.get_responses(self.shared, [conv_array], [self._seed])[0]
 
-    def _answer(self, question: str, told: list[str]) -> str | None:
-        """The sentence with the answer, from the facts about the bot or from what it was told."""
-        if re.search(r"\b(you|your|yours)\b", sentences(question)[-1], re.IGNORECASE):
-            passages, said = [*map(to_second_person, self.shared["own"])], self.shared["own"]
-        else:
-            passages, said = told, [*map(to_second_person, told)]
-        judges = self.shared["judges"]
-        spans = judges.reader.read([question] * len(passages), passages)
-        alike = judges.similarity.similarity([question] * len(passages), passages)
-        # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
+    @classmethod
+    def get_responses(
+        cls, shared: dict[str, Any], conv_arrays: list[list[str]], seeds: Sequence[str] = ()
+    ) -> list[str]:
+        """As `get_response`, for several conversations at once. seeds: those of the conversations."""
+        questions = [question(texts, shared["own"]) for texts in conv_arrays]
+        with shared["lock"]:
+            found = iter(answers(shared["judges"], [asked for asked in questions if asked is not None]))
+        replies = []
+        for asked, texts, seed in zip(questions, conv_arrays, seeds, strict=True):
+            chance = Random(f"{seed}/reader/{len(texts)}")
+            replies.append(remark(texts, chance) if asked is None else next(found) or chance.choice(UNKNOWN))
+        return replies
+
+
+class Question(NamedTuple):
+    """A question, and what its answer may be found in."""
+
+    text: str
+    closed: bool
+    passages: list[str]
+    """What is read, latest first."""
+    said: list[str]
+    """What the bot says where the answer is in the passage."""
+
+
+def question(texts: list[str], own: list[str]) -> Question | None:
+    """The question that ends a conversation; `None` where it ends with none. own: the facts about the bot."""
+    heard = plain(texts[-1]) if texts else ""
+    asked = sentences(heard)[-1]
+    if not heard or not is_question(asked):
+        return None
+    told = [text for text in map(plain, texts[-3::-2]) if not all(map(is_question, sentences(text)))]
+    closed = bool(CLOSED.match(asked) or not OPEN.search(asked))
+    if not closed and re.search(r"\b(you|your|yours)\b", asked, re.IGNORECASE):
+        return Question(heard, closed, [*map(to_second_person, own)], own)
+    return Question(heard, closed, told, [*map(to_second_person, told)])
+
+
+def remark(texts: list[str], chance: Random) -> str:
+    """What the bot says where nothing was asked."""
+    if not texts:
+        return "Hello."
+    heard = plain(texts[-1])
+    about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
+    return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
+
+
+def answers(judges: Any, questions: list[Question]) -> list[str | None]:
+    """The answer to each question; `None` where the bot knows none. Each model reads all questions at once."""
+    pairs = [(asked.text, passage) for asked in questions for passage in asked.passages]
+    cosines = iter(judges.similarity.similarity(*_columns(pairs)))
+    alike = [[next(cosines) for _ in asked.passages] for asked in questions]
+    found: list[str | None] = [None] * len(questions)
+    for closed, answer in ((False, _sentences), (True, _yes_or_no)):
+        numbers = [number for number, asked in enumerate(questions) if asked.closed is closed]
+        of_these = answer(judges, [questions[number] for number in numbers], [alike[number] for number in numbers])
+        for number, text in zip(numbers, of_these, strict=True):
+            found[number] = text
+    return found
+
+
+def _sentences(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
+    """For each open question the sentence with the answer. alike: the question's cosine with each of its passages."""
+    # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
+    read = [[place for place, cosine in enumerate(cosines) if cosine > ALIKE] for cosines in alike]
+    pairs = [(asked.text, asked.passages[at]) for asked, places in zip(questions, read, strict=True) for at in places]
+    spans = iter(judges.reader.read(*_columns(pairs)))
+    found: list[str | None] = []
+    for asked, places, cosines in zip(questions, read, alike, strict=True):
         worth = [
-            span.probability * cosine if span.text and cosine > ALIKE else 0.0
-            for span, cosine in zip(spans, alike, strict=True)
+            (span.probability * cosines[at], at, span.start)
+            for at, span in zip(places, islice(spans, len(places)), strict=True)
+            if span.text
         ]
-        if not max(worth, default=0.0):
-            return None
-        best = worth.index(max(worth))
+        if not worth:
+            found.append(None)
+            continue
+        _, best, start = max(worth, key=itemgetter(0))
         # Changing the person moves letters, but no sentence boundaries.
-        before = len(sentences(passages[best][: spans[best].start] + "x")) - 1
-        return sentences(said[best])[before]
+        before = len(sentences(asked.passages[best][:start] + "x")) - 1
+        found.append(sentences(asked.said[best])[before])
+    return found
 
-    def _yes_or_no(self, question: str, told: list[str]) -> str | None:
-        """Repeats the most similar sentence it was told, with the yes or no that the sentence amounts to."""
-        judges = self.shared["judges"]
-        alike = judges.similarity.similarity([question] * len(told), told)
-        if max(alike, default=0.0) < ALIKE:
-            return None
-        said = to_second_person(told[alike.index(max(alike))])
-        reading = judges.yes_no.read([question], [said])[0]
-        if reading.neither >= max(reading.yes, reading.no):
-            return None
-        return f"{'Yes' if reading.yes > reading.no else 'No'}. {said}"
+
+def _yes_or_no(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
+    """For each closed question the most similar sentence, with the yes or no that it amounts to. alike: as above."""
+    best = [max(range(len(cosines)), key=cosines.__getitem__, default=0) for cosines in alike]
+    near = [bool(cosines) and cosines[at] >= ALIKE for cosines, at in zip(alike, best, strict=True)]
+    said = [asked.said[at] if is_near else "" for asked, at, is_near in zip(questions, best, near, strict=True)]
+    texts = [text for text in said if text]
+    readings = iter(
+        judges.yes_no.read([asked.text for asked, text in zip(questions, said, strict=True) if text], texts)
+    )
+    return [_repeated(next(readings), text) if text else None for text in said]
+
+
+def _repeated(reading: Any, said: str) -> str | None:
+    """The sentence with yes or no before it; `None` where it amounts to neither."""
+    if reading.neither >= max(reading.yes, reading.no):
+        return None
+    return f"{'Yes' if reading.yes > reading.no else 'No'}. {said}"
+
+
+def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+    return [left for left, _ in pairs], [right for _, right in pairs]
+
+
+def plain(text: str) -> str:
+    """The text in one line."""
+    return " ".join(text.split())
 
 
 def is_question(sentence: str) -> bool:

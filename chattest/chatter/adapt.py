@@ -1,11 +1,12 @@
 """Makes a chatter of what a user has: a function, a plain class with `get_response`, or an instance of one."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
 from chattest.chatter.base import Chatter
+from chattest.chatter.batching import seeds_for
 from chattest.chatter.calls import awaited
 from chattest.chatter.event_loop import SHARED_LOOP
 from chattest.chatter.starting import start_arguments, takes_start
@@ -76,11 +77,14 @@ def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
     more: dict[str, Any] = {"__init__": make}
     if hasattr(cls, "get_responses"):
         static = inspect.getattr_static(cls, "get_responses")
-        if not isinstance(static, classmethod | staticmethod) or not _takes(cls.get_responses, 2):
+        batches = cls.get_responses
+        if not isinstance(static, classmethod | staticmethod) or not _takes(batches, 2, seeds_for(batches, ())):
             what = f"{cls.__name__}.get_responses is no class method with the parameters shared and conv_arrays"
             remedy = "Make it one, as every conversation has an instance of its own; or pass an instance."
             raise InputError([Problem(where, what, remedy)])
-        more["get_responses"] = classmethod(lambda _, shared, conv_arrays: cls.get_responses(shared, conv_arrays))
+        more["get_responses"] = classmethod(
+            lambda _, shared, talks, seeds: batches(shared, talks, **seeds_for(batches, seeds))
+        )
     return _class(name or cls.__name__, cls, _methods(cls, forward) | more)
 
 
@@ -102,10 +106,16 @@ def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
     batches = getattr(bot, "get_responses", None)
     if isinstance(bot, Chatter):
         if bot.batches():
-            more["get_responses"] = classmethod(lambda cls, _, talks: call("get_responses", bot.shared, talks))
+            more["get_responses"] = classmethod(
+                lambda cls, _, talks, seeds: call(
+                    "get_responses", bot.shared, talks, **seeds_for(bot.get_responses, seeds)
+                )
+            )
     elif callable(batches):
-        more["get_responses"] = classmethod(lambda cls, _, talks: call("get_responses", talks))
-        if not _takes(batches, 1):
+        more["get_responses"] = classmethod(
+            lambda cls, _, talks, seeds: call("get_responses", talks, **seeds_for(batches, seeds))
+        )
+        if not _takes(batches, 1, seeds_for(batches, ())):
             what = f"{own_name}.get_responses cannot be called as get_responses(conv_arrays)"
             raise InputError([Problem(where, what, "Let it take the list of conversations, each a list of texts.")])
     return _class(name or own_name, bot, _methods(bot, forward) | more)
@@ -167,14 +177,17 @@ def _check_methods(bot: Any, name: str, where: str) -> None:
         raise InputError(problems)
 
 
-def _takes(function: Callable[..., Any], count: int) -> bool:
-    """Whether the function can be called with so many positional arguments; `True` where it does not tell."""
+def _takes(function: Callable[..., Any], count: int, named: Mapping[str, Any] = {}) -> bool:
+    """Whether the function can be called with so many positional arguments and those by name.
+
+    `True` where it does not tell.
+    """
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # made in C
         return True
     try:
-        signature.bind(*[None] * count)
+        signature.bind(*[None] * count, **named)
     except TypeError:
         return False
     return True

@@ -48,13 +48,14 @@ class Asker:
             return self._failure(error, self._seconds(began))
         return self._response(reply, self._seconds(began))
 
-    def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Answer]:
+    def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]], seed: str) -> list[Answer]:
         """The replies of a chatter that answers in batches, in order; the time limit is that of as many replies.
 
-        A batch that fails is asked again one by one, so that what breaks the bot in one conversation spares the others.
+        seed: that of each conversation. A batch that fails is asked again one by one, so that what breaks the bot in
+        one conversation spares the others.
         """
         began = perf_counter()
-        work = partial(batch_of_replies, cls, shared, conversations)
+        work = partial(batch_of_replies, cls, shared, conversations, [seed] * len(conversations))
         timeout = None if cls.interactive else self._timeout * len(conversations)
         try:
             replies = self._timed(work, timeout)
@@ -62,7 +63,7 @@ class Asker:
             raise
         except BaseException as error:
             if len(conversations) > 1:
-                return [self.replies(cls, shared, [texts])[0] for texts in conversations]
+                return [self.replies(cls, shared, [texts], seed)[0] for texts in conversations]
             return [self._failure(error, self._seconds(began))]
         seconds = self._seconds(began) / len(conversations)
         return [self._response(reply, seconds) for reply in replies]

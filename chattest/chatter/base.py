@@ -73,6 +73,9 @@ class Chatter:
     leaves them out of those that it takes over."""
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
+    at_once: ClassVar[int] = 1
+    """How many conversations are held at once where the setting `workers` is 1 and the other chatter says as many; more
+    for a chatter that several threads can ask, and that batches make faster or whose replies take no time."""
 
     name: str = ""
     """The name it was chosen by."""
@@ -126,7 +129,8 @@ class Chatter:
     ) -> Sequence[ReplyLike] | Awaitable[Sequence[ReplyLike]]:
         """Replies to several conversations at once, one for each, in order; only chatters that can batch define it.
 
-        shared: what `load` returned. conv_arrays: conversations as `get_response` gets them.
+        shared: what `load` returned. conv_arrays: conversations as `get_response` gets them. A method with a further
+        parameter `seeds: Sequence[str] = ()` is given the seeds of `start`, one for each conversation.
         """
         raise NotImplementedError(f"{cls.__name__} does not answer in batches")
 

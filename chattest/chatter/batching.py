@@ -1,6 +1,7 @@
 """Asks chatters that answer in batches: one call for several conversations."""
 
-from collections.abc import Iterable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Sequence
 from threading import Condition
 from typing import Any
 
@@ -13,12 +14,24 @@ PATIENCE = 0.02
 """Seconds without a further question after which a batch goes out although not all conversations have asked."""
 
 
-def batch_of_replies(cls: type[Chatter], shared: Any, conversations: Sequence[list[str]]) -> list[Any]:
+def seeds_for(get_responses: Callable[..., Any], seeds: Sequence[str]) -> dict[str, Any]:
+    """The seeds as an argument by name; nothing for a `get_responses` that has no parameter `seeds`."""
+    try:
+        parameters = inspect.signature(get_responses).parameters
+    except (TypeError, ValueError):  # made in C
+        return {}
+    return {"seeds": list(seeds)} if "seeds" in parameters else {}
+
+
+def batch_of_replies(
+    cls: type[Chatter], shared: Any, conversations: Sequence[list[str]], seeds: Sequence[str]
+) -> list[Any]:
     """What `get_responses`, plain or async, returns for the conversations: a reply for each.
 
-    Raises what it raises, and `ChatterError` where the number of replies is another.
+    seeds: those of the conversations. Raises what it raises, and `ChatterError` where the number of replies is another.
     """
-    returned = awaited(cls.get_responses(shared, list(conversations)), SHARED_LOOP)
+    named = seeds_for(cls.get_responses, seeds)
+    returned = awaited(cls.get_responses(shared, list(conversations), **named), SHARED_LOOP)
     if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
         raise ChatterError(f"get_responses returned {type(returned).__name__}, not a list of replies")
     replies = list(returned)
@@ -49,9 +62,12 @@ class Lockstep:
             self._talking -= 1
             self._changed.notify_all()
 
-    def answer(self, conv_array: list[str]) -> Any:
-        """The reply to one conversation; waits for the others to ask too. Raises what `get_responses` raised."""
-        mine = _Question(conv_array)
+    def answer(self, conv_array: list[str], seed: str = "") -> Any:
+        """The reply to one conversation; waits for the others to ask too. Raises what `get_responses` raised.
+
+        seed: that of the conversation.
+        """
+        mine = _Question(conv_array, seed)
         with self._changed:
             self._waiting.append(mine)
             self._changed.notify_all()
@@ -78,7 +94,8 @@ class Lockstep:
 
     def _ask(self, batch: list["_Question"]) -> None:
         try:
-            replies = batch_of_replies(self._cls, self._shared, [question.conv_array for question in batch])
+            conversations, seeds = zip(*((question.conv_array, question.seed) for question in batch), strict=True)
+            replies = batch_of_replies(self._cls, self._shared, conversations, seeds)
             for question, reply in zip(batch, replies, strict=True):
                 question.reply = reply
         except BaseException as error:
@@ -102,8 +119,9 @@ class Lockstep:
 class _Question:
     """One conversation's question, and what became of it."""
 
-    def __init__(self, conv_array: list[str]) -> None:
+    def __init__(self, conv_array: list[str], seed: str) -> None:
         self.conv_array = conv_array
+        self.seed = seed
         self.taken = False
         self.done = False
         self.reply: Any = None

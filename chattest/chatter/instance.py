@@ -2,6 +2,7 @@
 
 import inspect
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,8 +55,8 @@ class ChatterSpec:
             remedy = "an async client can be made in it without `await`"
             raise ChatterError(f"{self.name} cannot be loaded: load is `async def`, but must be plain; {remedy}")
 
-    def make(self) -> Chatter:
-        """A fresh instance, for one conversation. Raises `ChatterError`."""
+    def make(self, seed: str = "") -> Chatter:
+        """A fresh instance, for one conversation. seed: that of the conversation. Raises `ChatterError`."""
         try:
             chatter = self.cls()
         except KeyboardInterrupt:
@@ -64,5 +65,5 @@ class ChatterSpec:
             raise ChatterError(f"{self.name} cannot be made: {described(error)}") from error
         chatter.name, chatter.options, chatter.shared = self.name, self.options, self.shared
         if self.lockstep is not None:
-            chatter.get_response = self.lockstep.answer  # type: ignore[method-assign]
+            chatter.get_response = partial(self.lockstep.answer, seed=seed)  # type: ignore[method-assign]
         return chatter

@@ -74,6 +74,7 @@ class Sessions:
         self.subject = subject
         self.settings = settings
         self.asker = asker
+        self._seed = f"{settings.seed}/question"
 
     def answers(self, questions: Sequence[Question]) -> list[Answer]:
         """An answer for each question, whatever happens."""
@@ -106,7 +107,7 @@ class Sessions:
         texts = list(before)
         answers: list[Answer] = []
         try:
-            self.asker.start(chatter, name, f"{self.settings.seed}/question", NO_PLAN, user or new_user())
+            self.asker.start(chatter, name, self._seed, NO_PLAN, user or new_user())
             for round, prompt in enumerate(prompts):
                 texts.append(prompt)
                 self.asker.tell(chatter, "heard", Turn(round, Speaker.DRIVER, prompt))
@@ -153,7 +154,7 @@ class Sessions:
             for number in asked:
                 texts[number].append(prompts[number][round])
             conversations = [list(texts[number]) for number in asked]
-            replies = self.asker.replies(self.subject.cls, self.subject.shared, conversations)
+            replies = self.asker.replies(self.subject.cls, self.subject.shared, conversations, self._seed)
             for number, answer in zip(asked, replies, strict=True):
                 answers[number].append(answer)
                 texts[number].append(answer.text)

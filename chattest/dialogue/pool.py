@@ -60,12 +60,18 @@ def hold_all(
             return
         _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
-    interactive = any(member.cls.interactive for member in participants)
     groups = grouped(specs)
-    workers = 1 if interactive else min(settings.workers, len(groups))
+    workers = min(_at_once(participants, settings), len(groups))
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
     share_out(groups, lambda: nullcontext(hold_one), workers, stop, "worker")
+
+
+def _at_once(participants: tuple[ChatterSpec, ChatterSpec], settings: Settings) -> int:
+    """How many conversations are held at once."""
+    if any(member.cls.interactive for member in participants):
+        return 1
+    return settings.workers if settings.workers > 1 else min(member.cls.at_once for member in participants)
 
 
 def _hold(

@@ -78,7 +78,7 @@ def held(
     """
     for _, stage in groupby(begun, lambda spec: spec.session.stage if spec.session else 0):
         driver, subject = participants
-        talks = [Talk(spec, driver.make(), subject.make(), callbacks(spec)) for spec in stage]
+        talks = [Talk(spec, driver.make(spec.seed), subject.make(spec.seed), callbacks(spec)) for spec in stage]
         yield from hold_together(talks, limits)
         if any(talk.callbacks.stopped() for talk in talks):
             return

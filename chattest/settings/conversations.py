@@ -58,7 +58,13 @@ class Generate(Section):
     prev_conv_memory_chatter2: int | None = _generate(
         None, Scope.PLAN, "How many of the last texts chatter 2 is given; None: all.", ge=1
     )
-    workers: int = _generate(1, Scope.EXECUTION, "How many conversations are held at once.", ge=1, le=512)
+    workers: int = _generate(
+        1,
+        Scope.EXECUTION,
+        "How many conversations are held at once; with 1, as many as both chatters say (reader and eliza: 8).",
+        ge=1,
+        le=512,
+    )
     executor: Literal["local", "ray"] = _generate(
         "local",
         Scope.EXECUTION,

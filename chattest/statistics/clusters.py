@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chattest.statistics.special import special
 from chattest.statistics.wilson import wilson
 
 if TYPE_CHECKING:
@@ -54,7 +55,6 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
     Wilson's.
     """
     import numpy as np
-    from scipy.special import ndtri, stdtrit  # scipy.stats has the same and takes a second to load
 
     passed, totals = np.asarray(passed, float), np.asarray(totals, float)
     hits, replies = passed.sum(-1), totals.sum(-1)
@@ -68,7 +68,9 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
         certain = (rate == 0) | (rate == 1)
         effective, between = np.where(certain, conversations, effective), np.where(certain, 0, between)
         sides = (1 + level) / 2
-        square = between * stdtrit(conversations - 1, sides) ** 2 + (1 - between) * ndtri(sides) ** 2
+        square = (
+            between * special().stdtrit(conversations - 1, sides) ** 2 + (1 - between) * special().ndtri(sides) ** 2
+        )
     alone = (totals > 0).sum(-1) < 2
     return Clustered(rate, np.where(alone, np.nan, effective), np.sqrt(square))
 

@@ -13,6 +13,7 @@ the judge; it also needs numba and gdown, and switches off all warnings of the p
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from chattest.statistics.special import special
 from chattest.statistics.wilson import Z, wilson
 
 if TYPE_CHECKING:
@@ -66,7 +67,6 @@ def powered(
     is NaN without labels.
     """
     import numpy as np
-    from scipy.special import stdtrit
 
     replies, labelled, right = (np.asarray(counts, float) for counts in (replies, labelled, right))
     squares = labelled.sum(-2) if squares is None else np.asarray(squares, float)
@@ -88,7 +88,7 @@ def powered(
         ratio = np.minimum(1.0, (between + within) / _spread(alone * every, every))
         effective = every / ratio / design
     excess = 1 - 1 / design
-    quantile = np.sqrt(excess * stdtrit(freedom, 0.975) ** 2 + (1 - excess) * Z * Z)
+    quantile = np.sqrt(excess * special().stdtrit(freedom, 0.975) ** 2 + (1 - excess) * Z * Z)
     unlabelled = np.where(known, 0.0, share**2 * _spread(rates * labels, labels)).sum(-1)
     return Powered(rate, effective, quantile, Z * np.sqrt(unlabelled * design))
 

@@ -6,6 +6,7 @@ questions of one conversation are not independent.
 
 from collections.abc import Sequence
 
+from chattest.statistics.special import special
 from chattest.statistics.wilson import wilson
 
 RESAMPLES = 10_000
@@ -61,7 +62,6 @@ def difference(
     conversations were compared.
     """
     import numpy as np
-    from scipy.special import ndtr, ndtri, stdtrit
 
     kept = [(change, count) for change, count in zip(changes, pairs, strict=True) if count]
     if len(kept) < 2:
@@ -69,7 +69,7 @@ def difference(
     moved, counts = np.array(kept).T
     shares = moved / counts
     if (shares == shares[0]).all():
-        unseen, change = wilson(0.0, len(kept), float(ndtri((1 + level) / 2)))[1], float(shares[0])
+        unseen, change = wilson(0.0, len(kept), float(special().ndtri((1 + level) / 2)))[1], float(shares[0])
         return change - unseen * (1 + change), change + unseen * (1 - change)
     chances = np.full(len(kept), 1 / len(kept))
     if len(kept) > MANY:
@@ -77,8 +77,8 @@ def difference(
         chances = alike / len(kept)
     drawn = np.random.default_rng(seed).multinomial(len(kept), chances, RESAMPLES)
     resampled = (drawn @ moved) / (drawn @ counts)
-    reach = stdtrit(len(kept) - 1, (1 - level) / 2) * (len(kept) / (len(kept) - 1)) ** 0.5
-    low, high = np.quantile(resampled, [ndtr(reach), ndtr(-reach)])
+    reach = special().stdtrit(len(kept) - 1, (1 - level) / 2) * (len(kept) / (len(kept) - 1)) ** 0.5
+    low, high = np.quantile(resampled, [special().ndtr(reach), special().ndtr(-reach)])
     return float(low), float(high)
 
 

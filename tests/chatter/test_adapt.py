@@ -6,7 +6,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -244,6 +244,35 @@ def test_batches_are_asked_for_where_the_bot_can_answer_them(tmp_path: Path, bot
     with AnswerFile(tmp_path) as file:
         examine(questions, subject, Settings(), file, Event(), lambda answer: None)
         assert [file.known[question].text for question in questions] == [f"3: {one.text}" for one in questions]
+
+
+class SeededByInstance(Bare):
+    def get_responses(self, conv_arrays: list[list[str]], seeds: Sequence[str]) -> list[str]:
+        return [f"{seed}: {texts[-1]}" for seed, texts in zip(seeds, conv_arrays, strict=True)]
+
+
+class SeededByClass(Bare):
+    @staticmethod
+    def get_responses(shared: Any, conv_arrays: list[list[str]], seeds: Sequence[str]) -> list[str]:
+        return [f"{seed}: {texts[-1]}" for seed, texts in zip(seeds, conv_arrays, strict=True)]
+
+
+class SeededChatter(Chatter):
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]], seeds: Sequence[str] = ()) -> list[Any]:
+        return [f"{seed}: {texts[-1]}" for seed, texts in zip(seeds, conv_arrays, strict=True)]
+
+    def get_response(self, conv_array: list[str]) -> str:
+        raise AssertionError("asked alone")
+
+
+@pytest.mark.parametrize("bot", [SeededByInstance(), SeededByClass, SeededChatter, SeededChatter()])
+def test_batches_come_with_the_seeds_where_the_bot_has_a_parameter_for_them(tmp_path: Path, bot: object) -> None:
+    subject = ChatterSpec.from_bot(bot)
+    subject.load()
+    with AnswerFile(tmp_path) as file:
+        examine([Question("Who?"), Question("Why?")], subject, Settings(seed=5), file, Event(), lambda answer: None)
+        assert [answer.text for answer in file.known.values()] == ["5/question: Who?", "5/question: Why?"]
 
 
 def test_a_chatters_instance_that_does_not_batch_is_asked_alone() -> None:

@@ -55,3 +55,30 @@ def test_it_knows_only_its_own_conversation(make):
     one, other = make("reader", conversation_id="1"), make("reader", conversation_id="2")
     one.get_response([TOLD[0]])
     assert "Mittens" not in other.get_response(["What is the name of my cat?"])
+
+
+def test_it_says_the_same_to_several_at_once_as_to_each_alone(make):
+    asked = ["What is the name of my cat?", "Do I own a car?", "What is my name?", "Where do you live?", "Am I tall?"]
+    talks = [[], [""], ["Hm."], *(said(*TOLD[: 2 + number], question) for number, question in enumerate(asked)), TOLD]
+    seeds = [f"seed {number}" for number in range(len(talks))]
+    bot = make("reader")
+    alone = [make("reader", seed=seed).get_response(talk) for seed, talk in zip(seeds, talks, strict=True)]
+    assert type(bot).get_responses(bot.shared, talks, seeds) == alone
+    assert {"Your cat is called Mittens.", "I live in Tromsø."} < set(alone)
+    assert set(alone) & set(UNKNOWN)
+
+
+def test_it_reads_only_what_is_about_the_question(make, monkeypatch):
+    bot = make("reader")
+    read = []
+    model = bot.shared["judges"].reader
+
+    def noted(questions, passages):
+        read.extend(passages)
+        return reads(questions, passages)
+
+    reads = model.read
+    monkeypatch.setattr(model, "read", noted)
+    assert bot.get_response(said(*TOLD, "What is the name of my cat?")) == "Your cat is called Mittens."
+    assert "My cat is called Mittens." in read
+    assert "It rains." not in read

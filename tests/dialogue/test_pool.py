@@ -5,9 +5,11 @@ import re
 import shutil
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -208,6 +210,37 @@ def test_conversations_are_held_at_once_but_a_persons_one_after_another(tmp_path
         assert len(load_all(folder)) == 6
         assert len(seen) <= most
         assert interactive == (seen == {"MainThread"})
+
+
+class Together(Chatter):
+    """Answers in batches, and is best asked for three conversations at once."""
+
+    at_once = 3
+    remembers = False
+    sizes: list[int] = []
+
+    @classmethod
+    def get_responses(cls, shared: Any, conv_arrays: list[list[str]], seeds: Sequence[str] = ()) -> list[Any]:
+        cls.sizes.append(len(conv_arrays))
+        return [f"{seed}: {len(texts)}" for seed, texts in zip(seeds, conv_arrays, strict=True)]
+
+
+@pytest.mark.parametrize(("drivers", "workers", "most"), [(8, 1, 3), (2, 1, 2), (1, 1, 1), (1, 4, 4)])
+def test_where_both_chatters_say_so_conversations_are_held_at_once_with_one_worker(
+    tmp_path: Path, drivers: int, workers: int, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("chattest.chatter.batching.PATIENCE", 5.0)  # however busy the machine is
+    Together.sizes = []
+    driver = replace(scripted()[0], cls=type("Driver", (Scripted,), {"at_once": drivers}))
+    subject = ChatterSpec("together", Together, NoOptions())
+    if most == 1:  # without batches it is asked as any other
+        monkeypatch.setattr(Together, "get_response", lambda self, texts: f"alone: {len(texts)}")
+    hold_all(specs(6, 4), (driver, subject), Settings(workers=workers), tmp_path, Event(), nothing, nothing)  # type: ignore[arg-type]
+    held = load_all(tmp_path)
+    assert max(Together.sizes, default=1) == most
+    for talk in held:
+        who = "alone" if most == 1 else talk.seed
+        assert [turn.text for turn in talk.turns[1::2]] == [f"{who}: {number}" for number in (1, 3, 5, 7)]
 
 
 def test_a_person_in_a_pipe_is_judged_and_can_ask_for_the_score(

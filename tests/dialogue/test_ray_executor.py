@@ -18,6 +18,7 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
+from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all
 from tests.support.project import cells, make_project
 from tests.support.small_runs import SMALL, Silent, unhurried
@@ -61,6 +62,26 @@ class Broken(Chatter):
 
     def get_response(self, conv_array):
         return "Hey"
+'''
+
+
+TOGETHER = '''
+from pathlib import Path
+
+from chattest import Chatter
+
+
+class Together(Chatter):
+    """Answers in batches, and notes how many it was asked at once."""
+
+    @classmethod
+    def get_responses(cls, shared, conv_arrays):
+        with (Path(__file__).parent / "asked").open("a") as file:
+            file.write(f"{len(conv_arrays)}\\n")
+        return [texts[-1].upper() for texts in conv_arrays]
+
+    def get_response(self, conv_array):
+        return self.get_responses(None, [conv_array])[0]
 '''
 
 
@@ -175,6 +196,21 @@ def test_a_stop_gives_up_what_is_not_over_and_what_is_over_is_not_held_again(
     assert go(project, tmp_path / "reports", Silent(), **more).folder == folder
     assert (project / "chatters" / "begun").read_text().split() == ["run-002"]
     assert unhurried(load_all(folder)) == unhurried(whole)
+
+
+def test_single_questions_come_in_batches_as_in_a_local_run(cluster: Any, project: Path, tmp_path: Path) -> None:
+    (project / "chatters" / "together.py").write_text(TOGETHER)
+    more: dict[str, Any] = {"chatters": ["asker", "together"], "checks": ["mft.arithmetic"], "check_questions": 40}
+    more |= {"max_runs": 1, "conversation_length": 2, "is_analyze_conversation": False}
+    answers, sizes = [], []
+    for executor in ("ray", "local"):
+        folder = go(project, tmp_path / executor, Silent(), executor=executor, **more).folder
+        answers.append([(question, answer.text) for question, answer in read_answers(folder / FILE).items()])
+        sizes.append((project / "chatters" / "asked").read_text().split())
+        (project / "chatters" / "asked").unlink()
+    assert answers[0] == answers[1]
+    assert [size for size in sizes[0] if size != "1"] == [size for size in sizes[1] if size != "1"]
+    assert max(map(int, sizes[0])) > 10
 
 
 def test_a_bot_that_cannot_be_loaded_there_is_told_here(cluster: Any, project: Path, tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -59,9 +61,9 @@ def mended(folder: Path, whole: dict[str, bytes], safe: int) -> None:
     assert left(folder) == whole
 
 
-def small_files(size: int) -> dict[str, object]:
+def small_files(size: int) -> dict[str, Any]:
     """Files may have so many bytes: any more is refused in the middle of a line, as by a disk that is full."""
-    limit = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))}
+    limit = {"first": partial(resource.setrlimit, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))}
     # What coverage writes at the end would not fit either.
     return limit | {"environment": {"COVERAGE_PROCESS_CONFIG": "", "COVERAGE_PROCESS_START": ""}}
 
@@ -152,7 +154,17 @@ def powerless() -> None:
 def test_a_folder_that_may_not_be_written_to(folder: Path, whole: dict[str, bytes], place: str) -> None:
     (folder / place).mkdir(parents=True)
     (folder / place).chmod(0o555)
-    refused(*run(folder, preexec_fn=powerless), f"{place}.* cannot be (used|written): Permission denied")
+    command = [sys.executable, "-m", "tests.support.light"]  # a process of its own: what was dropped goes with `exec`
+    told = subprocess.run(
+        command,
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        preexec_fn=powerless,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    refused(told.returncode, told.stdout + told.stderr, f"{place}.* cannot be (used|written): Permission denied")
     (folder / place).chmod(0o755)
     mended(folder, whole, safe=0)
 

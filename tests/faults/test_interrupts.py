@@ -146,10 +146,10 @@ class Forking(Chatter):
 '''
     folder = project(tmp_path / "project", forking=source)
     arguments = ["--set", 'chatters=["asker", "forking"]', "--set", "is_analyze_conversation=false"]
-    running = start(folder, *arguments, pipes=False)
+    running = start(folder, *arguments)
     until(lambda: turns_on_disk(folder) >= 3, running)
     running.kill()
     running.wait()
-    again = start(folder, *arguments, pipes=False)
+    again = start(folder, *arguments)
     assert again.wait(120) == 0
     assert len(load_all(folder / "reports" / NAME)) == 3

@@ -2,13 +2,13 @@
 
 import json
 import os
-import subprocess
-import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support import warm
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
@@ -45,18 +45,58 @@ def project(folder: Path, config: dict[str, Any] | None = None, **bots: str) -> 
     return made
 
 
-def start(folder: Path, *arguments: str, pipes: bool = True, **more: Any) -> "subprocess.Popen[str]":
-    """`main.py` with light judges, started. pipes: whether what it prints is kept."""
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | more.pop("environment", {})
-    command = [sys.executable, "-m", "tests.support.light", *arguments]
-    to = subprocess.PIPE if pipes else subprocess.DEVNULL
-    return subprocess.Popen(command, cwd=folder, env=environment, text=True, stdout=to, stderr=to, **more)
+class Running:
+    """`main.py` with light judges, as a process that begins where its imports end (see `warm`)."""
+
+    def __init__(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str], first: Any) -> None:
+        printed = Path(tempfile.mkdtemp(dir=folder.parent))
+        self._out, self._err = printed / "out", printed / "err"
+        variables = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+        self._process = warm.start(
+            folder,
+            *arguments,
+            environment=variables,
+            stdout=self._out,
+            stderr=self._err,
+            module="tests.support.light",
+            first=first,
+        )
+        self.pid = self._process.pid
+
+    def poll(self) -> int | None:
+        """The exit code, once it has ended."""
+        return self._process.exitcode
+
+    def wait(self, timeout: float = 240) -> int:
+        """The exit code, after the end."""
+        return warm.ended(self._process, timeout)
+
+    def send_signal(self, number: int) -> None:
+        """Sends a signal, as the terminal does."""
+        assert self.pid is not None
+        os.kill(self.pid, number)
+
+    def kill(self) -> None:
+        """Ends it at once."""
+        self._process.kill()
+
+    def communicate(self) -> tuple[str, str]:
+        """What it printed, after the end."""
+        self.wait()
+        return self._out.read_text(), self._err.read_text()
 
 
-def ended(running: "subprocess.Popen[str]") -> tuple[int, str]:
+def start(
+    folder: Path, *arguments: str, environment: Mapping[str, str] = {}, first: Callable[[], object] = bool
+) -> Running:
+    """`main.py` with light judges, started. first: called in the process before anything else."""
+    return Running(folder, arguments, environment, first)
+
+
+def ended(running: Running) -> tuple[int, str]:
     """The exit code and what was printed, after the end."""
-    out, err = running.communicate(timeout=240)
-    return running.returncode, out + err
+    out, err = running.communicate()
+    return running.wait(), out + err
 
 
 def run(folder: Path, *arguments: str, **more: Any) -> tuple[int, str]:
@@ -64,7 +104,7 @@ def run(folder: Path, *arguments: str, **more: Any) -> tuple[int, str]:
     return ended(start(folder, *arguments, **more))
 
 
-def until(true: Callable[[], bool], running: "subprocess.Popen[str]") -> None:
+def until(true: Callable[[], bool], running: Running) -> None:
     """Waits until something is true of a running process."""
     give_up = time.monotonic() + 120
     while not true() and running.poll() is None and time.monotonic() < give_up:

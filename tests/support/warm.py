@@ -11,7 +11,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import chdir
 from functools import cache
 from multiprocessing import forkserver
@@ -27,6 +27,7 @@ LOADED = [
     "pandas",
     "openpyxl",
     "scipy.special",
+    "tests.support.stand_ins",
     "typer.main",
     "chattest.api",
     "chattest.cli.commands",
@@ -71,11 +72,17 @@ def start(
     stdin: str | Path = os.devnull,
     stdout: str | Path = os.devnull,
     stderr: str | Path = os.devnull,
+    module: str = "",
+    first: Callable[[], object] = bool,
 ) -> BaseProcess:
-    """`python main.py`, started; its standard files are opened by their paths, the same path once."""
+    """`python main.py`, started; its standard files are opened by their paths, the same path once.
+
+    module: is run in place of a program, as with `python -m`. first: called in the process before anything else.
+    """
     variables = dict(os.environ if environment is None else environment)
     files = tuple(str(Path(path).absolute()) for path in (stdin, stdout, stderr))
-    running = _context().Process(target=_main, args=(project.absolute(), program, arguments, variables, files))
+    given = (project.absolute(), program, module, first, arguments, variables, files)
+    running = _context().Process(target=_main, args=given)
     running.start()
     return running
 
@@ -98,7 +105,15 @@ def _context() -> ForkServerContext:
     return made
 
 
-def _main(project: Path, program: Path, arguments: tuple[str, ...], variables: dict[str, str], files: Files) -> None:
+def _main(
+    project: Path,
+    program: Path,
+    module: str,
+    first: Callable[[], object],
+    arguments: tuple[str, ...],
+    variables: dict[str, str],
+    files: Files,
+) -> None:
     os.environ.clear()
     os.environ.update(variables)
     os.chdir(project)
@@ -110,4 +125,8 @@ def _main(project: Path, program: Path, arguments: tuple[str, ...], variables: d
     ours = {"", str(ROOT)}
     paths = [part for part in variables.get("PYTHONPATH", "").split(os.pathsep) if part]
     sys.path[:] = [str((project / program).parent), *paths, *(path for path in sys.path if path not in ours)]
-    runpy.run_path(str(program), run_name="__main__")
+    first()
+    if module:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    else:
+        runpy.run_path(str(program), run_name="__main__")

@@ -180,7 +180,7 @@ class ChatterJudge:
         prompts = [[task.prompt] for _, task in allowed]
         counted: tuple[int, int] | None = None
         if spec.cls.batches():
-            answers = asker.replies(spec.cls, spec.shared, prompts)
+            answers = asker.replies(spec.cls, spec.shared, prompts, self.chatter.seed)
         else:
             answer, counted = _answer(asker, spec, self.chatter.seed, prompts[0])
             answers = [answer]

@@ -5,7 +5,8 @@ Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (
 `chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
 adapter's changes to its weights when a judge needs it, so five judges share one encoder; without an adapter (`None`) it
 computes sentence similarity. The weights are always computed as base + change, never by undoing the last change, so
-that scores do not depend on which judge ran before.
+that scores do not depend on which judge ran before. The last sums are kept: a bot may take turns between an adapter
+and none, and a sum takes as long as reading several texts.
 
 How a judge uses it::
 
@@ -37,6 +38,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from tokenizers import Encoding
     from torch import Tensor
+    from torch.nn import Parameter
 
     from chattest.models.bert import Bert
 from chattest.models.embedded.adapter import Adapter
@@ -89,6 +91,7 @@ class Encoder:
         self.model.to(self.device).eval().requires_grad_(False)
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
+        self._summed: tuple[Adapter, dict[str, Tensor]] | None = None
         self._embeddings: dict[tuple[int, ...], Embedding] = {}
         self._lock = threading.RLock()
 
@@ -100,21 +103,32 @@ class Encoder:
         for name, base in self._base.items():
             parameters[name].data = base
         self._current = None
-        for name, value in (adapter.changes if adapter else {}).items():
-            if name.endswith(".lora_A"):
-                continue
-            if name.endswith(".lora_B"):
-                assert adapter is not None
-                module = name.removesuffix(".lora_B")
-                parameter = f"{module}.weight"
-                lower = adapter.changes[f"{module}.lora_A"].to(self.device)
-                base = self._base.setdefault(parameter, parameters[parameter].data)
-                parameters[parameter].data = base + adapter.scale * (value.to(self.device) @ lower)
-            else:
-                parameter = name.removeprefix("full.")
-                self._base.setdefault(parameter, parameters[parameter].data)
-                parameters[parameter].data = value.to(self.device)
+        if adapter is not None:
+            for name, value in self._changed(adapter, parameters).items():
+                self._base.setdefault(name, parameters[name].data)
+                parameters[name].data = value
         self._current = adapter
+
+    def _changed(self, adapter: Adapter, parameters: dict[str, Parameter]) -> dict[str, Tensor]:
+        """The weights with which an adapter replaces those of the encoder. parameters: the original ones."""
+        whole = {
+            name.removeprefix("full."): value.to(self.device)
+            for name, value in adapter.changes.items()
+            if name.startswith("full.")
+        }
+        if len(whole) == len(adapter.changes):
+            return whole
+        if self._summed is None or self._summed[0] is not adapter:
+            self._summed = None  # frees its memory before more is taken
+            sums = {}
+            for name, upper in adapter.changes.items():
+                if name.endswith(".lora_B"):
+                    module = name.removesuffix(".lora_B")
+                    lower = adapter.changes[f"{module}.lora_A"].to(self.device)
+                    weight = f"{module}.weight"
+                    sums[weight] = parameters[weight].data + adapter.scale * (upper.to(self.device) @ lower)
+            self._summed = adapter, sums
+        return whole | self._summed[1]
 
     def tokenize(
         self,
@@ -225,10 +239,11 @@ class Encoder:
     def base_model(self) -> Bert:
         """The original model, for callers that alter its weights.
 
-        Clears the cached embeddings, so call it before altering the weights and before restoring them.
+        Forgets what was computed from the weights, so call it before altering them and before restoring them.
         """
         with self._lock:
             self.use(None)
+            self._summed = None
             self._embeddings.clear()
             return self.model
 

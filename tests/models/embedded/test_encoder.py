@@ -158,6 +158,33 @@ def test_what_altered_weights_make_of_a_text_is_not_remembered(encoder: Encoder)
     assert torch.equal(encoder.embed(["hello there"]), before)
 
 
+def test_what_an_adapter_makes_of_altered_weights_is_not_remembered(encoder: Encoder) -> None:
+    adapter = made_adapter(1, scale=0.01)
+    before = pooled(encoder, adapter, ["hello there"])
+    weight = encoder.base_model().get_parameter(f"{QUERY}.weight")
+    kept = weight.detach().clone()
+    try:
+        with torch.no_grad():
+            weight.mul_(0.5)
+        altered = pooled(encoder, adapter, ["hello there"])
+    finally:
+        encoder.base_model()
+        with torch.no_grad():
+            weight.copy_(kept)
+    assert not torch.allclose(altered, before, atol=1e-3)
+    assert torch.equal(pooled(encoder, adapter, ["hello there"]), before)
+
+
+def test_an_adapters_sums_are_kept_while_none_is_used(encoder: Encoder) -> None:
+    adapter = made_adapter(1)
+    encoder.use(adapter)
+    summed = encoder.model.get_parameter(f"{QUERY}.weight").data_ptr()
+    encoder.use(None)
+    assert encoder.model.get_parameter(f"{QUERY}.weight").data_ptr() != summed
+    encoder.use(adapter)
+    assert encoder.model.get_parameter(f"{QUERY}.weight").data_ptr() == summed
+
+
 def test_more_texts_than_are_remembered(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chattest.models.embedded.encoder.CACHED_TEXTS", 3)
     first = encoder.embed(["one", "two"])

@@ -1,0 +1,25 @@
+"""scipy's special functions, without the rest of `scipy.special`, which takes longer to load than a report to make."""
+
+from functools import cache
+from threading import Lock
+from typing import Any
+
+from chattest.files.light_import import import_alone
+
+_LOCK = Lock()
+
+
+def special() -> Any:
+    """A module with `ndtr`, `ndtri` and `stdtrit`, as `scipy.special` has them."""
+    with _LOCK:
+        return _loaded()
+
+
+@cache
+def _loaded() -> Any:
+    try:
+        return import_alone("scipy.special", "_ufuncs")[0]
+    except ImportError:  # another version of scipy may keep them elsewhere
+        import scipy.special
+
+        return scipy.special
