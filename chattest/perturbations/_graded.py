@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from math import isinf
 from random import Random
 
 from chattest.perturbations.base import Perturbation
@@ -38,14 +39,17 @@ class Graded(Perturbation):
         """
         if most < 1:
             return None
+        if isinf(self.understood_to) and doses.low <= 0 and isinf(doses.high):  # any number will do
+            counts = range(doses.least, min(gentle, most) + 1)
+            return rng.choice(counts) if counts else None
         one = self.dose(1, text)
         limit = self.understood_to + TOLERANCE
-        counts = [
+        options = [
             count
             for count in range(doses.least, most + 1)
             if (count <= gentle if count * one <= limit else doses.high > limit)
         ]
-        return doses.pick(counts, lambda count: count * one, rng)
+        return doses.pick(options, lambda count: count * one, rng)
 
 
 class Sites(Graded):

@@ -13,12 +13,17 @@ _UNITS = listed("numbers")[:10]
 _WORDS = (*listed("numbers")[:20], *(
     f"{ten}-{unit}" if unit != "zero" else ten for ten in listed("numbers")[20:] for unit in _UNITS
 ))  # fmt: skip
-_NUMBER = rf"\d{{1,3}}|(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})"
+_NUMBER = (
+    rf"\d{{1,3}}|(?:{'|'.join(listed('numbers')[20:])})(?:-(?:{'|'.join(_UNITS[1:])}))?"
+    rf"|{'|'.join(sorted(listed('numbers')[:20], key=len, reverse=True))}"
+)
 _AGE = re.compile(
     rf"\b({_NUMBER})(?=(?:[ -]years?[ -]old|\s*(?:yo|y/o)\b))|(?<=\baged )({_NUMBER})\b|(?<=\bage of )({_NUMBER})\b"
     rf"|(?<=\bturn )({_NUMBER})\b|(?<=\bturned )({_NUMBER})\b|(?<=\bturns )({_NUMBER})\b",
     re.I,
 )
+_CUES = ("old", "yo", "y/o", "age", "turn")
+_CUE = re.compile(r"years?[ -]old|yo\b|y/o\b|\baged |\bage of |\bturn(?:s|ed)? ")
 # What else depends on an age: another year, a comparison, a birthday that is counted.
 _TIED = re.compile(
     r"\b(?:older|younger|oldest|youngest|born|birth|twice|half|years? ago|years? (?:later|before|younger|older)"
@@ -31,6 +36,8 @@ _WHO = frozenset(
      "doctor", "boss", "colleague", "cat", "dog", "pensioner", "driver", "baker")
 )  # fmt: skip
 _PERIODS = ((2, 5), (6, 12), (13, 17), (18, 24), (25, 39), (40, 64), (65, 99), (100, 130))
+_PERIOD = {age: period for period in _PERIODS for age in range(period[0], period[1] + 1)}
+"""Age -> the time of life that it is in."""
 
 
 @perturbation("age")
@@ -53,6 +60,9 @@ class Age(AllSites):
     dose_unit = "ages"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        low = text.lower()
+        if not any(cue in low for cue in _CUES) or not _CUE.search(low):  # `_AGE` takes far longer to see it
+            return []
         found = list(_AGE.finditer(text))
         if not found or _TIED.search(text) or any(_of_thing(text, match) for match in found):
             return []
@@ -60,7 +70,7 @@ class Age(AllSites):
         moves = [
             years
             for years in range(-self.years, self.years + 1)
-            if years and all(_period(age) is not None and _period(age) == _period(age + years) for age in ages)
+            if years and all(age in _PERIOD and _PERIOD[age] == _PERIOD.get(age + years) for age in ages)
         ]
         if not moves:
             return []
@@ -90,8 +100,3 @@ def _written(age: int, old: str) -> str:
         return str(age)
     word = _WORDS[age]
     return word.capitalize() if old[0].isupper() else word
-
-
-def _period(age: int) -> tuple[int, int] | None:
-    """The time of life that an age is in."""
-    return next((period for period in _PERIODS if period[0] <= age <= period[1]), None)

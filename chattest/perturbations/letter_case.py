@@ -7,6 +7,7 @@ from random import Random
 from chattest.perturbations.base import Perturbation, perturbation
 
 _FIRST = re.compile(r"(?<![\w'’])[^\W\d_]")
+_INSIDE = re.compile(r"[\d_']")
 
 
 class _LetterCase(Perturbation):
@@ -55,6 +56,8 @@ class Titlecase(_LetterCase):
         small = text.lower()
         if len(small) != len(text):
             small = "".join(map(_small, text))
+        if small.isascii() and not _INSIDE.search(small):
+            return small.title()
         return _FIRST.sub(lambda first: _capital(first[0]), small)
 
 

@@ -1,6 +1,7 @@
 """Words left out (ML-U5)."""
 
 import re
+from bisect import bisect_right
 from itertools import accumulate
 from random import Random
 
@@ -8,7 +9,7 @@ from chattest.perturbations._graded import Graded
 from chattest.perturbations._little import little_words
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
-from chattest.text.words import ENDING, count_words, words
+from chattest.text.words import ENDING, PROTECTED_MARK, PUNCTUATION, count_words
 
 _BLANKS = re.compile(r"(\s+)")
 _DENIES = re.compile(
@@ -38,27 +39,31 @@ class Mask(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = _BLANKS.split(text)
-        fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or words(parts[at])]
-        fit = [at for at in fit if not _DENIES.search(parts[at])]
+        fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or _is_word(parts[at])]
+        if _DENIES.search(text):
+            fit = [at for at in fit if not _DENIES.search(parts[at])]
         little = _little(text, parts)
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         number = self.strength(text, len(little), most, doses, rng)
         if number is None:
             return None
         removed = set(rng.sample(little if self.gentle(number, text) else fit, number))
-        return _left(text, removed), number
+        return _left(parts, removed), number
+
+
+def _is_word(part: str) -> bool:
+    """Whether there is more than marks between two blanks, and no protected stretch."""
+    return bool(part.strip(PUNCTUATION)) and not PROTECTED_MARK.search(part)
 
 
 def _little(text: str, parts: list[str]) -> list[int]:
     """The indexes of the parts that are little words."""
-    starts = {word.start for word in little_words(text)}
-    ends = list(accumulate(len(part) for part in parts))
-    return [at for at in range(0, len(parts), 2) if not starts.isdisjoint(range(ends[at] - len(parts[at]), ends[at]))]
+    ends = list(accumulate(map(len, parts)))
+    return [bisect_right(ends, word.start) for word in little_words(text)]
 
 
-def _left(text: str, removed: set[int]) -> str:
-    """The text without the words at these indexes of its parts, where every second part is whitespace."""
-    parts = _BLANKS.split(text)
+def _left(parts: list[str], removed: set[int]) -> str:
+    """A text without the words at these indexes of its parts, where every second part is whitespace."""
     kept: list[str] = []
     for at in range(0, len(parts), 2):
         part = parts[at]

@@ -13,6 +13,7 @@ from chattest.text.words import maybe_name
 _NUMBER = re.compile(
     r"(?<![\w.,:/$€£+#'’′\"″-])(-?\d{1,3}(?:,\d{3})+|-?\d{1,15})(\.\d{1,6}|st|nd|rd|th)?(?![\w%€:/\"″′-]|['’][\d\W]|['’]\Z|[.,]\d)"
 )
+_DIGIT = re.compile(r"\d")
 _YEAR = re.compile(r"\b(?:in|since|until|till|from|by|before|after|of|year|around|during) $", re.IGNORECASE)
 _MONTH = "January|February|March|April|May|June|July|August|September|October|November|December"
 _DAY_BEFORE = re.compile(rf"\b(?:{_MONTH}) $")
@@ -43,6 +44,8 @@ class NumberToWord(AllSites):
     rewords = True
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
+        if not _DIGIT.search(text):
+            return []
         changes = []
         for match in _NUMBER.finditer(text):
             whole, tail = match[1].replace(",", ""), match[2] or ""

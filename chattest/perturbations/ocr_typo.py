@@ -53,20 +53,23 @@ def _one_a_word(parts: Sequence[str], fit: Sequence[int], rng: Random) -> list[t
     """
     shapes = table("ocr")
     text = "".join(parts)
-    starts = [0, *accumulate(len(part) for part in parts)]
+    starts = [0, *accumulate(map(len, parts))]
     chosen: list[tuple[int, str]] = []
     places = deque(fit)
-    for word in _WORDS.finditer(text):
+    for match in _WORDS.finditer(text):
+        begin, end = match.span()
         inside = []
-        while places and starts[places[0]] < word.end():
+        while places and starts[places[0]] < end:
             at = places.popleft()
-            inside += [at] if starts[at] >= word.start() else []
-        if inside and len(word[0]) > 2 and not word[0].isupper():
+            if starts[at] >= begin:
+                inside.append(at)
+        word = match[0]
+        if inside and end - begin > 2 and not word.isupper():
             at = inside[below(rng, len(inside))]
             row = shapes[parts[at]]
             new = row[below(rng, len(row))]
-            start = starts[at] - word.start()
-            if not classes((word[0][:start] + new + word[0][start + len(parts[at]) :]).lower()):
+            start = starts[at] - begin
+            if not classes((word[:start] + new + word[start + len(parts[at]) :]).lower()):
                 chosen.append((at, new))
     return chosen
 

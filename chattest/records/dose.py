@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from math import inf, isinf
 from random import Random
 from typing import Literal, TypeVar
@@ -41,24 +42,29 @@ class DoseRange:
     least: int = 1
     """The fewest changes: 0 if a text may stay as it is."""
 
-    @classmethod
-    def of(cls, dose: Dose, understood_to: float) -> "DoseRange":
+    @staticmethod
+    @lru_cache(maxsize=256)  # asked for every text
+    def of(dose: Dose, understood_to: float) -> "DoseRange":
         """The range that a level or a pair means. understood_to: the largest dose at which a person understands.
 
         Raises `ValueError` for a text that is no level.
         """
         if isinstance(dose, tuple):
-            return cls(*dose, least=0 if dose[0] == 0 else 1)
+            return DoseRange(*dose, least=0 if dose[0] == 0 else 1)
         level = Level(dose)
         if level is Level.FULL:
-            return cls(least=0)
+            return DoseRange(least=0)
         if level is Level.MEDIUM:
-            return cls(high=understood_to)
-        return cls(high=0.0 if isinf(understood_to) else understood_to / 2)
+            return DoseRange(high=understood_to)
+        return DoseRange(high=0.0 if isinf(understood_to) else understood_to / 2)
 
     def pick(self, options: Sequence[T], dose: Callable[[T], float], rng: Random) -> T | None:
         """A random one of the options whose dose is in the range, else of those nearest to it; `None` without any."""
-        away = [max(self.low - dose(option), dose(option) - self.high, 0.0) for option in options]
+        low, high = self.low, self.high
+        away = []
+        for option in options:
+            strength = dose(option)
+            away.append(low - strength if strength < low else strength - high if strength > high else 0.0)
         nearest = min(away, default=0.0) + TOLERANCE
         near = [option for option, distance in zip(options, away, strict=True) if distance <= nearest]
         return rng.choice(near) if near else None

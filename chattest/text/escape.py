@@ -17,4 +17,4 @@ def visible(text: str) -> str:
 
     Tabs and line breaks stay; a carriage return before a line feed is part of the break.
     """
-    return _UNSEEN.sub(_escape, text.replace("\r\n", "\n"))
+    return text if text.isprintable() else _UNSEEN.sub(_escape, text.replace("\r\n", "\n"))

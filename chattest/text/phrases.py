@@ -73,9 +73,9 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
     The longest phrase at each position is taken. Matches do not overlap. Words with a protected stretch are no match.
     """
     text_words = movable(text)
-    done = 0
+    longest_from, done = phrases.longest, 0
     for at, first in enumerate(text_words):
-        longest = phrases.longest.get(first.text.lower(), 0)
+        longest = longest_from.get(first.text.lower(), 0)
         if not longest or at < done:
             continue
         for last in range(min(at + longest, len(text_words)), at, -1):
@@ -90,8 +90,10 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
 def _row(text: str, phrases: Phrases, text_words: list[Word], at: int, last: int) -> tuple[str, ...]:
     """The replacements of the words from `at` up to `last`; empty if they are no phrase, or its condition fails."""
     first = text_words[at]
-    old = first.text if last == at + 1 else text[first.start : text_words[last - 1].end]
-    phrase = " ".join(old.lower().split())
+    if last == at + 1:
+        phrase = first.text.lower()
+    else:
+        phrase = " ".join(text[first.start : text_words[last - 1].end].lower().split())
     if phrase in phrases.bound:
         tokens = tokens_of(text)
         for condition, row in phrases.bound[phrase].items():

@@ -6,7 +6,7 @@ marks stay with their letters, because only whitespace and the listed punctuatio
 
 import re
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from random import Random
 from typing import NamedTuple
 from unicodedata import category
@@ -18,7 +18,6 @@ ENDING = ".?!…。？！؟।"
 
 _PROTECTED = "\U000f0000-\U000f0fff"
 PROTECTED_MARK = re.compile(f"[{_PROTECTED}]")
-_CHUNK = re.compile(r"\S+")
 _GRAPHEME = r"\X"
 _SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
 
@@ -44,20 +43,27 @@ def words(text: str) -> list[Word]:
 
 def movable(text: str) -> list[Word]:
     """All words that may be moved, in order: also words with a protected stretch, which must not be changed."""
+    return list(_movable(text))
+
+
+@lru_cache(maxsize=4)  # a perturbation asks several times for the words of the text that it alters
+def _movable(text: str) -> tuple[Word, ...]:
     movable_words = []
-    for match in _CHUNK.finditer(text):
-        chunk = match[0]
+    end = 0
+    for chunk in text.split():
+        start = text.index(chunk, end)
+        end = start + len(chunk)
         if chunk.isalnum():
-            movable_words.append(_word((match.start(), match.end(), chunk)))
+            movable_words.append(_word((start, end, chunk)))
         elif left := chunk.lstrip(PUNCTUATION):
-            start, core = match.end() - len(left), left.rstrip(PUNCTUATION)
+            start, core = end - len(left), left.rstrip(PUNCTUATION)
             movable_words.append(_word((start, start + len(core), core)))
-    return movable_words
+    return tuple(movable_words)
 
 
 def count_words(text: str) -> int:
     """The number of words in a text."""
-    return sum(1 for chunk in text.split() if chunk.isalnum() or chunk.strip(PUNCTUATION))
+    return len(_movable(text))
 
 
 def letters(word: str) -> list[str]:

@@ -172,6 +172,42 @@ def test_workers_make_no_difference(project: Path, tmp_path: Path, chatter: str)
     assert (one / "results.jsonl").read_bytes() == (four / "results.jsonl").read_bytes()
 
 
+# Answers several conversations at once, each with its own last words, and keeps how many they were.
+BATCHES = '''
+from pathlib import Path
+
+from chattest import Chatter
+
+
+class Batches(Chatter):
+    """Repeats what it hears."""
+
+    @classmethod
+    def get_responses(cls, shared, conv_arrays):
+        with Path(__file__).with_suffix(".sizes").open("a") as sizes:
+            print(len(conv_arrays), file=sizes)
+        return [f"You said: {said[-1]}" for said in conv_arrays]
+
+    def get_response(self, conv_array):
+        return f"You said: {conv_array[-1]}"
+'''
+
+
+def test_conversations_in_lockstep_stop_where_those_one_at_a_time_do(project: Path, tmp_path: Path) -> None:
+    chatter = project / "chatters" / "batches.py"
+    chatter.write_text(BATCHES)
+    more: dict[str, Any] = {"chatters": ("asker", "batches"), "stop_when": {"ML-U3": 0.2}}
+    one, eight = (go(project, tmp_path / str(workers), workers=workers, **more) for workers in (1, 8))
+    assert held(eight) == held(one)
+    assert len(held(eight)) < 40
+    assert "Stopped after" in report_of(eight).tables[0].note
+    assert unhurried(load_all(eight.folder)) == unhurried(load_all(one.folder))
+    assert (eight.folder / "results.jsonl").read_bytes() == (one.folder / "results.jsonl").read_bytes()
+    sizes = list(map(int, chatter.with_suffix(".sizes").read_text().split()))
+    assert 1 < max(sizes) <= 5  # no batch of replies reaches past the next look
+    assert sum(sizes) == 12 * len(held(eight))
+
+
 @pytest.mark.parametrize("turns", [3, 24 * 5 + 1, 24 * 12])
 def test_a_run_that_was_killed_stops_at_the_same_conversation(project: Path, tmp_path: Path, turns: int) -> None:
     whole = go(project, tmp_path / "whole").folder

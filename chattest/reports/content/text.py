@@ -1,9 +1,12 @@
 """Prepares texts and numbers for display, and finds which words of a prompt were perturbed."""
 
 import re
+from collections.abc import Iterator
 from difflib import SequenceMatcher
 from enum import StrEnum
+from itertools import groupby
 from math import isfinite
+from operator import eq
 
 from chattest.text.escape import visible as visible
 
@@ -36,8 +39,8 @@ def changes(original: str, text: str) -> list[tuple[Change, str]]:
     """
     before, after = re.findall(r"\s+|\S+", original), re.findall(r"\s+|\S+", text)
     pieces = []
-    for kind, low, high, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
-        if kind == "equal":
+    for same, low, high, start, end in _stretches(before, after):
+        if same:
             pieces.append((Change.SAME, "".join(after[start:end])))
             continue
         if high > low:
@@ -45,3 +48,26 @@ def changes(original: str, text: str) -> list[tuple[Change, str]]:
         if end > start:
             pieces.append((Change.ADDED, "".join(after[start:end])))
     return pieces
+
+
+def _stretches(before: list[str], after: list[str]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Whether both lists are the same in a stretch, where it begins and ends in the first, and where in the second."""
+    if not _in_place(before, after):
+        for kind, low, high, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+            yield kind == "equal", low, high, start, end
+        return
+    end = 0
+    for same, run in groupby(map(eq, before, after)):
+        start, end = end, end + sum(1 for _ in run)
+        yield same, start, end, start, end
+
+
+def _in_place(before: list[str], after: list[str]) -> bool:
+    """Whether words were only replaced where they stood, none by a word that was replaced elsewhere.
+
+    Then no other way of pairing the words keeps more of them, and `SequenceMatcher`, which is slow, is not asked.
+    """
+    if len(before) != len(after):
+        return False
+    replaced = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return {old for old, _ in replaced}.isdisjoint(new for _, new in replaced)

@@ -14,7 +14,7 @@ from typing import Any
 import xlsxwriter
 from xlsxwriter.exceptions import XlsxWriterException
 from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
+from xlsxwriter.utility import xl_col_to_name
 
 from chattest.errors import StoreError
 from chattest.files.atomic import whole_file
@@ -22,6 +22,7 @@ from chattest.records.result import Verdict
 from chattest.reports.content.marks import Pieces, side
 from chattest.reports.content.text import Change, shortened, visible
 from chattest.reports.workbook.cell_limit import cut
+from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
 
 SHEET_ROWS = 1_048_576
 """Largest number of rows in a sheet, set by the file format."""
@@ -118,15 +119,17 @@ class Book:
         self._workbook.set_size(2400, 1500)
         self._formats = {name: self._workbook.add_format(style) for name, style in _STYLES.items()}
         self._totals = {name: self._workbook.add_format(style | _TOTAL) for name, style in _STYLES.items()}
+        self._numbers: dict[tuple[str, bool], int] = {}
+        self._fonts: dict[str, str] = {}
         self.names: list[str] = []
 
     def format(self, style: str, total: bool = False) -> Format:
         """The workbook's format of a style. total: whether it is for the row of totals."""
         return (self._totals if total else self._formats)[style]
 
-    def sheet(self, name: str, colour: str = "") -> Worksheet:
+    def sheet(self, name: str, colour: str = "") -> FastSheet:
         """Adds a sheet after the existing ones."""
-        sheet = self._workbook.add_worksheet(name)
+        sheet: FastSheet = self._workbook.add_worksheet(name, FastSheet)
         self.names.append(name)
         sheet.hide_gridlines(2)
         sheet.set_landscape()
@@ -144,49 +147,63 @@ class Book:
         """Writes the file."""
         self._workbook.close()
 
-    def put(self, sheet: Worksheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
+    def put(self, sheet: FastSheet, row: int, col: int, cell: Cell, style: str, total: bool = False) -> None:
         """Writes a cell. The rows of a sheet must be written from top to bottom."""
-        shape = self.format(style, total)
-        match cell:
-            case None:
-                sheet.write_blank(row, col, None, shape)
-            case Verdict():
-                sheet.write_string(row, col, cell.value, self.format(cell.value))
-            case Link():
-                target = f"internal:'{cell.sheet}'!{cell.cell}"
-                sheet.write_url(row, col, target, self.format("link", total), shortened(cell.text, 200))
-            case Marked():
-                self._put_marked(sheet, row, col, cell, shape)
-            case str():
-                self._put_text(sheet, row, col, cut(visible(cell)), shape)
-            case bool():
-                sheet.write_boolean(row, col, cell, shape)
-            case _:
-                sheet.write_number(row, col, cell, shape)
-
-    def _put_text(self, sheet: Worksheet, row: int, col: int, text: str, shape: Format) -> None:
-        if text.startswith("<r>") and text.endswith("</r>"):
-            # XlsxWriter would write such a text unescaped, as its own markup; written in pieces it is escaped.
-            sheet.write_rich_string(row, col, text[0], text[1], text[2:], shape)
-        elif text:
-            sheet.write_string(row, col, text, shape)
+        xml = self.xml(sheet, f"{xl_col_to_name(col)}{row + 1}", cell, style, total)
+        if xml is not None:
+            sheet.write_cells(row, col, col, xml)
+        elif isinstance(cell, Link):
+            target = f"internal:'{cell.sheet}'!{cell.cell}"
+            sheet.write_url(row, col, target, self.format("link", total), shortened(cell.text, 200))
+        elif isinstance(cell, bool):
+            sheet.write_boolean(row, col, cell, self.format(style, total))
         else:
-            sheet.write_blank(row, col, None, shape)
+            sheet.write_number(row, col, cell, self.format(style, total))
 
-    def _put_marked(self, sheet: Worksheet, row: int, col: int, cell: Marked, shape: Format) -> None:
+    def xml(self, sheet: FastSheet, where: str, cell: Cell, style: str, total: bool = False) -> str | None:
+        """A cell as XML, for `FastSheet.write_cells`; `None` for one that only `put` can write, such as a link.
+
+        where: the name of the cell, such as `B7`.
+        """
+        kind = type(cell)
+        if kind is str:
+            return text_cell(where, self._number(style, total), cut(visible(cell)))  # type: ignore[arg-type]
+        if kind is Marked:
+            return self._marked(sheet, where, cell, style, total)  # type: ignore[arg-type]
+        if kind is int or kind is float:
+            return number_cell(where, self._number(style, total), cell)  # type: ignore[arg-type]
+        if kind is Verdict:
+            return text_cell(where, self._number(cell.value), cell.value)  # type: ignore[union-attr]
+        if isinstance(cell, str):
+            return text_cell(where, self._number(style, total), cut(visible(str(cell))))
+        return empty_cell(where, self._number(style, total)) if cell is None else None
+
+    def _number(self, style: str, total: bool = False) -> int:
+        """The number that the workbook has for a format."""
+        number = self._numbers.get((style, total))
+        if number is None:
+            number = self._numbers[style, total] = self.format(style, total)._get_xf_index()
+        return number
+
+    def _font(self, sheet: FastSheet, style: str) -> str:
+        """The XML of a style's font; the default font for an empty name."""
+        if style not in self._fonts:
+            self._fonts[style] = sheet.font(self.format(style) if style else None)
+        return self._fonts[style]
+
+    def _marked(self, sheet: FastSheet, where: str, cell: Marked, style: str, total: bool) -> str:
         pieces = [(change, visible(text)) for change, text in side(cell.pieces, cell.side) if text]
         text = "".join(text for _, text in pieces)
-        mark = self.format(cell.side.name)
         if len(pieces) < 2 or cell.side not in dict(pieces) or cut(text) != text:
             # A text of one piece cannot be marked in part.
             differs = bool(pieces) and all(change is cell.side for change, _ in pieces)
-            whole = self.format(f"all {cell.side.name}") if differs else shape
-            self._put_text(sheet, row, col, cut(text), whole)
-            return
-        fragments: list[Any] = []
-        for change, piece in pieces:
-            fragments += [mark, piece] if change is cell.side else [piece]
-        sheet.write_rich_string(row, col, *fragments, shape)
+            number = self._number(f"all {cell.side.name}") if differs else self._number(style, total)
+            return text_cell(where, number, cut(text))
+        fonts = {cell.side: self._font(sheet, cell.side.name), Change.SAME: self._font(sheet, "")}
+        runs = [(fonts[change], piece) for change, piece in pieces]
+        if pieces[0][0] is Change.SAME:
+            runs[0] = ("", pieces[0][1])  # the font of the cell
+        return rich_cell(where, self._number(style, total), runs)
 
 
 @contextmanager
@@ -213,7 +230,7 @@ class Table:
     """Largest number of lines that a row shows; clicking the cell shows the rest."""
 
     def __init__(
-        self, book: Book, sheet: Worksheet, columns: Sequence[Column], top: int = 0, sparse: bool = False
+        self, book: Book, sheet: FastSheet, columns: Sequence[Column], top: int = 0, sparse: bool = False
     ) -> None:
         """Writes the header into row `top` (counted from 0), from the first column on.
 
@@ -225,6 +242,7 @@ class Table:
         self._widths = [
             max(column.narrowest, max(len(word) for word in column.title.split()) + 4) for column in columns
         ]
+        self._letters = [xl_col_to_name(column_number) for column_number in range(len(columns))]
         lines = max(-(-len(column.title) // width) for column, width in zip(columns, self._widths, strict=True))
         sheet.set_row(top, 18 * max(lines, 1) + 6)
         for column_number, column in enumerate(columns):
@@ -232,18 +250,25 @@ class Table:
 
     def add(self, cells: Sequence[Cell], total: bool = False) -> None:
         """Writes the next row. total: whether it is a row of totals."""
-        tall = 1
+        tall, row = 1, str(self.next + 1)
+        ready: list[str] = []
+        first = last = 0
         for column_number, (column, cell) in enumerate(zip(self.columns, cells, strict=True)):
             # The first cell is always there: it makes XlsxWriter write the row before.
             if self._sparse and column_number and (cell is None or cell == ""):
                 continue
-            shown = _shown(cell, column.style)
-            lines = shown.split("\n", self.TALLEST) if "\n" in shown else [shown]
-            width = max(map(len, lines)) + 3
-            self._widths[column_number] = min(column.widest, max(self._widths[column_number], width))
-            if column.style in ("wrap", "mark") and (len(lines) > 1 or width > column.widest):
-                tall = max(tall, sum(_lines(line, column.widest) for line in shown[:5000].split("\n")))
+            tall = max(tall, self._measure(column_number, column, _shown(cell, column.style)))
+            xml = self.book.xml(self.sheet, self._letters[column_number] + row, cell, column.style, total)
+            if xml is not None:
+                first, last = (first if ready else column_number), column_number
+                ready.append(xml)
+                continue
+            if ready:
+                self.sheet.write_cells(self.next, first, last, "".join(ready))
+                ready = []
             self.book.put(self.sheet, self.next, column_number, cell, column.style, total)
+        if ready:
+            self.sheet.write_cells(self.next, first, last, "".join(ready))
         if tall > 1:
             # Excel would adapt the height itself; LibreOffice does not.
             self.sheet.set_row(self.next, 15 * min(tall, self.TALLEST))
@@ -251,6 +276,15 @@ class Table:
         self.sheet.row_info.pop(self.next - 1, None)
         self.sheet.row_sizes.pop(self.next - 1, None)
         self.next += 1
+
+    def _measure(self, column_number: int, column: Column, shown: str) -> int:
+        """Widens a column for the text of a cell, if need be; returns how many lines the text takes."""
+        length = len(shown) if "\n" not in shown else max(map(len, shown.split("\n", self.TALLEST)))
+        width = length + 3
+        self._widths[column_number] = min(column.widest, max(self._widths[column_number], width))
+        if column.style in ("wrap", "mark") and (width > column.widest or "\n" in shown):
+            return sum(_lines(line, column.widest) for line in shown[:5000].split("\n"))
+        return 1
 
     def fit(self) -> None:
         """Sets the column widths; call it last. If a sheet has two tables, call it for the wider one."""
@@ -286,14 +320,12 @@ def _lines(text: str, widest: int) -> int:
 
 def _shown(cell: Cell, style: str) -> str:
     """Roughly the text that a cell shows, to measure its length."""
-    match cell:
-        case None:
-            return ""
-        case Link():
-            return cell.text
-        case Marked():
-            return cell.text
-        case str():
-            return cell
-        case _:
-            return {"count": f"{cell:,.0f}", "rate": f"{cell:.1%}"}.get(style, f"{cell:.2f}")
+    if isinstance(cell, str):
+        return cell
+    if cell is None:
+        return ""
+    if isinstance(cell, Marked | Link):
+        return cell.text
+    if style == "count":
+        return f"{cell:,.0f}"
+    return f"{cell:.1%}" if style == "rate" else f"{cell:.2f}"
