@@ -5,18 +5,22 @@ has any. A worker process loads a model once. Ray queues the parts, gives them t
 and runs those again that a lost process or machine had. Parts have the same texts whatever the number of machines.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from chattest.errors import ModelError
 from chattest.models.cache import FORMS
 from chattest.models.judges import Judges
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 LOSSES = 5
 """How many times a conversation, or a part of a judge's texts, is begun again after its machine was lost."""
-PART = 64
-"""Texts, or pairs of texts, in a part: enough for a full batch, and few enough that all processes end together."""
+PART = 128
+"""Texts, or pairs of texts, in a part: enough for full batches, few enough that all processes end together."""
 
 
 _Model = tuple[type[Judges], str, str, tuple[tuple[str, Any], ...]]
@@ -25,6 +29,17 @@ _Model = tuple[type[Judges], str, str, tuple[tuple[str, Any], ...]]
 
 class RayJudges(Judges):
     """Judges whose models run in worker processes on the cluster."""
+
+    def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """Asks about all items at once, so that no machine waits for the last part of each.
+
+        Chat models are asked in order, as that decides what their budget is spent on.
+        """
+        if self._chat or self._others:
+            return super().each(judge, items)
+        given = list(items)
+        with ThreadPoolExecutor(max_workers=max(1, len(given))) as pool:
+            return list(pool.map(judge, given))
 
     def _load(self, kind: str) -> Any:
         import ray
