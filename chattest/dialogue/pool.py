@@ -61,7 +61,7 @@ def hold_all(
         _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
     interactive = any(member.cls.interactive for member in participants)
-    groups = grouped(specs)
+    groups = [list(group) for group in grouped(specs)]  # planned here, by one thread
     workers = 1 if interactive else min(settings.workers, len(groups))
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
