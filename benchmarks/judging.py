@@ -19,13 +19,13 @@ up to 512 tokens, as the stand-in does (the coherence judge that ships takes its
 it comes; and with precision = "bfloat16", these models and the reference's architectures."""
 
 
-def hold(folder: Path, rounds: int, runs: int = 1) -> Path:
+def hold(folder: Path, rounds: int, runs: int = 1, seed: int = 3) -> Path:
     """Conversations of the two classic bots with probes of every case; gives their folder."""
     from chattest.runner.prepare import prepare
     from chattest.runner.run import run
     from chattest.settings.declaration import Settings
 
-    settings = Settings(conversation_length=rounds, max_runs=runs, is_analyze_conversation=False, seed=3)
+    settings = Settings(conversation_length=rounds, max_runs=runs, is_analyze_conversation=False, seed=seed)
     return run(prepare(settings, ROOT), folder, Silent(), Event()).folder / "conversations"  # type: ignore[arg-type]
 
 

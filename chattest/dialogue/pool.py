@@ -60,7 +60,7 @@ def hold_all(
             return
         _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
-    groups = grouped(specs)
+    groups = [list(group) for group in grouped(specs)]  # planned here, by one thread
     workers = min(_at_once(participants, settings), len(groups))
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None

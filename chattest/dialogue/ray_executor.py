@@ -1,10 +1,10 @@
-"""Holds conversations and judges them on a Ray cluster: `executor = "ray"`. Ray is imported here alone, and only then.
+"""Holds conversations and judges them on a Ray cluster: `executor = "ray"`. Ray is imported only then.
 
-A conversation, or a group of sessions, is a task; a chatter is loaded once in every worker process. Results come back
-in the order of runs, and the driver's machine is the only one that writes. A task whose machine is lost is run again
-from its beginning (or from where it was when the run began), so a conversation is on disk once or, after too many
-losses, not at all. A judge is an actor that holds one model, on a GPU where the cluster has one, and is started anew
-when it is lost.
+A conversation, or a group of sessions, is a task; a chatter is loaded once in every worker process. What has no file
+yet is planned where it is held, and comes back as the content of its file. Results are taken in the order of runs, and
+the driver's machine is the only one that writes, several files at once, since it waits for the disk each time. A task
+whose machine is lost is run again from its beginning (or from where it was when the run began), so a conversation is
+on disk once or, after too many losses, not at all. The judges are in `chattest.models.ray_judges`.
 
 The cluster is the one that `RAY_ADDRESS` names, else one is started on this machine for the time of the run. The
 project's folder must lie at the same path on all machines.
@@ -12,7 +12,9 @@ project's folder must lie at the same path on all machines.
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -23,15 +25,24 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.loop import Callbacks
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import limits
-from chattest.dialogue.sessions import Group, grouped, held
+from chattest.dialogue.sessions import Group, are_alone, grouped, held
 from chattest.errors import ChatterError, ChattestError, Problem
+from chattest.files.atomic import write_whole
 from chattest.models.ray_judges import LOSSES
 from chattest.records.conversation import Conversation, Turn
+from chattest.records.lazy import runs_of
 from chattest.settings.declaration import Settings
 from chattest.storage.control import Between, nothing
+from chattest.storage.conversations import dump, undump
+from chattest.storage.journal import Journal
 
 LOOK = 0.2
 """Seconds between two looks at whether the run was told to stop."""
+WRITERS = 8
+"""Files that are written at once."""
+
+_Held = list[tuple[Conversation, Conversation]]
+"""The sessions of a group: with the turns that were saved before, and with all."""
 
 
 def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
@@ -82,59 +93,115 @@ def hold_all(
 
     # A slow bot leaves the processor idle, so several conversations may share one.
     share = max(0.001, min(1.0, round(ray.cluster_resources().get("CPU", 1.0) / settings.workers, 3)))
-    task = ray.remote(num_cpus=share, max_retries=LOSSES)(_held)
+    new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_held_new, _held))
     names = (participants[0].name, participants[1].name)
-    given = settings.model_copy(update={"chatters": names}).model_dump_json()
-    pending: deque[tuple[Group, list[Conversation], Any]] = deque()
-    waiting = iter(grouped(specs))
-    try:
-        while not stop.is_set():
-            between()
-            if stop.is_set():
-                return
-            while len(pending) < settings.workers and (sessions := next(waiting, None)) is not None:
-                group = Group(folder, sessions)
-                if len(group.over) == len(group.journals):
-                    continue
-                begun = group.begun()
-                pending.append((group, begun, task.remote(str(participants[0].folder), given, begun)))
-            if not pending:
-                return
-            group, begun, answer = pending[0]
-            if not ray.wait([answer], timeout=LOOK)[0]:
-                continue
-            for before, conversation in zip(begun, _fetched(answer), strict=True):
-                group.finish(conversation)
+    given = str(participants[0].folder), settings.model_copy(update={"chatters": names}).model_dump_json()
+    planned = ray.put(specs)
+    alone, runs = are_alone(specs), runs_of(specs)
+    away: deque[tuple[Group | None, Any]] = deque()
+    written: deque[tuple[Future[None], _Held]] = deque()
+    waiting = enumerate(grouped(specs))
+
+    def tell(left: int) -> None:
+        while len(written) > left or (written and written[0][0].done()):
+            saved, told = written.popleft()
+            saved.result()
+            for before, conversation in told:
                 for turn in conversation.turns[len(before.turns) :]:
-                    spoken(conversation, turn)
-            pending.popleft()
-    finally:
-        for group, _, answer in pending:
-            group.close()
-            with suppress(Exception):  # it may be over, or its machine lost
-                ray.cancel(answer)
+                    spoken(before, turn)
+
+    with ThreadPoolExecutor(WRITERS) as writers:
+        try:
+            while not stop.is_set():
+                between()
+                if stop.is_set():
+                    break
+                while len(away) < settings.workers and (place := next(waiting, None)) is not None:
+                    at, sessions = place
+                    if alone and not _is_begun(folder, runs[at]):
+                        away.append((None, new.remote(*given, [planned], at)))
+                        continue
+                    known = Group(folder, sessions)
+                    if len(known.over) < len(known.journals):
+                        away.append((known, begun.remote(*given, known.begun())))
+                if not away:
+                    break
+                group, answer = away[0]
+                contents = _fetched(answer)
+                if contents is not None:
+                    away.popleft()
+                    told = [_read(*content) for content in contents]
+                    written.append((writers.submit(_write, folder, group, contents, told), told))
+                tell(2 * WRITERS)
+            tell(0)
+        finally:
+            for group, answer in away:
+                if group is not None:
+                    group.close()
+                with suppress(Exception):  # it may be over, or its machine lost
+                    ray.cancel(answer)
 
 
-def _fetched(answer: Any) -> list[Conversation]:
+def _is_begun(folder: Path, run: int) -> bool:
+    return any((folder / f"run-{run:03d}{end}").exists() for end in (".json", ".turns"))
+
+
+def _fetched(answer: Any) -> list[tuple[bytes, int]] | None:
+    """What a machine has held; `None` if it is not over yet."""
     import ray
 
     try:
-        group: list[Conversation] | str = ray.get(answer)
+        contents: list[tuple[bytes, int]] | str = ray.get(answer, timeout=LOOK)
+    except ray.exceptions.GetTimeoutError:
+        return None
     except ray.exceptions.RayError as error:
         first = str(error).strip().splitlines()[0]
         raise ChatterError(f"a conversation was lost on the cluster {LOSSES + 1} times: {first}") from error
-    if isinstance(group, str):
-        raise ChatterError(group)
-    return group
+    if isinstance(contents, str):
+        raise ChatterError(contents)
+    return contents
 
 
-def _held(folder: str, given: str, begun: Sequence[Conversation]) -> list[Conversation] | str:
-    """A group of sessions from beginning to end, on a machine of the cluster; a text says why it could not be held."""
+def _read(content: bytes, before: int) -> tuple[Conversation, Conversation]:
+    conversation = undump(content)
+    return replace(conversation, turns=conversation.turns[:before]), conversation
+
+
+def _write(folder: Path, group: Group | None, contents: Sequence[tuple[bytes, int]], told: _Held) -> None:
+    for (content, _), (_, conversation) in zip(contents, told, strict=True):
+        if group is None:
+            write_whole(Journal(folder, conversation).final, content)
+        else:
+            group.finish(conversation)
+
+
+def _held_new(folder: str, given: str, planned: Sequence[Any], at: int) -> list[tuple[bytes, int]] | str:
+    """As `_held`, a conversation of which nothing was said yet. planned: a reference to all. at: which one it is."""
     try:
-        settings, participants = _loaded(folder, given)
-        return list(held(begun, participants, limits(settings), lambda spec: Callbacks()))
+        return _held(folder, given, [_specs(planned[0])[at]])
     except ChattestError as error:
         return str(error)
+
+
+def _held(folder: str, given: str, begun: Sequence[Conversation]) -> list[tuple[bytes, int]] | str:
+    """A group of sessions from beginning to end, on a machine of the cluster; a text says why it could not be held.
+
+    Returns the content of each session's file, and how many of its turns were said before.
+    """
+    try:
+        settings, participants = _loaded(folder, given)
+        talks = held(begun, participants, limits(settings), lambda spec: Callbacks())
+        return [(dump(conversation), len(before.turns)) for before, conversation in zip(begun, talks, strict=True)]
+    except ChattestError as error:
+        return str(error)
+
+
+@cache
+def _specs(planned: Any) -> Sequence[Conversation]:
+    import ray
+
+    specs: Sequence[Conversation] = ray.get(planned)
+    return specs
 
 
 @cache

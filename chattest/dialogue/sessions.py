@@ -5,7 +5,7 @@ are. The sessions of a stage take turns round by round and are closed together; 
 conversation by itself is a group of one.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
@@ -18,9 +18,16 @@ from chattest.storage.conversations import load
 from chattest.storage.journal import Journal
 
 
-def grouped(specs: Iterable[Conversation]) -> list[list[Conversation]]:
-    """The conversations, in order, by the groups that they belong to."""
+def grouped(specs: Sequence[Conversation]) -> list[Sequence[Conversation]]:
+    """The conversations, in order, by the groups that they belong to. Those by themselves are not planned for it."""
+    if are_alone(specs):
+        return [specs[at : at + 1] for at in range(len(specs))]
     return [list(group) for _, group in groupby(specs, lambda spec: spec.session.group if spec.session else spec.run)]
+
+
+def are_alone(specs: Sequence[Conversation]) -> bool:
+    """Whether the conversations of a run belong to no groups: all of them do, or none."""
+    return bool(specs) and specs[0].session is None
 
 
 class Group:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
+from chattest.judging.scoring import Judgement
 from chattest.judging.sessions import distance, expected_words, known_before, never_told
 from chattest.judging.several import judged
 from chattest.judging.wrong_answers import Judged, story_item, told_apart
@@ -35,8 +36,11 @@ def analyze(
         if draft.item is not None:
             by_scorer.setdefault(draft.scorer, []).append((index, draft.item))
     results = [draft.result for draft in drafts]
-    for name, indexed in by_scorer.items():
-        judgements = judged(scorers.get(name), [item for _, item in indexed], settings, judges)
+
+    def judgements_of(name: str) -> list[Judgement]:
+        return judged(scorers.get(name), [item for _, item in by_scorer[name]], settings, judges)
+
+    for indexed, judgements in zip(by_scorer.values(), judges.each(judgements_of, by_scorer), strict=True):
         for (index, _), judgement in zip(indexed, judgements, strict=True):
             results[index] = replace(
                 results[index],

@@ -2,9 +2,9 @@
 
 import copy
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from chattest.errors import ModelError
 from chattest.models.base import KINDS, JudgeClass, Models, added_judge, judge_class, kinds_with_reference, package_of
@@ -24,6 +24,9 @@ from chattest.models.protocols import (
     Toxicity,
     YesNo,
 )
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Judges:
@@ -114,6 +117,10 @@ class Judges:
         """Kind -> its choice, as the setting `models` states it."""
         named = () if isinstance(self._models, str) else self._models
         return {kind: self.choices(kind)[0] for kind in dict.fromkeys((*KINDS, *named))}
+
+    def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """What `judge` says of each item, asking these judges. Judges on a cluster may be asked about all at once."""
+        return [judge(item) for item in items]
 
     def _with(self, choices: dict[str, str]) -> "Judges":
         """These judges with other choices; they share the models that are loaded."""

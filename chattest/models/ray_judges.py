@@ -1,56 +1,95 @@
-"""Judges whose models run on a Ray cluster."""
+"""Judges whose models run on a Ray cluster, in the worker processes that Ray itself keeps on every machine.
 
-from collections.abc import Sequence
-from typing import Any
+The texts of a call are dealt out in parts, and a part is a task: it takes one processor, or one GPU where the cluster
+has any. A worker process loads a model once. Ray queues the parts, gives them to machines that join while they wait,
+and runs those again that a lost process or machine had. Parts have the same texts whatever the number of machines.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+from typing import Any, TypeVar
 
 from chattest.errors import ModelError
 from chattest.models.cache import FORMS
 from chattest.models.judges import Judges
 
+T = TypeVar("T")
+R = TypeVar("R")
+
 LOSSES = 5
-"""How many times a conversation, or a call of a judge, is restarted after its machine was lost."""
+"""How many times a conversation, or a part of a judge's texts, is begun again after its machine was lost."""
+PART = 128
+"""Texts, or pairs of texts, in a part: enough for full batches, few enough that all processes end together."""
+
+
+_Model = tuple[type[Judges], str, str, tuple[tuple[str, Any], ...]]
+"""How a process loads a model: the class of its judges, kind, choice and options."""
 
 
 class RayJudges(Judges):
-    """Judges of which each model runs in an actor on the cluster."""
+    """Judges whose models run in worker processes on the cluster."""
+
+    def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
+        """Asks about all items at once, so that no machine waits for the last part of each.
+
+        Chat models are asked in order, as that decides what their budget is spent on.
+        """
+        if self._chat or self._others:
+            return super().each(judge, items)
+        given = list(items)
+        with ThreadPoolExecutor(max_workers=max(1, len(given))) as pool:
+            return list(pool.map(judge, given))
 
     def _load(self, kind: str) -> Any:
         import ray
 
-        share = {"num_gpus": 1.0 / len(FORMS)} if ray.cluster_resources().get("GPU") else {}
-        actor = ray.remote(**share, num_cpus=0, max_restarts=LOSSES, max_task_retries=LOSSES)(_ModelActor)
-        return _ModelProxy(kind, self._name(kind), actor.remote(Judges, self._models, self.options, kind))
-
-
-class _ModelActor:
-    """The actor: one model, loaded on first use."""
-
-    def __init__(self, cls: type[Judges], models: Any, options: dict[str, Any], kind: str) -> None:
-        self._kind = kind
-        self._judges = cls(models=models)
-        self._judges.options = options
-
-    def scores(self, columns: tuple[list[str], ...]) -> list[Any] | str:
-        """The model's scores, or a text that says why the model cannot be loaded."""
-        try:
-            scores: list[Any] = getattr(getattr(self._judges, self._kind), FORMS[self._kind].method)(*columns)
-            return scores
-        except ModelError as error:
-            return str(error)
+        # A process that has a GPU would end after one task otherwise, and its model would be loaded for every part.
+        gpu = {"num_gpus": 1, "max_calls": 0} if ray.cluster_resources().get("GPU") else {}
+        task = ray.remote(**gpu, num_cpus=1, max_retries=LOSSES)(_scores)
+        options = tuple(sorted(self.options.get(kind, {}).items()))
+        return _ModelProxy(self._name(kind), task, (Judges, kind, self.choice(kind), options))
 
 
 class _ModelProxy:
-    """A proxy of the actor's model, with the method of its kind."""
+    """A proxy of the processes' model, with the method of its kind."""
 
-    def __init__(self, kind: str, name: str, actor: Any) -> None:
+    def __init__(self, name: str, task: Any, model: _Model) -> None:
         self.name = name
-        self._actor = actor
-        setattr(self, FORMS[kind].method, self._scores)
+        self._task, self._model = task, model
+        setattr(self, FORMS[model[1]].method, self._scores)
 
     def _scores(self, *columns: Sequence[str]) -> list[Any]:
         import ray
 
-        scores: list[Any] | str = ray.get(self._actor.scores.remote(tuple(map(list, columns))))
-        if isinstance(scores, str):
-            raise ModelError(scores)
+        starts = range(0, len(columns[0]), PART)
+        parts = [[list(column[start : start + PART]) for column in columns] for start in starts]
+        try:
+            answers: list[list[Any] | str] = ray.get([self._task.remote(self._model, part) for part in parts])
+        except ray.exceptions.RayTaskError:
+            raise  # what the model raised
+        except ray.exceptions.RayError as error:
+            first = str(error).strip().splitlines()[0]
+            what = f"the {self._model[1]} judge was lost on the cluster {LOSSES + 1} times: {first}"
+            raise ModelError(what) from error
+        for answer in answers:
+            if isinstance(answer, str):
+                raise ModelError(answer)
+        return [score for answer in answers for score in answer]
+
+
+def _scores(model: _Model, part: list[list[str]]) -> list[Any] | str:
+    """The scores of a part, in a process of the cluster; a text says why the model cannot be loaded."""
+    try:
+        scores: list[Any] = getattr(_loaded(model), FORMS[model[1]].method)(*part)
         return scores
+    except ModelError as error:
+        return str(error)
+
+
+@cache
+def _loaded(model: _Model) -> Any:
+    cls, kind, choice, options = model
+    judges = cls(models={kind: choice})
+    judges.options = {kind: dict(options)}
+    return getattr(judges, kind)

@@ -15,8 +15,8 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
-from chattest.planning.lazy import only, runs_of
 from chattest.records.conversation import Conversation, ReferenceRun
+from chattest.records.lazy import only, runs_of
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared

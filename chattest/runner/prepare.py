@@ -18,9 +18,9 @@ from chattest.files.schema_errors import validation_problems
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
 from chattest.planning import sessions
-from chattest.planning.lazy import LazyConversations
 from chattest.planning.opening import opening
 from chattest.records.conversation import OPENING, Conversation, ReferenceRun, Speaker, Turn
+from chattest.records.lazy import LazyConversations
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.reports.base import unavailable

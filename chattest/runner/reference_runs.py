@@ -16,9 +16,9 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.sessions import grouped
 from chattest.errors import InputError, Problem
-from chattest.planning.lazy import LazyConversations, runs_of
 from chattest.planning.variants import clean_counterpart, control, is_altered
 from chattest.records.conversation import Conversation, ReferenceRun
+from chattest.records.lazy import LazyConversations, runs_of
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings

@@ -15,9 +15,9 @@ from chattest.cases.base import reply_cases
 from chattest.errors import Problem
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
-from chattest.planning.lazy import runs_of
 from chattest.planning.sessions import seats
 from chattest.records.conversation import Conversation
+from chattest.records.lazy import runs_of
 from chattest.records.report import Gate
 from chattest.records.result import Result
 from chattest.runner.observer import Observer

@@ -4,6 +4,7 @@ What a text asks, and what the words of two questions decide, is in `chattest.te
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
@@ -85,13 +86,19 @@ class RepeatedQuestion(Scorer):
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
     """Whether the reply asks anything, and every pair of one of its questions with an earlier question."""
-    before = list(dict.fromkeys(question for reply in item.own for question in questions(reply)))
+    before = list(dict.fromkeys(question for reply in item.own for question in _questions(reply)))
     pairs = []
-    new = questions(item.reply)
+    new = _questions(item.reply)
     for question in new:
         pairs += [(question, earlier) for earlier in before]
         before.append(question)
     return bool(new), pairs
+
+
+@lru_cache(10_000)
+def _questions(text: str) -> tuple[str, ...]:
+    """What a text asks. A reply is looked at again for each one after it."""
+    return tuple(questions(text))
 
 
 def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:

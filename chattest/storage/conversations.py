@@ -40,6 +40,11 @@ def dump(conversation: Conversation) -> bytes:
     return _conversation_form().dump_json(conversation, indent=1)
 
 
+def undump(content: bytes) -> Conversation:
+    """The conversation of which `dump` made the content."""
+    return _conversation_form().validate_json(content, strict=True)
+
+
 def load(path: Path) -> Conversation:
     """Reads a saved conversation.
 

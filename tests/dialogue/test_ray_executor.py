@@ -1,11 +1,13 @@
-"""`executor = "ray"` on a real cluster of two nodes on this machine, one of which is killed while they talk."""
+"""`executor = "ray"` on a real cluster of three nodes on this machine, two of which are lost while they talk."""
 
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -31,6 +33,7 @@ pytestmark = [
 ]
 
 SLOW = '''
+import os
 import time
 from pathlib import Path
 
@@ -38,12 +41,15 @@ from chattest import Chatter
 
 
 class Slow(Chatter):
-    """Notes each of its conversations; takes its time in all but the first."""
+    """Notes each of its conversations, and its process and node; begins the third and later ones when it is let go."""
 
     def start(self, conversation_id, seed, plan):
         self.pause = 0.0 if conversation_id == "run-001" else 0.15
-        with (Path(__file__).parent / "begun").open("a") as file:
-            file.write(f"{conversation_id}\\n")
+        here = Path(__file__).parent
+        with (here / "begun").open("a") as file:
+            file.write(f"{conversation_id} {os.getpid()} {os.getppid()}\\n")
+        while conversation_id > "run-002" and (here / "held").exists():
+            time.sleep(0.05)
 
     def get_response(self, conv_array):
         time.sleep(self.pause)
@@ -87,12 +93,12 @@ class Together(Chatter):
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    """The head, which stays, and a node that may be killed."""
+    """The head, which stays, and two nodes that may be lost."""
     from ray.cluster_utils import Cluster
 
     memory = {"object_store_memory": 80_000_000, "num_cpus": 1}
     made = Cluster(initialize_head=True, connect=True, head_node_args={**memory, "include_dashboard": False})
-    made.second = made.add_node(**memory)
+    made.others = [made.add_node(**memory) for _ in range(2)]
     made.wait_for_nodes()
     yield made
     ray.shutdown()
@@ -109,32 +115,50 @@ def go(project: Path, reports: Path, watcher: Silent, **more: Any) -> Any:
     return run(prepare(settings, project), reports, watcher, Event())
 
 
-def test_one_of_two_nodes_is_killed_and_nothing_is_lost_or_done_twice(
+def begun(project: Path) -> list[list[str]]:
+    """Name, process and node (its raylet's process) of every conversation that the slow bot began."""
+    return [line.split() for line in (project / "chatters" / "begun").read_text().splitlines()]
+
+
+def test_two_nodes_are_lost_one_after_the_other_and_nothing_is_lost_or_done_twice(
     cluster: Any, project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns())
     monkeypatch.setattr("chattest.models.ray_judges.Judges", StandIns)
 
+    held = project / "chatters" / "held"
+    held.touch()
+    nodes = {str(node.all_processes["raylet"][0].process.pid): node for node in cluster.others}
+
     class Killer(Silent):
-        """Kills the second node when one conversation is over and three, more than the first can hold, have begun."""
+        """When each of the first two conversations is over, loses a node that holds another one."""
 
         def __init__(self) -> None:
             super().__init__()
             self.told: Counter[int] = Counter()
 
         def spoken(self, conversation: Conversation, turn: Turn) -> None:
-            if not self.told:
-                while len((project / "chatters" / "begun").read_text().split()) < 4:
+            if nodes and conversation.run not in self.told:
+                while not (there := [(node, process) for process, node in under_way() if node in nodes]):
                     time.sleep(0.05)
-                cluster.remove_node(cluster.second, allow_graceful=False)
+                node, process = there[0]
+                cluster.remove_node(nodes.pop(node), allow_graceful=False)
+                with suppress(ProcessLookupError):
+                    os.kill(int(process), signal.SIGKILL)
+                if not nodes:
+                    held.unlink()
             self.told[conversation.run] += 1
+
+    def under_way() -> list[tuple[str, str]]:
+        """Process and node of the conversations that are held."""
+        return [(process, node) for name, process, node in begun(project) if name > "run-002"]
 
     killer = Killer()
     chatters = ["asker", "slow"]
     far = go(project, tmp_path / "far", killer, executor="ray", chatters=chatters)
-    begun = Counter((project / "chatters" / "begun").read_text().split())
-    assert len(begun) == 8
-    assert max(begun.values()) > 1, "nothing was lost with the node, so nothing is shown"
+    times = Counter(name for name, _, _ in begun(project))
+    assert len(times) == 8
+    assert sum(times.values()) == 10  # each node had one, which was held again
     assert len([node for node in ray.nodes() if node["Alive"]]) == 1
     near = go(project, tmp_path / "near", Silent(), chatters=chatters)
     assert killer.told == dict.fromkeys(range(1, 9), 28)
@@ -194,7 +218,7 @@ def test_a_stop_gives_up_what_is_not_over_and_what_is_over_is_not_held_again(
     state.write_text(state.read_text().replace("finished", "talking"))
     (project / "chatters" / "begun").unlink()
     assert go(project, tmp_path / "reports", Silent(), **more).folder == folder
-    assert (project / "chatters" / "begun").read_text().split() == ["run-002"]
+    assert [name for name, _, _ in begun(project)] == ["run-002"]
     assert unhurried(load_all(folder)) == unhurried(whole)
 
 

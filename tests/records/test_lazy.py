@@ -7,7 +7,7 @@ import pytest
 
 from chattest.errors import InputError
 from chattest.planning import planner
-from chattest.planning.lazy import runs_of
+from chattest.records.lazy import runs_of
 from chattest.records.plan import ProbePlan
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
