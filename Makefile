@@ -11,10 +11,14 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate renew docs bench clean
+.PHONY: run view install lock test test-fast coverage fuzz mutation soak lint generate renew docs bench clean
 
 run: install
 	$(BIN)/python main.py
+
+# All runs in the browser.
+view: install
+	$(BIN)/python main.py view
 
 install: $(INSTALLED)
 

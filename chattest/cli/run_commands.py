@@ -26,6 +26,8 @@ def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
     terminal.show_files(outcome.folder, prepared.settings)
+    if settings.console != "quiet":
+        say(["All runs:      python main.py view (in the browser)"])
     if outcome.stopped:
         print("Stopped before the end; run the same command again to resume.", file=sys.stderr)
     raise typer.Exit(outcome.exit_code)
