@@ -66,6 +66,7 @@ def test_a_run_prints_its_summary_and_tells_where_everything_is(call: Call, proj
     assert "ML-I2" in out
     assert "Workbook:      reports/first-run/report.xlsx" in out
     assert "Conversations: reports/first-run/conversations" in out
+    assert "All runs:      python main.py view" in out
     for place in ("report.xlsx", "results.jsonl", "summary.xlsx", "conversations/run-002.json"):
         assert f"reports/first-run/{place}" in files(project)
 

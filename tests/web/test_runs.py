@@ -171,6 +171,14 @@ def test_without_runs_the_page_says_how_to_make_one(tmp_path: Path) -> None:
             assert "The trash is empty" in client.get("/trash").text
 
 
+def test_one_run_is_told_how_to_get_another_to_compare(client: httpx.Client, place: Place) -> None:
+    told = "There is only one so far"
+    assert told not in client.get("/").text
+    for name in RUNS[1:]:
+        shutil.rmtree(place.run(name))
+    assert f'{told}: <a href="/start">' in client.get("/").text
+
+
 def test_tags_are_added_found_and_removed(client: httpx.Client, place: Place) -> None:
     answer = client.post("/runs/first/tags", data={"add": "  for  the paper ", "at-q": "first", "at-sort": "name"})
     assert answer.status_code == 303
