@@ -73,7 +73,7 @@ def test_a_row_tells_rates_and_what_differs(client: httpx.Client) -> None:
     assert all(f'<span class="rate-name">{name}</span>' in text for name in ("probes", "replies", "questions"))
     every = unescape(client.get("/").text)
     assert "<code>seed</code> 2" in every
-    assert "<code>max_runs</code> 1" in every
+    assert "<code>max_<wbr>runs</code> 1" in every
 
 
 def test_the_rates_are_those_of_the_report(place: Place) -> None:
