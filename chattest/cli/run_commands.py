@@ -131,7 +131,10 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
     from chattest.storage.run_folder import saved_settings
 
     held = run_folder(folder)
-    if "benchmark" in saved_settings(held):
+    saved = saved_settings(held)
+    if saved.get("is_load_conversation"):  # it judged those of another run, and has none of its own
+        held = Path(str(saved.get("load_conv_folder", "")))
+    if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
         raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
     load_from = json.dumps(str(held))

@@ -84,6 +84,8 @@ def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, proje
     assert (second / "results.jsonl").read_bytes() == before == (first / "results.jsonl").read_bytes()
     for name in ("report.xlsx", "summary.xlsx"):
         assert named_alike(cells(second / name)) == named_alike(cells(first / name))
+    assert call(*TALK, "judge", "first-run-2")[0] == 0  # which has no conversations of its own
+    assert (project / "reports" / "first-run-3" / "results.jsonl").read_bytes() == before
 
 
 @pytest.mark.slow

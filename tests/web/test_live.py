@@ -240,3 +240,13 @@ def test_a_run_is_watched_and_paused_in_a_browser(open_page: Callable[..., Page]
     until(lambda: len(running.gate.turns) > 8)
     running.gate.allow(100_000)
     page.get_by_role("link", name="See its report").wait_for()
+
+
+@in_browser
+def test_those_under_way_stand_first(open_page: Callable[..., Page], running: Running) -> None:
+    running.say(4)
+    talks = open_page("/runs/now/live").locator("#talks h3")
+    expect(talks).to_have_count(1)
+    running.say(2 * ROUNDS)  # into the second conversation
+    expect(talks.nth(1)).to_contain_text("run-001 over")
+    expect(talks.nth(0)).to_contain_text("run-002 under way")
