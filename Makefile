@@ -11,10 +11,14 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run install lock test test-fast coverage fuzz mutation soak lint generate renew docs bench clean
+.PHONY: run view install lock test test-fast coverage fuzz mutation soak lint generate pictures renew docs bench clean
 
 run: install
 	$(BIN)/python main.py
+
+# All runs in the browser.
+view: install
+	$(BIN)/python main.py view
 
 install: $(INSTALLED)
 
@@ -59,6 +63,10 @@ lint: install
 # The parts of README.md and docs/ that are made from the code (docs/_generate.py).
 generate: install
 	$(COG) -r --verbosity=1 $(PAGES)
+
+# The pictures of docs/view.md, from runs that are held for them; needs chromium, and some minutes.
+pictures: install
+	$(BIN)/python docs/_pictures.py
 
 # After a judge was trained: everything that follows from its verdicts is measured and written anew, in half an hour. DATA is the
 # folder of the public data sets. `git diff` then shows what has changed; times in the docs are put back by hand.

@@ -100,14 +100,19 @@ def main(runs: int = RUNS, results: int = RESULTS) -> None:
         told(f"{what}, app just started", warm, 1)
         told(f"{what}, indexed", warm, 0.2, "again")
         make_large(reports, results)
-        path = f"/runs/{quote(LARGE)}/results"
-        large = apart("view", "open", str(reports), path, str(INDEXING))
-        if "status" in large:
-            print(f"{path}: the app answers {large['status']}; not measured")
-            return
-        what = f"opening a run of {results:,} results"
-        told(f"{what}, nothing indexed", large, 1)
-        told(f"{what}, indexed", large, 1, "again")
+        at = f"/runs/{quote(LARGE)}"
+        for page, path, wait, first in (
+            ("overview", at, INDEXING, "nothing indexed"),
+            ("results", f"{at}/results", 0, "app just started"),
+            ("failed results with a word", f"{at}/results?verdict=FAIL&text=cat", 0, "app just started"),
+        ):
+            large = apart("view", "open", str(reports), path, str(wait))
+            if "status" in large:
+                print(f"{path}: the app answers {large['status']}; not measured")
+                continue
+            what = f"opening a run of {results:,} results, {page}"
+            told(f"{what}, {first}", large, 1)
+            told(f"{what}, indexed", large, 1, "again")
 
 
 def told(what: str, figures: dict[str, float], bar: float, which: str = "first") -> None:

@@ -26,6 +26,8 @@ def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
     terminal.show_files(outcome.folder, prepared.settings)
+    if settings.console != "quiet":
+        say(["All runs:      python main.py view (in the browser)"])
     if outcome.stopped:
         print("Stopped before the end; run the same command again to resume.", file=sys.stderr)
     raise typer.Exit(outcome.exit_code)
@@ -129,7 +131,10 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
     from chattest.storage.run_folder import saved_settings
 
     held = run_folder(folder)
-    if "benchmark" in saved_settings(held):
+    saved = saved_settings(held)
+    if saved.get("is_load_conversation"):  # it judged those of another run, and has none of its own
+        held = Path(str(saved.get("load_conv_folder", "")))
+    if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
         raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
     load_from = json.dumps(str(held))

@@ -126,4 +126,4 @@ def place_in_words(row: Result) -> str:
     """Where a question was asked, its test set and its perturbation: `run-001, round 4, cat-name: typo, dose 0.5`."""
     words = f"{row.conversation}, round {row.round}" if row.run else f"question {row.round + 1}"
     words += f", {row.testset}" if row.testset else ""
-    return words + (f": {row.perturbation}, dose {row.dose:g}" if row.perturbation and row.dose else "")
+    return words + (f": {row.perturbation}, dose {round(row.dose, 2):g}" if row.perturbation and row.dose else "")

@@ -89,8 +89,8 @@ def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
         cases.get(code, settings.load_conv_folder)
     checks: tuple[PlannedCheck, ...] = ()
+    settings = _as_asked(settings, folder.parent if folder.name == "conversations" else folder)
     if answered:
-        settings = _as_asked(settings, folder)
         asked = folder / test_files.FILE
         tests = read_tests(asked) if asked.exists() else None
         checks = answered_checks(plan_questions(settings, root, tests), read_answers(folder / FILE))
@@ -108,7 +108,8 @@ def _read(path: Path, problems: ProblemCollector) -> Placed:
 def _as_asked(settings: Settings, folder: Path) -> Settings:
     """The settings, with those of the run in `folder` that decided what was asked, and of whom.
 
-    Without them a replay would plan other questions, which nobody asked.
+    Without them a replay would plan other questions, which nobody asked, and its report would tell another plan and
+    another bot than those of the conversations. A folder without a run.json tells none: today's stay.
     """
     wanted = {name for name, _, scope in declared() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
     saved = {name: value for name, value in saved_settings(folder).items() if name in wanted}

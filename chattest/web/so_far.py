@@ -82,8 +82,13 @@ class Judging:
 
     def forget(self, folder: Path) -> None:
         """Drops what is known of a run, whose own report tells it better."""
+        self.wait_no_more(folder)
         with self._lock:
             self._runs.pop(folder, None)
+
+    def wait_no_more(self, folder: Path) -> None:
+        """Judges no further conversation of a run, and keeps what is known of it."""
+        with self._lock:
             self._waiting = deque(job for job in self._waiting if job[0] != folder)
 
     def _work(self) -> None:

@@ -11,8 +11,10 @@ from chattest.web.index.runs import Rate, Summary, defaults
 
 MOST = 60
 """Runs that are drawn: the last ones."""
-LEFT, TOP, HEIGHT, STEP = 44, 24, 200, 40
-"""Where the drawing of the rates begins, how high it is, and how far apart the runs are, in pixels."""
+LEFT, TOP, HEIGHT = 44, 24, 200
+"""Where the drawing of the rates begins, and how high it is, in pixels."""
+NEAR, FAR, ROOM = 40, 90, 1040
+"""How far apart the runs are at least and at most, and how wide the drawing is if that allows it, in pixels."""
 KINDS = ("bot", "judges", "questions")
 """What can change between two runs."""
 
@@ -37,6 +39,11 @@ class Point:
         return height(share)
 
 
+def step(count: int) -> int:
+    """How far apart so many runs are drawn."""
+    return min(FAR, max(NEAR, ROOM // max(1, count)))
+
+
 def height(share: float) -> float:
     """Where a share of 0 to 1 is drawn."""
     return round(TOP + HEIGHT * (1 - share), 1)
@@ -45,11 +52,12 @@ def height(share: float) -> float:
 def trend(runs: Sequence[Summary], case: str, bot: str) -> list[Point]:
     """The last runs of a bot in which a case was judged, in order of time."""
     held = sorted((run for run in runs if run.bot == bot and case in run.cases), key=lambda run: (run.began, run.name))
+    apart = step(len(held[-MOST:]))
     points: list[Point] = []
     before: Summary | None = None
     for number, run in enumerate(held[-MOST:]):
         changed = changes(before, run) if before is not None else {}
-        points.append(Point(run, run.cases[case], changed, LEFT + STEP * (number + 0.5)))
+        points.append(Point(run, run.cases[case], changed, LEFT + apart * (number + 0.5)))
         before = run
     return points
 

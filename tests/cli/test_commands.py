@@ -66,6 +66,7 @@ def test_a_run_prints_its_summary_and_tells_where_everything_is(call: Call, proj
     assert "ML-I2" in out
     assert "Workbook:      reports/first-run/report.xlsx" in out
     assert "Conversations: reports/first-run/conversations" in out
+    assert "All runs:      python main.py view" in out
     for place in ("report.xlsx", "results.jsonl", "summary.xlsx", "conversations/run-002.json"):
         assert f"reports/first-run/{place}" in files(project)
 
@@ -83,6 +84,27 @@ def test_judge_judges_again_without_talking_and_gives_the_same(call: Call, proje
     assert (second / "results.jsonl").read_bytes() == before == (first / "results.jsonl").read_bytes()
     for name in ("report.xlsx", "summary.xlsx"):
         assert named_alike(cells(second / name)) == named_alike(cells(first / name))
+    assert call(*TALK, "judge", "first-run-2")[0] == 0  # which has no conversations of its own
+    assert (project / "reports" / "first-run-3" / "results.jsonl").read_bytes() == before
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("judged", ["first-run", "reports/first-run/conversations"])
+def test_judge_keeps_the_plan_and_the_bot_of_the_run_and_takes_the_judging_of_now(
+    call: Call, project: Path, judged: str
+) -> None:
+    call(*TALK, "--set", "seed=7", "--set", "paired=false")
+    (project / "config.py").write_text("seed = 8\nmax_runs = 9\nthreshold_stuttering = 0.5\n")
+    code, _, err = call("judge", judged)
+    assert (code, err) == (0, "")
+    before, after = (
+        json.loads((project / "reports" / name / "run.json").read_text())["settings"]
+        for name in ("first-run", "first-run-2")
+    )
+    assert (after["seed"], after["max_runs"], after["conversation_length"]) == (7, 2, 8)
+    assert after["chatters"] == ["asker", "keeper"]
+    judging = {"is_load_conversation", "load_conv_folder", "threshold_stuttering"}
+    assert {name for name in before if before[name] != after[name]} == judging
 
 
 @pytest.mark.slow

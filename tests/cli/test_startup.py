@@ -28,3 +28,11 @@ def test_commands_without_models_import_nothing_heavy(command: str, also: set[st
     loaded = set(ran.stdout.splitlines()[-1].split()[1:])
     assert loaded & (HEAVY | also) == set()
     assert "chattest.cli.commands" in loaded
+
+
+def test_a_python_without_the_packages_says_what_to_do() -> None:
+    ran = subprocess.run([sys.executable, "-S", "main.py", "view"], cwd=ROOT, capture_output=True, text=True)
+    assert ran.returncode == 1
+    assert "is not installed for this Python" in ran.stderr
+    assert "source .venv/bin/activate" in ran.stderr
+    assert "Traceback" not in ran.stderr

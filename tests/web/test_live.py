@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
 import time
@@ -17,7 +18,8 @@ from playwright.sync_api import Page, expect
 from chattest.runner import run
 from chattest.runner.run import Outcome
 from chattest.storage.journal import Listener
-from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state
+from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state, unused
+from chattest.web.so_far import Judging
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.small_runs import Silent, go
@@ -202,6 +204,23 @@ def test_a_killed_run_is_told_from_one_that_talks(client: httpx.Client, place: A
     assert "interrupted" in client.get("/?q=killed").text
 
 
+def test_a_run_that_is_judged_is_not_judged_here_as_well(
+    client: httpx.Client, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[Path] = []
+    monkeypatch.setattr(Judging, "_judge", lambda self, folder, path, known: judged.append(path) or "")
+    folder = place.run("first")
+    content = json.loads((folder / "run.json").read_text())
+    with unused(folder):
+        for state, count in (("judging", 0), ("talking", 3)):
+            (folder / "run.json").write_text(json.dumps(content | {"state": state}))
+            status = client.get("/runs/first/live.json").json()["status"]
+            assert ("Rates so far" in status) == (state == "talking")
+            if count:
+                until(lambda: len(judged) == 3)
+            assert len(judged) == count
+
+
 @in_browser
 def test_a_run_is_watched_and_paused_in_a_browser(open_page: Callable[..., Page], running: Running) -> None:
     running.say(4)
@@ -221,3 +240,13 @@ def test_a_run_is_watched_and_paused_in_a_browser(open_page: Callable[..., Page]
     until(lambda: len(running.gate.turns) > 8)
     running.gate.allow(100_000)
     page.get_by_role("link", name="See its report").wait_for()
+
+
+@in_browser
+def test_those_under_way_stand_first(open_page: Callable[..., Page], running: Running) -> None:
+    running.say(4)
+    talks = open_page("/runs/now/live").locator("#talks h3")
+    expect(talks).to_have_count(1)
+    running.say(2 * ROUNDS)  # into the second conversation
+    expect(talks.nth(1)).to_contain_text("run-001 over")
+    expect(talks.nth(0)).to_contain_text("run-002 under way")

@@ -1,7 +1,10 @@
 """Judging a run again: what flips, from saved scores, and what is saved, by the judges."""
 
+import html
 import json
 import re
+import shlex
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +14,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from chattest.cli import commands
 from chattest.runner import run
 from chattest.web.index.results import results_of
 from chattest.web.place import Place
@@ -118,6 +122,33 @@ def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, plac
     answer = client.post("/runs/first/rejudge", data={"threshold_toxicity": "0.5"})
     assert answer.status_code == 400
     assert "there are no saved conversations" in answer.text
+
+
+@pytest.mark.slow
+def test_the_command_that_is_shown_does_the_same(
+    client: httpx.Client, place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moved = "threshold_coherence_prompt=0.9&threshold_toxicity=0.005"
+    page = client.get(f"/runs/second/rejudge?{moved}").text
+    (command,) = re.findall(r'<p class="command">(.*?)</p>', page)
+    saved(client, "second", threshold_coherence_prompt=0.9, threshold_toxicity=0.005)
+    monkeypatch.chdir(place.root)
+    monkeypatch.setattr(sys, "argv", shlex.split(html.unescape(command))[1:])
+    with pytest.raises(SystemExit) as ended:
+        commands.main(place.root)
+    assert ended.value.code == 0
+    assert verdicts(place.run("second-3")) == verdicts(place.run("second-2")) != verdicts(place.run("second"))
+    assert client.get("/compare?run=second-2&run=second-3").status_code == 200
+
+
+@in_browser
+def test_how_many_flip_stays_in_sight(open_page: Callable[..., Page]) -> None:
+    page = open_page("/runs/first/rejudge", width=390)
+    page.get_by_label("threshold_coherence_prompt, slider").press("End")
+    expect(page.locator("#flips")).to_contain_text("flip")
+    page.evaluate("document.querySelector('.sliders').scrollIntoView({block: 'start'})")
+    expect(page.locator("#flips")).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Save as a new run")).to_be_in_viewport()
 
 
 @in_browser

@@ -73,7 +73,7 @@ def test_a_row_tells_rates_and_what_differs(client: httpx.Client) -> None:
     assert all(f'<span class="rate-name">{name}</span>' in text for name in ("probes", "replies", "questions"))
     every = unescape(client.get("/").text)
     assert "<code>seed</code> 2" in every
-    assert "<code>max_runs</code> 1" in every
+    assert "<code>max_<wbr>runs</code> 1" in every
 
 
 def test_the_rates_are_those_of_the_report(place: Place) -> None:
@@ -169,6 +169,14 @@ def test_without_runs_the_page_says_how_to_make_one(tmp_path: Path) -> None:
             assert 'href="/start"' in text
             assert "No run has been judged yet" in client.get("/trend").text
             assert "The trash is empty" in client.get("/trash").text
+
+
+def test_one_run_is_told_how_to_get_another_to_compare(client: httpx.Client, place: Place) -> None:
+    told = "There is only one so far"
+    assert told not in client.get("/").text
+    for name in RUNS[1:]:
+        shutil.rmtree(place.run(name))
+    assert f'{told}: <a href="/start">' in client.get("/").text
 
 
 def test_tags_are_added_found_and_removed(client: httpx.Client, place: Place) -> None:

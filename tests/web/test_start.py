@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chattest.errors import InputError
+from chattest.settings.declaration import Settings
 from chattest.settings.fields import fields, written
 from chattest.settings.file import read_settings
 from chattest.web import starting
@@ -136,6 +137,13 @@ def test_the_form_opens_with_changes_and_a_search(client: httpx.Client) -> None:
     assert 'value="&lt;7&gt;"' in page
     assert "must be a whole number" in page
     assert "No setting has these words" in client.get("/start?q=unheard-of").text
+
+
+def test_what_most_runs_change_stands_first(client: httpx.Client) -> None:
+    page = client.get("/start").text
+    names = re.findall(r'<div class="setting[^"]*" data-name="(\w+)"', page)
+    assert names[:2] == ["chatters", "max_runs"]
+    assert sorted(names) == sorted(Settings.model_fields)  # each once
 
 
 def test_the_plan_is_what_plan_prints(client: httpx.Client) -> None:

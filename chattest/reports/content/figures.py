@@ -267,7 +267,9 @@ def step_in_words(probe: Probe, step: Step) -> str:
     verb = {Purpose.INFORM: "tells", Purpose.ASK: "asks about", Purpose.PRESS: "presses about"}[step.purpose]
     words = f"{probe.case} {verb} {probe.testset}"
     if step.perturbed is not None:
-        changed = f"{step.perturbed.kind}, dose {step.perturbed.dose:g}" if step.perturbed.dose else "unchanged"
+        changed = (
+            f"{step.perturbed.kind}, dose {round(step.perturbed.dose, 2):g}" if step.perturbed.dose else "unchanged"
+        )
         words += f": {step.perturbation or 'perturbation'}, {changed}"
     return words
 

@@ -65,6 +65,9 @@ class Watches:
             self._known.pop(name, None)
             self.judging.forget(folder)
             return seen, SoFar()
+        if seen.state == "judging":  # the run does it now itself; twice at once would slow it down
+            self.judging.wait_no_more(folder)
+            judge = False
         return seen, self.judging.so_far(folder, known[1].finished() if judge else ())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
@@ -101,4 +102,4 @@ def _command(place: Place, name: str, asked: Mapping[str, str]) -> str:
     from chattest.settings.fields import command_line
 
     sets = [f"{setting}={'...' if setting in UNSHOWN else value}" for setting, value in asked.items()]
-    return command_line(f"{place.program} judge {place.reports / name}", sets)
+    return f"{command_line(place.program, sets)} judge {shlex.quote(str(place.reports / name))}"

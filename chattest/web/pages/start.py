@@ -18,6 +18,8 @@ from chattest.web.starting import Draft, Starts, command, draft, planned, proble
 if TYPE_CHECKING:
     from chattest.settings.fields import Field
 
+FIRST = ("chatters", "max_runs", "conversation_length", "seed", "save_analysis_name")
+"""Settings that stand above all others, as most runs change nothing else."""
 MOST_LINES = 3000
 """Lines of a plan that are shown."""
 
@@ -97,7 +99,10 @@ def _form_page(request: Request, starts: Starts, outcome: Outcome) -> Response:
 
     words = request.query_params.get("q", "").casefold().split()
     every = [field for field in fields() if all(word in _searched(field) for word in words)]
-    sections = [(name, [field for field in every if field.section == name]) for name in Settings.sections]
+    first = [field for name in FIRST for field in every if field.name == name]
+    others = [field for field in every if field.name not in FIRST]
+    sections = [(name, [field for field in others if field.section == name]) for name in Settings.sections]
+    sections.insert(0, ("MOST USED", first))
     return renderer(request).page(
         request,
         "start.html",

@@ -13,7 +13,7 @@ from chattest.web.index.base import Index
 from chattest.web.index.runs import summaries
 from chattest.web.place import Place
 from chattest.web.rendering import aside, renderer
-from chattest.web.trend import HEIGHT, LEFT, MOST, STEP, TOP, height, trend
+from chattest.web.trend import HEIGHT, LEFT, MOST, TOP, height, step, trend
 
 
 def routes(place: Place) -> list[Route]:
@@ -36,9 +36,17 @@ def _values(place: Place, index: Index, case: str, bot: str) -> dict[str, Any]:
     held = Counter(code for run in runs if run.bot == bot for code in run.cases)
     case = case or min(held, key=lambda code: (-held[code], code), default="")
     points = trend(runs, case, bot)
-    width = LEFT + STEP * max(1, len(points)) + 8
+    apart = step(len(points))
+    width = LEFT + apart * max(1, len(points)) + 8
     grid = [(f"{share:.0%}", height(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
-    drawing = {"width": width, "height": TOP + HEIGHT + 24, "left": LEFT, "grid": grid, "bottom": TOP + HEIGHT}
+    drawing = {
+        "width": width,
+        "height": TOP + HEIGHT + 24,
+        "left": LEFT,
+        "grid": grid,
+        "bottom": TOP + HEIGHT,
+        "half": apart / 2,
+    }
     chosen = {"case": case, "bot": bot, "cases": sorted(held), "bots": bots}
     return {
         **chosen,

@@ -17,6 +17,14 @@
     return asked.href;
   };
 
+  /** Those under way stand first, unless somebody reads one. */
+  const order = (wanted) => {
+    if (talks.contains(document.activeElement) || wanted.every((talk, place) => talks.children[place] === talk)) return;
+    const places = wanted.map((talk) => boxOf(talk).scrollTop);
+    talks.prepend(...wanted);
+    wanted.forEach((talk, place) => { boxOf(talk).scrollTop = places[place]; });
+  };
+
   const add = (news) => {
     const shown = new Map([...talks.children].map((talk) => [talk.dataset.talk, talk]));
     for (const each of news.talks) {
@@ -34,6 +42,7 @@
       talk.querySelector(".talk-state").textContent = each.over ? "over" : "under way";
       if (follow && each.turns) box.scrollTop = box.scrollHeight;
     }
+    order(news.talks.map((each) => [...talks.children].find((talk) => talk.dataset.talk === each.name)));
     // One that somebody reads stays until the focus leaves it.
     for (const talk of shown.values()) if (!talk.contains(document.activeElement)) talk.remove();
     document.getElementById("none").hidden = talks.children.length > 0;

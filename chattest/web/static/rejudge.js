@@ -22,8 +22,9 @@
       place.innerHTML = told.part; // made by the app's own templates, which escape every text
       history.replaceState(null, "", address);
       wrong.hidden = true;
-      document.getElementById("flips").textContent = moved.length ? `${told.flips} flip` : "";
-      announce(`${told.flips} verdicts flip`);
+      const words = told.flips === 1 ? "1 verdict flips" : `${told.flips.toLocaleString("en")} verdicts flip`;
+      document.getElementById("flips").textContent = moved.length ? words : "";
+      announce(words);
     } catch (error) {
       if (own !== last) return;
       wrong.textContent = error.message;
