@@ -323,3 +323,22 @@ def test_a_question_opens_in_the_browser_and_the_list_filters(report: Report, tm
         browser.run(f"document.querySelector('a[href=\"#results?case={quote(CODES[1])}\"]').click()")
         browser.wait("document.getElementById('count').textContent.startsWith('2 of 5')")
         assert browser.said == []
+
+
+@in_browser
+def test_every_cell_of_a_row_lies_within_a_phone(report: Report, tmp_path: Path) -> None:
+    path = html.write(report, tmp_path)
+    with Browser(tmp_path / "home") as browser:
+        browser.look(width=390)
+        browser.open(path.as_uri())
+        browser.wait("document.querySelectorAll('#rows tbody tr').length === 5")
+        browser.run("document.querySelectorAll('.utterance')[1].open = true")
+        browser.wait("document.querySelectorAll('.utterance tbody tr').length === 2")
+        ends = browser.run(
+            "[...document.querySelectorAll('#rows tbody td, .utterance tbody td')]"
+            ".map(cell => cell.getBoundingClientRect().right)"
+        )
+        assert len(ends) == 5 * 7 + 2 * 5
+        assert max(ends) <= 390
+        labels = browser.run("[...document.querySelector('#rows tbody tr').cells].map(cell => cell.dataset.label)")
+        assert labels == ["case", "verdict", "where", "prompt", "reply", "why", "value"]
