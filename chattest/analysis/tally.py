@@ -1,6 +1,7 @@
 """Results -> tallies and curves."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from math import ceil
 
 from chattest.cases.base import Wait, probe_cases
@@ -45,13 +46,25 @@ def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]
     return {check: dict(sorted(sets.items())) for check, sets in tallies.items()}
 
 
+MOST_BINS = 20
+"""The most bins of a curve over the dose, besides that of dose 0."""
+
+
+def _steps() -> Iterator[int]:
+    """1, 2, 5, 10, 20, 50 and so on."""
+    for power in count():
+        yield from (factor * 10**power for factor in (1, 2, 5))
+
+
 def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
-    """Success over dose, in bins of width `step`.
+    """Success over dose, in bins of width `step`, or of 2, 5, 10 ... steps where there would be more than `MOST_BINS`.
 
     A dose d is in the bin with low < d <= high. Unchanged texts, of dose 0, have a bin of their own, which is the first
     and is always there. Empty bins before the last one are kept, so that an axis has no gaps.
     """
     bins: dict[int, Tally] = {0: Tally()}
+    doses = [result.dose for result in results if result.dose is not None]
+    step *= next(times for times in _steps() if max(doses, default=0) <= MOST_BINS * times * step + 1e-9)
     for result in results:
         if result.dose is not None:
             # Doses are quotients of small whole numbers; rounding must not lift one into the next bin.

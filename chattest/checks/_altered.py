@@ -26,8 +26,10 @@ def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, do
     they are, and so does the right answer where the context contains it.
     """
     question = entry.question
-    answers = [entry.answer] if isinstance(entry.answer, str) else []
-    keep = [*entry.keep, *answers, *entry.also]
+    answers = (
+        [answer for answer in (entry.answer, *entry.also) if isinstance(answer, str)] if entry.keeps_answer else []
+    )
+    keep = [*entry.keep, *answers]
     if not question.context or perturbation.family == "grammar":
         variants = perturbation.variants(question.text, rng, keep, dose)
         return [(replace(question, text=variant.text), variant) for variant in variants]

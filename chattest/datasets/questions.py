@@ -88,6 +88,8 @@ class LabelledQuestion:
     """The group that the question is about, where the data says so."""
     split: str = ""
     """The part of the data that the question belongs to, such as `test`; empty if the data names none."""
+    keeps_answer: bool = True
+    """Whether no perturbation may change the words of the right answers; not so where they are labels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ DEFAULT_MIN_RATE = 0.65
 """Minimum pass rate of a check that no gate matches: the default of LangTest 2.7.0 (its `langtest.py`) for a test that
 the configuration does not mention. The configuration that LangTest ships asks for 1.0."""
 
-TEMPLATE = '''"""Tests of {bot}, written by `python main.py export-pytest`; run them with pytest.
+TEMPLATE = '''"""Tests of {bot}, written by `chattest export-pytest`; run them with pytest.
 
 `{tests}` beside this file holds the inputs, one a line: edit it as you like. `test_input` is a test per input,
 `test_rate` a test per check, that its rate reaches the minimum in MIN_RATES (`pytest -k test_rate` runs these alone).

@@ -100,6 +100,11 @@ def test_a_dose_falls_into_the_bin_that_ends_with_it(step: float, doses: dict[fl
 
 def test_the_first_bin_is_that_of_unchanged_texts() -> None:
     assert dose_curve([], 0.05) == (DoseBin(0, 0, Tally()),)
+    few = dose_curve([row("ML-U3", P, dose=float(dose)) for dose in (0, 20)], 1.0)
+    assert [(bin.low, bin.high) for bin in few[:3]] == [(0, 0), (0, 1), (1, 2)]
+    many = dose_curve([row("ML-U3", P, dose=float(dose)) for dose in (0, 5, 6, 61)], 1.0)
+    assert [(bin.low, bin.high) for bin in many[:3]] == [(0, 0), (0, 5), (5, 10)]
+    assert [bin.tally.passed for bin in many] == [1, 1, 1, *[0] * 10, 1], "five letters a step, not 61 steps"
     rows = [row("x", P), row("x", F, dose=0.0), row("x", N, dose=0.04), row("x", P, dose=0.03)]
     assert dose_curve(rows, 0.05) == (DoseBin(0, 0, Tally(0, 1)), DoseBin(0, 0.05, Tally(1, 1, 1)))
 

@@ -15,6 +15,7 @@ from openpyxl.cell.rich_text import CellRichText
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.content import marks
+from chattest.reports.content.curves import dose_curves
 from chattest.reports.content.text import Change
 from chattest.reports.content.utterances import utterances
 from chattest.reports.content.worst import told
@@ -235,7 +236,18 @@ def test_rows_about_groups_are_no_answers_that_failed(tmp_path: Path) -> None:
     assert (
         "single questions 1 of 1 (100.0 %), groups 0 of 2 (0.0 %); 0 of 1 answer failed; 2 of 2 groups failed" in page
     )
-    assert "Worst replies" not in openpyxl.load_workbook(xlsx.write(made, tmp_path)).sheetnames
+    book = openpyxl.load_workbook(xlsx.write(made, tmp_path))
+    assert "Worst replies" not in book.sheetnames
+    column = [cell.value for cell in book["Summary"]["A"]]
+    table = next(book["Summary"].iter_rows(min_row=column.index("Groups") + 3, max_col=5, values_only=True))
+    assert table == ("Check", "Requirement", "Rows", "Groups that pass", "Groups")
+    row = next(book["Summary"].iter_rows(min_row=column.index("fairness.judged") + 1, max_col=5, values_only=True))
+    assert row[3:] == (0, 2)
+    assert column.index("fairness.judged") > column.index("Groups") > column.index("All"), "below the answers"
+    answers, _, about_groups = page.partition('<h3 id="groups-title">')
+    assert ROWS[1].check in answers.partition('aria-label="Cases"')[2]
+    assert "case=fairness.judged" not in answers
+    assert "case=fairness.judged" in about_groups
     texts = [found.text for found in ElementTree.parse(junit.write(made, tmp_path)).getroot().iter("system-out")]
     assert any("FAIL fairness.judged: male: mean" in str(text) for text in texts)
 
@@ -245,17 +257,45 @@ def test_plots_of_sixty_checks_name_each_by_its_code_and_fold_the_curves(tmp_pat
     rows = [replace(ROWS[0], check=code, conversation=code, dose=1.0) for code in codes]
     infos = [CheckInfo(code, code, "A long title that says what is tested. " * 4, "edits", 1.0) for code in codes]
     made = report_about(rows, *infos)
-    curve = report_of([replace(ROWS[0], check="ML-U4", dose=1.0)]).curves["ML-U4"]
+    curve = report_of([replace(ROWS[0], check="ML-U4", dose=dose) for dose in (1.0, 2.0)]).curves["ML-U4"]
     made = replace(made, curves=dict.fromkeys(codes, curve))
     first, *curves = plots(made)
-    assert first.figure["data"][0]["y"] == tuple(reversed(codes)) or list(first.figure["data"][0]["y"]) == codes[::-1]
-    assert first.figure["layout"]["height"] >= 20 * len(codes)
+    assert first.title == "Pass rate with its 95 % interval: invariance"
+    assert list(first.figure["data"][0]["y"]) == [code.removeprefix("invariance.") for code in codes[::-1]]
+    layout = first.figure["layout"]
+    assert layout["height"] >= 20 * len(codes)
+    assert layout["xaxis"]["side"] == "top"
+    assert layout["yaxis"]["range"] == [-0.7, 59.7], "no empty space that grows with the number of checks"
+    assert [plot.title for plot in curves] == codes, "a title of five lines would leave the curve no room"
     assert len(curves) == 60
     assert all(plot.folded for plot in curves)
     page, data = page_data(made, tmp_path)
     assert "<summary>Curves of 60 checks over the dose</summary>" in page
     assert [int(place) for place in re.findall(r'<div class="plot" id="plot-(\d+)"', page)] == list(range(61))
     assert len(data["plots"]) == 61
+
+
+def test_many_checks_have_a_plot_of_rates_for_each_family() -> None:
+    codes = [f"invariance.perturbation_{number}" for number in range(30)] + ["mft.names"]
+    rows = [replace(ROWS[0], check=code, conversation=code, dose=None) for code in codes]
+    groups = [Result("fairness.judged", 0, "fairness.judged", n, FAIL, group="male", reason="mean") for n in range(2)]
+    infos = [CheckInfo(code, code, "A title.") for code in (*codes, "fairness.judged")]
+    made = report_about([*rows, *groups], *infos)
+    assert [plot.title.partition(": ")[2] for plot in plots(made)] == ["invariance", "mft"], "groups have no interval"
+    few = report_about(rows[:3], *infos[:3])
+    assert [plot.title for plot in plots(few)] == ["Pass rate with its 95 % interval"]
+    assert list(plots(few)[0].figure["data"][0]["y"]) == codes[2::-1]
+
+
+def test_a_single_dose_is_no_curve(tmp_path: Path) -> None:
+    rows = [replace(ROWS[0], check="ML-U4", round=number, dose=dose) for number, dose in enumerate((1.0, 1.0, 2.0))]
+    once, twice = report_of(rows[:2]), report_of(rows)
+    assert dose_curves(once) == []
+    assert [curve.title[:5] for curve in dose_curves(twice)] == ["ML-U4"]
+    for made, charts in ((once, 0), (twice, 1)):
+        doses = openpyxl.load_workbook(xlsx.write(made, tmp_path))["Doses"]
+        assert len(doses._charts) == charts
+        assert doses.max_row > 2, "the figures are there all the same"
 
 
 @in_browser
@@ -283,3 +323,22 @@ def test_a_question_opens_in_the_browser_and_the_list_filters(report: Report, tm
         browser.run(f"document.querySelector('a[href=\"#results?case={quote(CODES[1])}\"]').click()")
         browser.wait("document.getElementById('count').textContent.startsWith('2 of 5')")
         assert browser.said == []
+
+
+@in_browser
+def test_every_cell_of_a_row_lies_within_a_phone(report: Report, tmp_path: Path) -> None:
+    path = html.write(report, tmp_path)
+    with Browser(tmp_path / "home") as browser:
+        browser.look(width=390)
+        browser.open(path.as_uri())
+        browser.wait("document.querySelectorAll('#rows tbody tr').length === 5")
+        browser.run("document.querySelectorAll('.utterance')[1].open = true")
+        browser.wait("document.querySelectorAll('.utterance tbody tr').length === 2")
+        ends = browser.run(
+            "[...document.querySelectorAll('#rows tbody td, .utterance tbody td')]"
+            ".map(cell => cell.getBoundingClientRect().right)"
+        )
+        assert len(ends) == 5 * 7 + 2 * 5
+        assert max(ends) <= 390
+        labels = browser.run("[...document.querySelector('#rows tbody tr').cells].map(cell => cell.dataset.label)")
+        assert labels == ["case", "verdict", "where", "prompt", "reply", "why", "value"]

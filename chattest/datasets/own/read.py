@@ -133,7 +133,7 @@ def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
         split = reading.get("split", lambda cells: word_in(cells[0]), "") or row.split
         splits[split] = None
         if not file.splits or split in file.splits:
-            entries.append(_entry(reading, split, file.testset))
+            entries.append(_entry(reading, split, file))
     raise_first(problems, table.where)
     unknown = [split for split in file.splits if split not in splits]
     if unknown:
@@ -169,7 +169,7 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
     return chosen
 
 
-def _entry(reading: _Reading, split: str, name: str) -> LabelledQuestion:
+def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
     """The question of a row; what is wrong with the row is added to its problems."""
     text = reading.get("question", lambda cells: text_in(cells[0]), None)
     if text == "":
@@ -179,11 +179,12 @@ def _entry(reading: _Reading, split: str, name: str) -> LabelledQuestion:
     answers = reading.get("answers", lambda cells: answers_in(cells, options), None)
     first, *others = answers if isinstance(answers, list) else [answers]
     return LabelledQuestion(
-        f"{name}/{split}" if split else name,
+        f"{file.testset}/{split}" if split else file.testset,
         Question(text or "", context, tuple(options)),
         first,
         tuple(others),
         extract_with=text or "",
         group=reading.get("group", lambda cells: word_in(cells[0]), ""),
         split=split,
+        keeps_answer=not file.labels,
     )

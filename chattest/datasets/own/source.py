@@ -35,7 +35,7 @@ class _Entry(BaseModel):
 
     @model_serializer(mode="wrap")
     def _given_alone(self, serialize: Any) -> dict[str, Any]:
-        return {name: value for name, value in serialize(self).items() if value not in (None, "", [], {})}
+        return {name: value for name, value in serialize(self).items() if value not in (None, "", [], {}, False)}
 
 
 class Columns(_Entry):
@@ -64,6 +64,8 @@ class QuestionFile(_Entry):
     columns: Columns = Columns()
     splits: list[Text] = []
     """The splits that are wanted; empty: all."""
+    labels: bool = False
+    """Whether the answers are labels of a classifier; an altered text need not keep their words."""
     sheet: Text | None = None
     """The sheet of a workbook; `None`: the first."""
     rows: Annotated[Any, Field(exclude=True, repr=False)] = None

@@ -71,6 +71,11 @@ def recall_curves(report: Report) -> list[RecallCurve]:
     return [curve for curve in curves if len(curve.points) > 1]
 
 
+def check_title(info: CheckInfo) -> str:
+    """The title of a check's plot: `ML-U3: Understands ...`, or `invariance.typo`, whose code says what it is about."""
+    return info.code if info.code == info.name else f"{info.code}: {info.title}"
+
+
 def dose_words(bin: DoseBin) -> str:
     """The doses of a bin as text: `0` (unchanged texts), `2` (if the bin has only one whole number), `0.25–0.5`."""
     if bin.low == bin.high == 0:

@@ -7,7 +7,7 @@ a single rate over all results would say little.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from chattest.records.report import Estimate, Report
+from chattest.records.report import CheckInfo, Estimate, Report
 from chattest.records.result import SCOPES, Tally, check_scopes
 from chattest.reports.content import confidence, figures
 
@@ -30,12 +30,28 @@ class Common:
 
 def common(report: Report) -> list[Common]:
     """The overall rates of the report, in the order of `SCOPES`."""
-    scopes = check_scopes(report.results) if report.results else scopes_of(report)
     found = [
         Common(name, tally, report.overall.get(name, confidence.NOTHING))
-        for name, tally in by_scope(scopes, report.tallies).items()
+        for name, tally in by_scope(_scopes(report), report.tallies).items()
     ]
     return [one for one in found if report.results or one.tally != Tally()]  # without either, nothing was judged
+
+
+def of_answers(report: Report) -> list[CheckInfo]:
+    """The checks whose rate counts answers or replies, in order."""
+    groups = of_groups(report)
+    return [info for info in report.checks if info not in groups]
+
+
+def of_groups(report: Report) -> list[CheckInfo]:
+    """The checks whose rate counts groups of answers or texts, such as fairness and representation, in order."""
+    scopes = _scopes(report)
+    return [info for info in report.checks if scopes.get(info.code) == SCOPES[3]]
+
+
+def _scopes(report: Report) -> dict[str, str]:
+    """Check -> its scope."""
+    return check_scopes(report.results) if report.results else scopes_of(report)
 
 
 def by_scope(scopes: Mapping[str, str], tallies: Mapping[str, Tally]) -> dict[str, Tally]:

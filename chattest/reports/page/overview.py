@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from chattest.records.report import Report
-from chattest.records.result import Result
+from chattest.records.result import SCOPES, Result
 from chattest.reports.content import confidence, doubt, failures, figures, rates, worst
 
 WORST = 10
@@ -26,7 +26,10 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
         "place_of": place_of,
         "headline": rates.headline(report),
         "broken": failures.notes(report),
-        "common": rates.common(report),
+        "answer_checks": rates.of_answers(report),
+        "group_checks": rates.of_groups(report),
+        "common": [rate for rate in rates.common(report) if rate.name != SCOPES[3]],
+        "groups": [rate for rate in rates.common(report) if rate.name == SCOPES[3]],
         "nothing": confidence.NOTHING,
         "how_sure": confidence.how_sure(report),
         "gates_of": {
@@ -37,5 +40,6 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
         "worst_said": worst.said(report),
         "any_in_doubt": bool(doubt.note(report)),
         "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
+        "any_corrected": any(estimate.corrected or estimate.exact for estimate in report.estimates.values()),
         "any_errors": any(tally.errors for tally in report.tallies.values()),
     }

@@ -29,18 +29,32 @@
     return cell;
   }
 
+  // A check's code, which a narrow column breaks behind a dot or an underscore only.
+  function breakable(element, code) {
+    element.textContent = "";
+    for (const part of code.split(/(?<=[._])/)) element.append(part, document.createElement("wbr"));
+    return element;
+  }
+  // On a phone a row becomes a card, in which each cell says what it holds.
+  function labelled(row, titles) {
+    [...row.cells].forEach((cell, place) => (cell.dataset.label = titles[place].toLowerCase()));
+  }
+
   const body = document.querySelector("#rows tbody");
+  const titles = [...document.querySelectorAll("#rows thead th")].map((title) => title.textContent);
   function add(row) {
     const [check, , where, prompt, reply, why, value, anchor] = row;
-    const cells = [said("td", check, "check"), verdict(row), said("td", anchor ? "" : where, "where")];
+    const cells = [breakable(said("td", "", "check"), check), verdict(row), said("td", "", "where")];
     cells.push(marked(prompt), marked(reply), said("td", why));
     cells.push(said("td", value === null ? "" : value.toFixed(2), "n"));
     if (anchor) {
       const link = said("a", where);
       link.href = `#${anchor}`;
       cells[2].append(link);
-    }
-    body.insertRow().append(...cells);
+    } else breakable(cells[2], where);
+    const shown = body.insertRow();
+    shown.append(...cells);
+    labelled(shown, titles);
   }
   function matches(row, asked) {
     const words = asked.text.toLowerCase();
@@ -57,8 +71,10 @@
   function alterations(rows) {
     const scroll = said("div", "", "scroll");
     const table = document.createElement("table");
+    table.className = "cards";
     const head = table.createTHead().insertRow();
-    for (const title of ["Check", "Verdict", "Altered", "Answer", "Why"]) {
+    const heads = ["Check", "Verdict", "Altered", "Answer", "Why"];
+    for (const title of heads) {
       const cell = said("th", title);
       cell.scope = "col";
       head.append(cell);
@@ -66,9 +82,11 @@
     const held = table.createTBody();
     for (const place of rows) {
       const row = data.rows[place];
-      const check = said("td", row[0], "check");
+      const check = breakable(said("td", "", "check"), row[0]);
       if (row[9]) check.append(said("small", row[9]));
-      held.insertRow().append(check, verdict(row), marked(row[3]), marked(row[4]), said("td", row[5]));
+      const shown = held.insertRow();
+      shown.append(check, verdict(row), marked(row[3]), marked(row[4]), said("td", row[5]));
+      labelled(shown, heads);
     }
     scroll.append(table);
     return scroll;

@@ -4,13 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from chattest.records.report import Report
+from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, figures
+from chattest.reports.content import confidence, figures, rates
 from chattest.reports.content.curves import Curve, dose_curves, recall_curves
 
 MOST_CURVES = 12
 """With more curves than this, they are folded away."""
+MOST_RATES = 30
+"""With more checks than this, each family has a plot of its rates."""
+TALL = 20
+"""With more rows than this, a plot has its scale at the top, where a reader begins."""
 _BLUE, _FAINT = "#3f83d1", "#8fb3dd"
 _RUNS = (_BLUE, "#d9772b", "#3d9a5f", "#a95fb8", "#c2504f", "#7d7f86")
 """The colours of several runs, which are told apart by their place as well."""
@@ -35,7 +39,7 @@ class Plot:
 
 def plots(report: Report) -> list[Plot]:
     """All plots of a report; plots without data are left out."""
-    drawn = [_rates(report)] if any(tally.total for tally in report.tallies.values()) else []
+    drawn = _rates(report)
     curves = [_curve(curve) for curve in dose_curves(report)]
     drawn += [replace(plot, folded=len(curves) > MOST_CURVES) for plot in curves]
     drawn += [_curve(curve) for curve in recall_curves(report)]
@@ -47,7 +51,7 @@ def plots(report: Report) -> list[Plot]:
     spread = figures.distributions(report)
     for info in report.checks:
         if info.code in spread:
-            drawn.append(_spread(f"{info.code}: {info.title}", f"score ({info.threshold})", spread[info.code]))
+            drawn.append(_spread(figures.check_title(info), f"score ({info.threshold})", spread[info.code]))
     return drawn
 
 
@@ -63,22 +67,51 @@ def _curve(curve: Curve) -> Plot:
     return plot
 
 
-def _rates(report: Report) -> Plot:
-    decided = [(info, report.tallies[info.code]) for info in report.checks if report.tallies[info.code].total]
+def _rates(report: Report) -> list[Plot]:
+    """The rates of all checks of answers: one plot, or one for each family where there are many checks.
+
+    The rate of a check of groups has no interval worth drawing: the groups are all there are.
+    """
+    title = "Pass rate with its 95 % interval"
+    decided = [info for info in rates.of_answers(report) if report.tallies[info.code].total]
+    if len(decided) <= MOST_RATES:
+        return [_rates_of(report, decided, title)] if decided else []
+    families: dict[str, list[CheckInfo]] = {}
+    for info in decided:
+        family = info.code.partition(".")[0] if info.code == info.name else "conversations"
+        families.setdefault(family, []).append(info)
+    return [_rates_of(report, infos, f"{title}: {family}", f"{family}.") for family, infos in families.items()]
+
+
+def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: str = "") -> Plot:
+    """The rates of some checks. prefix: what the codes begin with, where the title says it."""
+    decided = [(info, report.tallies[info.code]) for info in infos]
     # Plotly draws the first category at the bottom.
     # The code of a single question's check says what it is about; with its long title there would be no room to draw.
-    names = [info.code if info.code == info.name else f"{info.code} {info.title}" for info, _ in reversed(decided)]
+    names = [
+        info.code.removeprefix(prefix) if info.code == info.name else f"{info.code} {info.title}"
+        for info, _ in reversed(decided)
+    ]
     tallies = [tally for _, tally in reversed(decided)]
     ends = [confidence.interval(report, info) for info, _ in reversed(decided)]
     points = _Points([tally.rate for tally in tallies], ends, [str(tally) for tally in tallies])
     trace = _scatter(points, x=points.rates, y=names, error_x=_arms(points), mode="markers")
-    layout = {
+    layout: dict[str, Any] = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
-        "yaxis": {"automargin": True, "dtick": 1},
+        "yaxis": _named(len(names)),
         "height": 120 + 26 * len(names),
     }
+    if len(names) > TALL:
+        layout["xaxis"]["side"] = "top"
+        layout["margin"] = {"l": 60, "r": 16, "t": 60, "b": 10}
     rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.interval(report, i)) for i, tally in decided)
-    return Plot("Pass rate with its 95 % interval", _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
+    return Plot(title, _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
+
+
+def _named(count: int) -> dict[str, Any]:
+    """An axis on which every one of the names is written."""
+    # Without a range, the space above the first and below the last would grow with the number of names.
+    return {"automargin": True, "dtick": 1, "range": [-0.7, count - 0.3]}
 
 
 def changes_plot(
@@ -106,7 +139,7 @@ def changes_plot(
     )
     layout = {
         "xaxis": {"tickformat": "+.0%", "range": [-1.05, 1.05], "title": {"text": "change of the rate"}},
-        "yaxis": {"automargin": True},
+        "yaxis": _named(len(names)),
         "height": 120 + 26 * len(names),
         "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": _FAINT}}],
     }
@@ -130,7 +163,7 @@ def compared_rates_plot(
         traces.append(trace)
     layout = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
-        "yaxis": {"automargin": True},
+        "yaxis": _named(len(checks)),
         "height": 140 + 12 * len(checks) * (1 + len(names)),
         "scattermode": "group",
         "showlegend": True,
@@ -212,6 +245,7 @@ def _scatter(points: _Points, **options: Any) -> Any:
         hovertemplate="%{customdata}<extra></extra>",
         marker={"size": 9, "color": _BLUE},
         line={"color": _BLUE},
+        cliponaxis=False,  # a mark at 0 or 100 % is whole
         **options,
     )
 

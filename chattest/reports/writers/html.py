@@ -1,6 +1,7 @@
 """`report.html`: one page that needs no network, with plots, a table to filter and a transcript per conversation."""
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -77,6 +78,7 @@ def words() -> dict[str, Callable[..., Any]]:
         "found": figures.gate_found,
         "rests_on": confidence.rests_on,
         "place": figures.place_in_words,
+        "breakable": _breakable,
         "reviewed": people.mark,
         "shortened": shortened,
         "clipped": _clipped,
@@ -84,6 +86,13 @@ def words() -> dict[str, Callable[..., Any]]:
         "answer": marks.answer,
         "original_answer": marks.original_answer,
     }
+
+
+def _breakable(code: str) -> str:
+    """A check's code as HTML that a narrow column breaks behind a dot or an underscore only."""
+    from markupsafe import Markup
+
+    return Markup("<wbr>").join(visible(part) for part in re.split(r"(?<=[._])(?=.)", code))
 
 
 def _shown(report: Report) -> list[Result]:

@@ -5,13 +5,16 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
+from chattest.checks._altered import altered
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError
+from chattest.perturbations.base import resolve
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
 from tests.support.own_questions import questions, refused
@@ -155,6 +158,17 @@ def test_columns_of_any_name(tmp_path: Path) -> None:
     (entry,) = questions(tmp_path, [{"path": "faq.csv", "columns": columns, "name": "tea"}])
     assert (entry.question.context, entry.question.options) == ("We sell tea.", ("tea", "black tea"))
     assert (entry.answer, entry.also, entry.group, entry.testset) == ("tea", ("black tea",), "her", "tea/x")
+
+
+def test_words_of_an_answer_stay_but_not_those_of_a_label(tmp_path: Path) -> None:
+    (tmp_path / "intents.csv").write_text("utterance,answer\nPlease cancel it!,cancel / cancel it\n")
+    file = {"path": "intents.csv"}
+    for labels, stays in ((False, True), (True, False)):
+        (entry,) = questions(tmp_path, [file | {"labels": labels}])
+        ((question, _),) = altered(entry, resolve("uppercase"), Random(1))
+        assert ("cancel" in question.text) is stays
+    saved = [read_values({"check_files": [file | given]}).resume_key() for given in ({}, {"labels": False})]
+    assert saved[0] == saved[1], "a report from before compares with one from now"
 
 
 @pytest.mark.parametrize(

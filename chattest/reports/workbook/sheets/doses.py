@@ -3,13 +3,14 @@
 from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Tally
 from chattest.reports.content import figures
+from chattest.reports.content.curves import is_curve
 from chattest.reports.content.text import shortened
 from chattest.reports.workbook.book import Book, Column, Table
 from chattest.reports.workbook.charts import success_chart
 from chattest.reports.workbook.sheets import tallies
 
 NAME = "Doses"
-ABOUT = "success over how strongly a question was perturbed, with curves"
+ABOUT = "success over how strongly a question was perturbed, with a curve where there is more than one dose"
 
 COLUMNS = [
     Column("Case"),
@@ -35,15 +36,18 @@ def write(book: Book, report: Report) -> None:
     sheet = book.sheet(NAME, "#2F6DB5")
     table = Table(book, sheet, COLUMNS)
     dosed = _dosed(report)
-    for number, info in enumerate(dosed):
+    drawn = [info for info in dosed if is_curve(report.curves[info.code])]
+    for info in dosed:
         first = table.next
         for bin in report.curves[info.code]:
             scores = [*tallies.score_cells(bin.tally), *tallies.arm_cells(bin.tally)]
             line = "yes" if figures.understood(bin, info) else "no"
             table.add([info.code, info.title, figures.dose_words(bin), *scores, line])
-        title = shortened(f"{info.code}: {info.title}", LONGEST_TITLE)
+        if info not in drawn:
+            continue
+        title = shortened(figures.check_title(info), LONGEST_TITLE)
         chart = success_chart(book, table, title, figures.dose_axis(info), first, table.next - 1, over=2)
-        below, beside = divmod(number, ABREAST if len(dosed) > ABREAST else 1)
+        below, beside = divmod(drawn.index(info), ABREAST if len(drawn) > ABREAST else 1)
         sheet.insert_chart(1 + below * CHART_ROWS, len(COLUMNS) + 1 + beside * CHART_COLUMNS, chart)
     table.finish()
     table.colour_rates(6, 1, table.next - 1)

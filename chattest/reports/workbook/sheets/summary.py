@@ -1,9 +1,12 @@
 """The first sheet: the result of every check, and links to the other sheets."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from xlsxwriter.worksheet import Worksheet
+
 from chattest.records.report import Report
+from chattest.records.result import SCOPES
 from chattest.reports.content import confidence, failures, figures, rates
 from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
 from chattest.reports.workbook.sheets import results, tallies
@@ -22,6 +25,17 @@ COLUMNS = [
     Column("Passes when", "wrap", 40),
     Column("How sure", "mark", 44),
 ]
+GROUP_COLUMNS = [
+    Column("Check"),
+    Column("Requirement"),
+    Column("Rows"),
+    Column("Groups that pass", "count"),
+    Column("Groups", "count"),
+    Column("Not applicable", "count"),
+    Column("Errors", "count"),
+    Column("Gate"),
+]
+GROUPS_NOTE = "These checks judge groups of answers or of questions, not single answers; other sheets name the groups."
 TOP = 4
 """Row of the header, counted from 0."""
 INTERVALS = (
@@ -49,7 +63,7 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
         book.put(sheet, 3, 0, INTERVALS, "note")
     table = Table(book, sheet, COLUMNS, TOP)
     places = results.places(report)
-    for info in report.checks:
+    for info in rates.of_answers(report):
         tally = report.tallies[info.code]
         gates = "\n".join(figures.gates_in_row(report, info))
         rows: Cell = Link("see rows", *places[info.code]) if info.code in places else None
@@ -57,17 +71,19 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
         scores = [*tallies.score_cells(tally), *tallies.confidence_cells(estimate), *tallies.other_cells(tally)]
         table.add([info.code, info.title, rows, *scores, gates, info.threshold, "\n".join(estimate.notes)])
     last = table.next - 1
-    for group in rates.common(report):
+    for common in rates.common(report):
+        if common.name == SCOPES[3]:
+            continue
         scores = [
-            *tallies.score_cells(group.tally),
-            *tallies.confidence_cells(group.estimate),
-            *tallies.other_cells(group.tally),
+            *tallies.score_cells(common.tally),
+            *tallies.confidence_cells(common.estimate),
+            *tallies.other_cells(common.tally),
         ]
-        table.add(["All", group.name, None, *scores, "", "", "\n".join(group.estimate.notes)], total=True)
+        table.add(["All", common.name, None, *scores, "", "", "\n".join(common.estimate.notes)], total=True)
     table.finish(last)
     rate = next(index for index, column in enumerate(COLUMNS) if column.title == "Rate")
     table.colour_rates(rate, TOP + 1, max(last, TOP + 1))
-    row = table.next + 1
+    row = _groups(book, sheet, report, table.next + 1, places)
     if said := confidence.how_sure(report):
         book.put(sheet, row, 0, confidence.HEADING, "section")
         for part_row, part in enumerate(said, start=row + 1):
@@ -85,6 +101,26 @@ def write(book: Book, report: Report, sheets: Sequence[Sheet], notes: Sequence[s
         book.put(sheet, sheet_row, 1, other.ABOUT, "lead")
     for note_row, note in enumerate(notes, start=row + len(sheets) + 1):
         book.put(sheet, note_row, 0, note, "note")
+
+
+def _groups(book: Book, sheet: Worksheet, report: Report, row: int, places: Mapping[str, tuple[str, str]]) -> int:
+    """The checks that judge groups, as a table of their own from `row` on; returns the next row that is free.
+
+    places: check -> sheet and cell of its first row.
+    """
+    infos = rates.of_groups(report)
+    if not infos:
+        return row
+    book.put(sheet, row, 0, "Groups", "section")
+    book.put(sheet, row + 1, 0, GROUPS_NOTE, "note")
+    table = Table(book, sheet, GROUP_COLUMNS, row + 2)
+    for info in infos:
+        tally = report.tallies[info.code]
+        link: Cell = Link("see rows", *places[info.code]) if info.code in places else None
+        gates = "\n".join(figures.gates_in_row(report, info))
+        counts = [tally.passed, tally.total, tally.not_applicable, tally.errors]
+        table.add([info.code, info.title, link, *counts, gates])
+    return table.next + 1
 
 
 def _gates(report: Report) -> str:
