@@ -51,6 +51,7 @@ def stand_in() -> Any:
         return task
 
     return SimpleNamespace(
+        __spec__="a stand-in",
         cluster_resources=lambda: {"CPU": 8.0},
         is_initialized=lambda: True,
         put=lambda specs: specs,

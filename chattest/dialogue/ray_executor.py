@@ -127,11 +127,13 @@ def hold_all(
                 if not away:
                     break
                 group, answer = away[0]
-                contents = _fetched(answer)
-                if contents is not None:
-                    away.popleft()
-                    told = [_read(*content) for content in contents]
-                    written.append((writers.submit(_write, folder, group, contents, told), told))
+                contents = _fetched(answer, 0 if written else LOOK)
+                if contents is None:
+                    tell(0)  # there is time to wait for the disk
+                    continue
+                away.popleft()
+                told = [_read(*content) for content in contents]
+                written.append((writers.submit(_write, folder, group, contents, told), told))
                 tell(2 * WRITERS)
             tell(0)
         finally:
@@ -146,12 +148,12 @@ def _is_begun(folder: Path, run: int) -> bool:
     return any((folder / f"run-{run:03d}{end}").exists() for end in (".json", ".turns"))
 
 
-def _fetched(answer: Any) -> list[tuple[bytes, int]] | None:
-    """What a machine has held; `None` if it is not over yet."""
+def _fetched(answer: Any, patience: float) -> list[tuple[bytes, int]] | None:
+    """What a machine has held; `None` if it is not over in so many seconds."""
     import ray
 
     try:
-        contents: list[tuple[bytes, int]] | str = ray.get(answer, timeout=LOOK)
+        contents: list[tuple[bytes, int]] | str = ray.get(answer, timeout=patience)
     except ray.exceptions.GetTimeoutError:
         return None
     except ray.exceptions.RayError as error:
