@@ -34,6 +34,7 @@ class Greeting(Perturbation):
     kinds = ("greeting", "farewell")
     dose_unit = "phrases"
     dose_max = 1.0
+    whole = True
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         if kind == "greeting":
