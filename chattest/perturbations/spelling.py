@@ -63,7 +63,8 @@ def _half_done(text: str, changes: list[Change]) -> bool:
 class AmericanToBritish(_Spelling):
     """American spellings become British: "My favorite color" becomes "My favourite colour".
 
-    A text with a word that only Americans say ("y'all") stays.
+    A text with a word that only Americans say ("y'all") stays, and so does one of which a word has to stay: all words
+    change or none.
     """
 
     kinds = ("british",)
@@ -78,7 +79,8 @@ class AmericanToBritish(_Spelling):
 class BritishToAmerican(_Spelling):
     """British spellings become American: "My favourite colour" becomes "My favorite color".
 
-    A text with a word that only the British say ("telly") stays.
+    A text with a word that only the British say ("telly") stays, and so does one of which a word has to stay: all words
+    change or none.
     """
 
     kinds = ("american",)
