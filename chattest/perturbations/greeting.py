@@ -20,7 +20,8 @@ _PARTS = re.compile(
 class Greeting(Perturbation):
     """Adds a greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
 
-    With a context, the greeting is said once, before the context, and the farewell after the question. A text that greets already gets no second greeting, and one that ends with a farewell or thanks no second farewell.
+    With a context, the greeting is said once, before the context, and the farewell after the question.
+    A text that greets already gets no second greeting, and one that ends with a farewell or thanks no second farewell.
     A text without a mark at its end gets one before the farewell. The options `greetings` and `farewells` list the
     phrases, with their punctuation.
     """

@@ -58,7 +58,7 @@ def _fits(core: str, token: str, before: bool) -> bool:
         return False
     if low in _SHORT and core != core.lower():
         return False
-    if low in _HELLO and _GREETINGS.match(core):
+    if low in _HELLO | {"excuse me"} and before and _GREETINGS.match(core):
         return False
     sentence = first_sentence(core) if before else last_sentence(core)
     asked = first_sentence(core) if before else core
