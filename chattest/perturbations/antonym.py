@@ -35,6 +35,12 @@ _NO_THINGS = frozenset(
     (*_PEOPLE, "animal", "snack", "matter", "drink", "body", "time", "daytime", "waters", "height", "wild", "shore")
 )
 """Kinds of the table `slips` that are not new or old as a thing is."""
+# Adjectives with an everyday middle between them and their opposite: a person may be neither rich nor poor.
+_WITH_MIDDLE = frozenset(
+    ("ancient", "angry", "beautiful", "brave", "cheerful", "clever", "cruel", "delicious", "empty", "enormous",
+     "famous", "full", "generous", "huge", "intelligent", "late", "poor", "rich", "sunny", "tasty", "terrible", "tiny",
+     "ugly", "wealthy", "wonderful")
+)  # fmt: skip
 _ADVERBIAL = frozenset(("today", "tomorrow", "tonight", "yesterday", "now", "here", "there", "right", "outside"))
 # What stands before a noun is more often part of a phrase: only these are turned there, after "is a".
 _ATTRIBUTES = frozenset(
@@ -68,7 +74,7 @@ class AdjectiveAntonym(AllSites):
         for start, end, old, row in entries(text, shipped_phrases("adjective_antonyms")):
             if row[0] != old.lower() and not maybe_name(text, start, old):
                 found.append((start, end, old, row))
-        if len(found) != 1:
+        if len(found) != 1 or found[0][2].lower() in _WITH_MIDDLE:
             return []
         start, end, old, row = found[0]
         new = _opposite(row, _of_what(tokens, start)) if _said(text, tokens, start, end) else ""

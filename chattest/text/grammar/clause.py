@@ -162,7 +162,7 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     end, plural = located
     low = tokens[verb].low
     clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
-    if end < len(tokens) and _belongs_to_noun(tokens, verb, end):
+    if low in BE and end < len(tokens) and _belongs_to_noun(tokens, verb, end):
         return None
     if low in BE:
         if end == len(tokens):
