@@ -57,7 +57,7 @@ def asks_opinion(question: str) -> bool:
 
 def commands(text: str) -> bool:
     """Whether the first word is a command: "tell me a joke"."""
-    return _first_words(text)[0] in _COMMANDS
+    return _first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
 
 
 def may_please(sentence: str) -> bool:
@@ -65,7 +65,7 @@ def may_please(sentence: str) -> bool:
     first, second, third = _first_words(sentence)
     if first in ("can", "could", "may"):
         return second in ("i", "we") or (second == "you" and third in _COMMANDS)
-    return first in _COMMANDS
+    return commands(sentence)
 
 
 def _first_words(text: str) -> tuple[str, str, str]:
