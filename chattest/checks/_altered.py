@@ -22,7 +22,8 @@ def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, do
 
     dose: how strongly, where the perturbation has a strength.
     Perturbations of grammar alter only the question. Names, pronouns and the like are altered in context and question
-    as one text, so that a person keeps one name; all others alter context and question separately. The options stay as
+    as one text, so that a person keeps one name, and so are those with `whole`, such as a greeting, which is said once;
+    all others alter context and question separately. The options stay as
     they are, and so does the right answer where the context contains it.
     """
     question = entry.question
@@ -33,7 +34,7 @@ def altered(entry: LabelledQuestion, perturbation: Perturbation, rng: Random, do
     if not question.context or perturbation.family == "grammar":
         variants = perturbation.variants(question.text, rng, keep, dose)
         return [(replace(question, text=variant.text), variant) for variant in variants]
-    if perturbation.family == "bias" or perturbation.name == "entity_swap":
+    if perturbation.whole or perturbation.family == "bias" or perturbation.name == "entity_swap":
         return _together(question, perturbation, rng, keep, dose)
     return _separately(question, perturbation, rng, keep, dose)
 

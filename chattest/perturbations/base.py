@@ -60,6 +60,9 @@ class Perturbation(ABC):
     """Largest dose at which a person still understands; infinite if a person understands any."""
     keeps_meaning_to: float = inf
     """Largest dose of `variants`, whose meaning has to stay as `effect` says; infinite if any dose may be."""
+    whole: bool = False
+    """Whether a context and its question are altered as one text: it adds to the beginning or end of what is said, or
+    changes all of it or nothing."""
     reverse: Mapping[str, tuple[str, str]] = {}
     """Kind -> the perturbation and kind that always restore the text. Kinds without such an inverse are left out."""
 
@@ -147,6 +150,7 @@ class Composite(Perturbation):
         self.name = "+".join(part.name for part in parts)
         self.kinds = tuple("+".join(kinds) for kinds in product(*(part.kinds for part in parts)))
         effects = [part.effect for part in parts if part.effect is not Effect.KEEPS]
+        self.whole = any(part.whole for part in parts)
         self.effect = Effect.MOVES if len(effects) > 1 else effects[0] if effects else Effect.KEEPS
 
     @property

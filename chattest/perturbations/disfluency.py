@@ -18,6 +18,13 @@ from chattest.text.words import Word, has_letter, words
 
 _REPEATED = word_list("disfluency", "repeated")
 _DETERMINERS = frozenset(("the", "a", "an", "my", "your", "his", "her", "our", "their"))
+_SAME = (
+    {"mother", "mum", "mom"}, {"father", "dad"}, {"fridge", "refrigerator"}, {"sofa", "couch"}, {"film", "movie"},
+    {"bike", "bicycle"}, {"shop", "store"}, {"flat", "apartment"}, {"lorry", "truck"}, {"holiday", "vacation", "trip"},
+    {"flatmate", "roommate"}, {"biscuit", "cookie"}, {"jumper", "sweater"}, {"basement", "cellar"},
+    {"tortoise", "turtle"}, {"rug", "carpet"}, {"street", "road"}, {"chef", "cook"}, {"town", "city"},
+    {"cupboard", "wardrobe"}, {"phone", "tablet"}, {"lesson", "class", "course"}, {"exam", "test"},
+)  # fmt: skip
 _CORRECTIONS = ("no, I mean", "uh, no,", "sorry, I mean", "no, wait,")
 
 
@@ -110,7 +117,20 @@ def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     kind = _kinds().get(tokens[at].low, "")
     if not kind or (kind == "matter" and determiner in ("a", "an")):
         return ()
-    return [new for new in table("slips")[kind] if not takes_an(new)]
+    own = tokens[at].low
+    return [new for new in table("slips")[kind] if not (takes_an(new) or new in _spelled_two_ways() or _same(own, new))]
+
+
+def _same(noun: str, other: str) -> bool:
+    """Whether two nouns name the same thing, in one English or the other."""
+    return any(noun in names and other in names for names in _SAME)
+
+
+@cache
+def _spelled_two_ways() -> frozenset[str]:
+    """Words that would be foreign in a text of the other English: "theatre", "theater"."""
+    pairs = table("american_british")
+    return frozenset(pairs) | {row[0] for row in pairs.values()}
 
 
 @cache

@@ -20,6 +20,7 @@ _PARTS = re.compile(
 class Greeting(Perturbation):
     """Adds a greeting before the text or a farewell after it: "Hi there! What is the name of my cat?".
 
+    With a context, the greeting is said once, before the context, and the farewell after the question.
     A text that greets already gets no second greeting, and one that ends with a farewell or thanks no second farewell.
     A text without a mark at its end gets one before the farewell. The options `greetings` and `farewells` list the
     phrases, with their punctuation.
@@ -34,6 +35,7 @@ class Greeting(Perturbation):
     kinds = ("greeting", "farewell")
     dose_unit = "phrases"
     dose_max = 1.0
+    whole = True
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         if kind == "greeting":

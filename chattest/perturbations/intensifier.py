@@ -77,8 +77,8 @@ class Intensifier(Sites):
 
 
 def _hardly_weakened(text: str, word: Adjective) -> bool:
-    """Whether a weaker degree would say something odd: in a text that denies, and "fairly beautiful"."""
-    return word.text.lower() == "beautiful" or _DENIED.search(text) is not None
+    """Whether a weaker degree would say something odd: in a text that denies, "fairly beautiful", "fairly late"."""
+    return word.text.lower() in ("beautiful", "late", "early") or _DENIED.search(text) is not None
 
 
 def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:

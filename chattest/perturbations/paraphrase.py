@@ -7,7 +7,8 @@ from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import uncapitalised
 from chattest.text.grammar import clause
 from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.speech_act import questions, requests
+from chattest.text.grammar.speech_act import asks_opinion, questions, requests
+from chattest.text.own_spelling import in_own_spelling
 
 _OPENERS = ("Can you tell me", "Could you tell me", "Please tell me", "I would like to know")
 _WHETHER = ("Please tell me whether", "I would like to know whether", "I wonder whether", "Tell me whether")
@@ -67,7 +68,7 @@ class Paraphrase(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         core = text.strip()
-        new = getattr(self, f"_{kind}")(core, rng) if core else None
+        new = in_own_spelling(core, getattr(self, f"_{kind}")(core, rng)) if core else None
         start = len(text) - len(text.lstrip())
         return (text[:start] + new + text[start + len(core) :], 1) if new else None
 
@@ -101,6 +102,6 @@ class Paraphrase(Perturbation):
         asked = clause.parse(core)
         if asked is None or asked.asking or not asked.is_question or requests(core):
             return None
-        if any(token.low in _NOT_CONFIRMED for token in asked.tokens):
+        if asks_opinion(core) or any(token.low in _NOT_CONFIRMED for token in asked.tokens):
             return None
         return f"Is it true that {clause.stated(asked)}?"

@@ -1,13 +1,16 @@
 """American and British spelling."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from random import Random
 
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations._lookup import Phrases, entries
 from chattest.perturbations.base import perturbation
-from chattest.text.edits import Change, match_case
+from chattest.records.dose import Dose, Level
+from chattest.records.plan import Perturbed
+from chattest.text.edits import Change, match_case, spans
 from chattest.text.lexicon import table
 from chattest.text.words import maybe_name, movable
 
@@ -15,6 +18,7 @@ from chattest.text.words import maybe_name, movable
 class _Spelling(AllSites):
     family = "robustness"
     dose_unit = "words"
+    whole = True
 
     stays: str
     """Row of the table `spoken` with the words that show where the speaker is from, and have no other spelling."""
@@ -22,6 +26,18 @@ class _Spelling(AllSites):
     def phrases(self) -> Phrases:
         """Words in one spelling, each with its other spelling."""
         raise NotImplementedError
+
+    def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
+        return [] if self._holds_some(text, keep) else super().variants(text, rng, keep, dose)
+
+    def draw(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> Perturbed:
+        return Perturbed(text, "none") if self._holds_some(text, keep) else super().draw(text, rng, keep, dose)
+
+    def _holds_some(self, text: str, keep: Sequence[str]) -> bool:
+        """Whether a word that would change has to stay: a "grey" boat in a "harbor" is no English of one country."""
+        held = spans(text, keep)
+        changes = self.sites(text, self.kinds[0], Random(0)) if held else []
+        return any(start < change.end and change.start < end for change in changes for start, end in held)
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         # "Mum reckons the telly was better" would be half in one English and half in the other.
@@ -47,7 +63,8 @@ def _half_done(text: str, changes: list[Change]) -> bool:
 class AmericanToBritish(_Spelling):
     """American spellings become British: "My favorite color" becomes "My favourite colour".
 
-    A text with a word that only Americans say ("y'all") stays.
+    A text with a word that only Americans say ("y'all") stays, and so does one of which a word has to stay: all words
+    change or none.
     """
 
     kinds = ("british",)
@@ -62,7 +79,8 @@ class AmericanToBritish(_Spelling):
 class BritishToAmerican(_Spelling):
     """British spellings become American: "My favourite colour" becomes "My favorite color".
 
-    A text with a word that only the British say ("telly") stays.
+    A text with a word that only the British say ("telly") stays, and so does one of which a word has to stay: all words
+    change or none.
     """
 
     kinds = ("american",)

@@ -8,6 +8,7 @@ from chattest.text.edits import Change, change, match_case
 from chattest.text.grammar import clause
 from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.own_spelling import in_own_spelling
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
 # Words that fit only one tense, or that tense makes into something else ("born", "used to", "have got").
@@ -40,7 +41,8 @@ class Tense(Perturbation):
         if any(token.low in _TIED for token in parsed.tokens) or _second_verb(parsed) or _owned(parsed):
             return None
         changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
-        return (change(text, changes), 1) if changes else None
+        new = in_own_spelling(text, change(text, changes)) if changes else None
+        return (new, 1) if new else None
 
 
 def _owned(parsed: Clause) -> bool:

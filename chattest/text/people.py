@@ -66,7 +66,11 @@ def family_names(text: str) -> list[Name]:
     for at, part in enumerate(parts):
         before = parts[at - 1] if part.joined else None
         follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
-        alone = part.text in plain and (before is None or not before.text[0].isupper() or _starts(text, before))
+        alone = (
+            part.text in plain
+            and part.text not in listed_given()
+            and (before is None or not before.text[0].isupper() or _starts(text, before))
+        )
         alone = alone and not (at + 1 < len(parts) and parts[at + 1].joined and parts[at + 1].text[0].isupper())
         if (part.text in words and follows) or (part.text in plain and (follows or alone)):
             found.append(Name(part.start, part.end, part.text, ""))

@@ -104,4 +104,15 @@ EXACT = {
 }
 """Perturbation -> the measure that its dose must equal. The dose of the others is at least `pieces`, but for those
 below: their changes touch, or one change shows in two places."""
-LOOSE = {"several", "paraphrase", "pronouns", "religion", "tense", "negation", "disfluency", "add_context", "greeting"}
+LOOSE = {
+    "several",
+    "paraphrase",
+    "pronouns",
+    "religion",
+    "tense",
+    "negation",
+    "disfluency",
+    "add_context",
+    "greeting",
+    "neutral_token",
+}

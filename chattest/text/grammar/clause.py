@@ -162,6 +162,8 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     end, plural = located
     low = tokens[verb].low
     clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
+    if low in BE and end < len(tokens) and _belongs_to_noun(tokens, verb, end):
+        return None
     if low in BE:
         if end == len(tokens):
             return clause if verb else None
@@ -179,6 +181,14 @@ def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
     splits = [split for split in splits if _main(split) is not None]
     clear = [split for split in splits if split.low(split.rest) in _CLEAR]
     return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
+
+
+def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
+    """Whether a clause about the subject follows it ("the car I own"), or a held word that may be none of its nouns."""
+    noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
+    clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
+    held = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
+    return noun and (clause or bool(held))
 
 
 def _predicate(tokens: tuple[Token, ...], at: int) -> bool:

@@ -25,6 +25,9 @@ _WITH = {
 _PERFECT = frozenset(("has", "have", "had"))
 _BE = frozenset(("am", "is", "are"))
 _PEOPLE = frozenset(("i", "you", "he", "she", "it", "we", "they"))
+_THINGS = frozenset(("it", "you", "that", "there", "here", "who", "what"))
+"""What may stand behind a preposition too, and is then no subject."""
+_PREPOSITIONS = word_list("contract", "prepositions")
 _ASKING = frozenset(("who", "what", "where", "when", "why", "how"))
 _ENDING = word_list("contract", "ending")
 _TRACES = word_list("contract", "traces")
@@ -92,6 +95,8 @@ def _unstressed(who: str, verb: str, before: list[str], after: list[str], rest: 
         return False
     if before[-1:] in (["and"], ["or"]) and not any(word in AUXILIARIES or form(word) for word in before):
         return False  # "my wife and I will"
+    if who in _THINGS and before[-1:] and before[-1] in _PREPOSITIONS:
+        return False  # "the pine beside it is 14 metres tall"
     if verb in _PERFECT:
         words = [word for word in after if word not in ADVERBS and word != "not"][:1]
         inverted = before[-1:] and re.sub(r"n['’]t$", "", before[-1]) in AUXILIARIES | {"ca", "wo", "sha"}

@@ -9,6 +9,7 @@ _ASKING = word_list("speech_act", "asking")
 _SUBJECTS = word_list("speech_act", "subjects")
 _COMMANDS = word_list("speech_act", "commands")
 _SENTENCE = re.compile(r"(?<![.!?])[.!?]+\s+")
+_OPINION = re.compile(r"\byou (?:think|reckon|believe|suppose|guess|feel|recommend|suggest|happen|agree)\b", re.I)
 _FIRST = re.compile(r"\A[\W_]*((?:[^\W_]|['’](?=\w))+)(?:\s+([^\W_]+))?(?:\s+([^\W_]+))?")
 
 
@@ -47,6 +48,24 @@ def requests(question: str) -> bool:
     if second != "you":
         return first == "could" and second in ("i", "we")
     return first in ("would", "could", "will") or third in ("know", "mind", "remember", "tell", "please", "want")
+
+
+def asks_opinion(question: str) -> bool:
+    """Whether a question asks what somebody thinks: "Do you think it will rain?"."""
+    return _OPINION.search(question) is not None
+
+
+def commands(text: str) -> bool:
+    """Whether the first word is a command: "tell me a joke"."""
+    return _first_words(text)[0] in _COMMANDS and not questions(text)  # "Do I have a garden?"
+
+
+def may_please(sentence: str) -> bool:
+    """Whether "please" goes with a sentence: a command, or a question such as "Can I come in?", "Can you help me?"."""
+    first, second, third = _first_words(sentence)
+    if first in ("can", "could", "may"):
+        return second in ("i", "we") or (second == "you" and third in _COMMANDS)
+    return commands(sentence)
 
 
 def _first_words(text: str) -> tuple[str, str, str]:

@@ -1,0 +1,31 @@
+"""Words that a text gets, in the spelling of the text."""
+
+from functools import cache
+
+from chattest.text.edits import Change, change, match_case
+from chattest.text.lexicon import table
+from chattest.text.words import movable
+
+
+def in_own_spelling(text: str, new: str | None) -> str | None:
+    """`new`, made of `text`, with its new words in the spelling of the text; `None` where that is not known.
+
+    "Did she travel by van?" does not tell whether she "traveled" or "travelled"; with a "colour" in it, it does.
+    """
+    if new is None:
+        return None
+    british, said = _british(), {word.text.lower() for word in movable(text)}
+    open_words = [word for word in movable(new) if word.text.lower() in british and word.text.lower() not in said]
+    if not open_words:
+        return new
+    if any(word in british for word in said):
+        return new
+    if said.isdisjoint(british.values()):
+        return None
+    return change(new, [Change(w.start, w.end, match_case(british[w.text.lower()], w.text)) for w in open_words])
+
+
+@cache
+def _british() -> dict[str, str]:
+    """American spelling -> British spelling."""
+    return {american: row[0] for american, row in table("american_british").items()}
