@@ -80,14 +80,15 @@ def main(conversations: int = 1000, real: bool = False) -> None:
         executor="ray", is_analyze_conversation=False,
     )  # fmt: skip
 
-    def hold(number: int) -> None:
-        few = settings.model_copy(update={"max_runs": number})
-        with tempfile.TemporaryDirectory() as reports:
-            run(prepare(few, ROOT), Path(reports), Silent(), Event())  # type: ignore[arg-type]
+    few, many = (prepare(settings.model_copy(update={"max_runs": number}), ROOT) for number in (20, conversations))
 
-    hold(20)  # imports, and the one conversation that is held
+    def hold(prepared: Any) -> None:
+        with tempfile.TemporaryDirectory() as reports:
+            run(prepared, Path(reports), Silent(), Event())  # type: ignore[arg-type]
+
+    hold(few)  # imports, and the one conversation that is held
     process, thread = process_time(), thread_time()
-    took = seconds(lambda: hold(conversations))
+    took = seconds(lambda: hold(many))
     process, thread = process_time() - process, thread_time() - thread
     each = {name: 1000 * value / conversations for name, value in (("processor", process), ("thread", thread))}
     print(f"a conversation: {each['processor']:.2f} ms of processor time, {each['thread']:.2f} ms in the main thread")
