@@ -19,7 +19,10 @@ def test_options_set_number_and_lists():
     part = resolve("letter_typo(number=3)")
     assert [new.dose for new in part.variants(TEXT, Random(1))] == [3, 3, 3]
     polite = resolve("neutral_token(before=['dear bot'], after=('cheers',))")
-    assert [new.text for new in polite.variants("Hi", Random(1))] == ["Dear bot, hi", "Hi. Cheers."]
+    assert [new.text for new in polite.variants("Is it open?", Random(1))] == [
+        "Dear bot, is it open?",
+        "Is it open? Cheers.",
+    ]
     assert resolve("letter_typo").variants(TEXT, Random(1))[0].dose == 1
 
 
