@@ -16,6 +16,7 @@ _TIED = word_list("tense", "tied") | word_list("tense_words", "tied")
 _STATES = word_list("tense_words", "states")
 _FREQUENCY = frozenset(("always", "often", "usually", "sometimes", "never", "normally", "rarely", "also", "really"))
 _SHORT = re.compile(r"(?:who|which|that|what|where|he|she|it|they|we|i|you|there)['’]")
+_NOW = re.compile(r"\bat (?:present|the moment)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
@@ -38,7 +39,9 @@ class Tense(Perturbation):
         parsed = clause.parse(text)
         if parsed is None or parsed.low(parsed.verb) in MODALS or _YEAR.search(text):
             return None
-        if any(token.low in _TIED for token in parsed.tokens) or _second_verb(parsed) or _owned(parsed):
+        if any(token.low in _TIED for token in parsed.tokens) or _NOW.search(text):
+            return None
+        if _second_verb(parsed) or _owned(parsed) or _asked_for(parsed):
             return None
         changes = {"past": _past, "present": _present, "future": _future}[kind](parsed)
         new = in_own_spelling(text, change(text, changes)) if changes else None
@@ -48,6 +51,12 @@ class Tense(Perturbation):
 def _owned(parsed: Clause) -> bool:
     """Whether what looks like the verb is a noun that somebody owns: "Shakespeare's plays"."""
     return parsed.verb > 0 and parsed.low(parsed.verb - 1).endswith(("'s", "’s", "s'", "s’"))
+
+
+def _asked_for(parsed: Clause) -> bool:
+    """Whether what looks like the verb is a noun that is asked for: "What make is my scooter?"."""
+    after = parsed.tokens[parsed.verb + 1 : parsed.verb + 2]
+    return parsed.verb == 1 and parsed.low(0) in ("what", "which") and any(one.low in AUXILIARIES for one in after)
 
 
 def _second_verb(parsed: Clause) -> bool:
