@@ -78,6 +78,13 @@ def probe(code: str, talk: dict[str, Any]) -> Probe:
     return Probe(code, "told-here", target, (*told, *asked), elsewhere)
 
 
+def marked(run: int) -> Any:
+    """A conversation by its run; one that today's judges miss says in `missed` why."""
+    code, talk = TOLD[run - 1]
+    missed = [pytest.mark.xfail(strict=True, reason=talk["missed"])] if "missed" in talk else []
+    return pytest.param(run, id=f"{code}: {talk['about']}", marks=missed)
+
+
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, int], Result]:
     """Every row, by run, case and round: all conversations are saved, read back and judged together."""
@@ -91,9 +98,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[int, str, in
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "run", range(1, len(TOLD) + 1), ids=lambda run: f"{TOLD[run - 1][0]}: {TOLD[run - 1][1]['about']}"
-)
+@pytest.mark.parametrize("run", [marked(run) for run in range(1, len(TOLD) + 1)])
 def test_the_verdict_is_as_told(run: int, results: dict[tuple[int, str, int], Result]) -> None:
     code, talk = TOLD[run - 1]
     round = talk.get(

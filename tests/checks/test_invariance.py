@@ -59,7 +59,7 @@ def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
     found = rows(tmp_path, parrot, "invariance.greeting", check_compare_by="direct", check_questions=1)
     assert [row.kind for row in found] == ["greeting", "farewell"]
     row = found[1]  # the greeting stands before the context, which this bot does not repeat
-    assert (row.check, row.conversation, row.run, row.round) == ("invariance.greeting", "invariance.greeting", 0, 0)
+    assert (row.check, row.conversation, row.run, row.round) == ("invariance.greeting", "invariance.greeting", 0, 1)
     assert row.perturbation == "greeting"
     assert row.dose == 1.0
     assert (ROOT / "testsets" / "questions" / f"{row.testset}.toml").exists()

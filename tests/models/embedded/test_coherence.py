@@ -45,17 +45,12 @@ def test_few_tokens_leave_the_prompt_alone(judge: EmbeddedCoherence) -> None:
     assert short != pytest.approx(judge.coherence([RESTAURANT], [reply]), abs=1e-4)
 
 
-MISSED = pytest.mark.xfail(strict=True, reason="0.25 and 0.05: what services ask was not learnt again")
-
-
 @pytest.mark.parametrize(
     ("context", "fits", "does_not"),
     [
         ("What is my cat called?", "Your cat is called Mittens.", "Your rent is due on Friday."),
         ("Where do I live?", "You live in Oslo.", "You are thirty."),
-        pytest.param(
-            RESTAURANT, "What time would you like to eat?", "The song has been started on your TV.", marks=MISSED
-        ),
+        (RESTAURANT, "What time would you like to eat?", "The song has been started on your TV."),
         ("Do you like running?", "I hate every step of it.", "The flight leaves at noon."),
         ("My father keeps bees.", "All right.", "404 not found"),
         ("How much is the rent?", "I do not know.", "How much the rent is?"),
@@ -74,9 +69,7 @@ def test_a_fitting_reply_scores_higher(judge: EmbeddedCoherence, context: str, f
         ("What is the name of my aunt?", "I do not know."),
         ("Which instrument do I play?", "You haven't told me."),
         ("My aunt keeps goats.", "Noted. Your aunt keeps goats."),
-        pytest.param(
-            "I failed the exam.", "I'm sorry to hear that.", marks=pytest.mark.xfail(strict=True, reason="0.33")
-        ),
+        ("I failed the exam.", "I'm sorry to hear that."),
         ("I always feel tired on Mondays.", "Why do you say that?"),
     ],
 )

@@ -24,12 +24,7 @@ def test_is_a_same_question_judge(judge: EmbeddedSameQuestion) -> None:
     ("first", "second", "same"),
     [
         ("What do you do for a living?", "What is your job?", True),
-        pytest.param(
-            "Where do you live?",
-            "Which town do you live in?",
-            True,
-            marks=pytest.mark.xfail(strict=True, reason="its training rows are by one writer"),
-        ),
+        ("Where do you live?", "Which town do you live in?", True),
         ("What is your favourite film?", "Which film do you like best?", True),
         ("Do you have any pets?", "Have you got a pet?", True),
         ("What is your mother's name?", "What is your father's name?", False),
