@@ -46,13 +46,22 @@ class ReaderBot(Chatter):
 
     @classmethod
     def torch_module(cls, shared: dict[str, Any]) -> Any:
-        """The encoder behind all of the bot's models.
+        """The encoder behind the bot's models, and the reader's own weights, which replace the encoder's layers.
 
-        The judges share it. The adapters, which turn the encoder into a reader or a judge, are not altered.
+        The judges share the encoder. The weights with which the bot's other models replace its layers are not altered.
         """
+        from torch import device, nn
+
+        from chattest.models.bert import Bert
         from chattest.models.embedded.encoder import load_encoder
 
-        return load_encoder().base_model()
+        encoder = load_encoder().base_model()
+        with device("meta"):
+            own = Bert(encoder.config)
+        changes = shared["judges"].reader.adapter.changes
+        whole = {name.removeprefix("full."): value for name, value in changes.items() if name.startswith("full.")}
+        own.load_state_dict(whole, strict=False, assign=True)  # the same memory, so what alters one alters the other
+        return nn.ModuleList([encoder, own])
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
         """Stores the seed. The bot finds what it was told in the conversation."""

@@ -12,7 +12,8 @@ from chattest.comparison.text import (
     verdict_in_words,
 )
 from chattest.records.result import Result, Verdict
-from chattest.reports.workbook.book import Book, Cell, Column, Link, Table, book
+from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.cells import Cell, Column, Link
 
 
 def write_workbook(comparison: RunComparison, path: Path) -> None:

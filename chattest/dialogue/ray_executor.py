@@ -11,7 +11,7 @@ project's folder must lie at the same path on all machines.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -93,55 +93,83 @@ def hold_all(
 
     # A slow bot leaves the processor idle, so several conversations may share one.
     share = max(0.001, min(1.0, round(ray.cluster_resources().get("CPU", 1.0) / settings.workers, 3)))
-    new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_held_new, _held))
     names = (participants[0].name, participants[1].name)
     given = str(participants[0].folder), settings.model_copy(update={"chatters": names}).model_dump_json()
-    planned = ray.put(specs)
-    alone, runs = are_alone(specs), runs_of(specs)
     away: deque[tuple[Group | None, Any]] = deque()
-    written: deque[tuple[Future[None], _Held]] = deque()
-    waiting = enumerate(grouped(specs))
-
-    def tell(left: int) -> None:
-        while len(written) > left or (written and written[0][0].done()):
-            saved, told = written.popleft()
-            saved.result()
-            for before, conversation in told:
-                for turn in conversation.turns[len(before.turns) :]:
-                    spoken(before, turn)
+    waiting = _tasks(specs, folder, given, share)
 
     with ThreadPoolExecutor(WRITERS) as writers:
+        files = _Files(folder, spoken, writers)
         try:
             while not stop.is_set():
                 between()
                 if stop.is_set():
                     break
-                while len(away) < settings.workers and (place := next(waiting, None)) is not None:
-                    at, sessions = place
-                    if alone and not _is_begun(folder, runs[at]):
-                        away.append((None, new.remote(*given, [planned], at)))
-                        continue
-                    known = Group(folder, sessions)
-                    if len(known.over) < len(known.journals):
-                        away.append((known, begun.remote(*given, known.begun())))
+                while len(away) < settings.workers and (task := next(waiting, None)) is not None:
+                    away.append(task)
                 if not away:
                     break
                 group, answer = away[0]
-                contents = _fetched(answer, 0 if written else LOOK)
+                contents = _fetched(answer, 0 if files.written else LOOK)
                 if contents is None:
-                    tell(0)  # there is time to wait for the disk
+                    files.tell(0)  # there is time to wait for the disk
                     continue
                 away.popleft()
-                told = [_read(*content) for content in contents]
-                written.append((writers.submit(_write, folder, group, contents, told), told))
-                tell(2 * WRITERS)
-            tell(0)
+                files.write(group, contents)
+            files.tell(0)
         finally:
-            for group, answer in away:
-                if group is not None:
-                    group.close()
-                with suppress(Exception):  # it may be over, or its machine lost
-                    ray.cancel(answer)
+            _give_up(away)
+
+
+def _tasks(
+    specs: Sequence[Conversation], folder: Path, given: tuple[str, str], share: float
+) -> Iterator[tuple[Group | None, Any]]:
+    """Begins the task of each group that is not over when it is asked for; a conversation without a file has no group."""
+    import ray
+
+    new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_held_new, _held))
+    planned = ray.put(specs)
+    alone, runs = are_alone(specs), runs_of(specs)
+    for at, sessions in enumerate(grouped(specs)):
+        if alone and not _is_begun(folder, runs[at]):
+            yield None, new.remote(*given, [planned], at)
+            continue
+        known = Group(folder, sessions)
+        if len(known.over) < len(known.journals):
+            yield known, begun.remote(*given, known.begun())
+
+
+class _Files:
+    """The files that are being written, in the order of the runs; what was said is told when they are on the disk."""
+
+    def __init__(self, folder: Path, spoken: Callable[[Conversation, Turn], None], writers: ThreadPoolExecutor) -> None:
+        self._folder, self._spoken, self._writers = folder, spoken, writers
+        self.written: deque[tuple[Future[None], _Held]] = deque()
+
+    def write(self, group: Group | None, contents: Sequence[tuple[bytes, int]]) -> None:
+        """Begins to write the sessions of a group; waits if many are being written."""
+        told = [_read(*content) for content in contents]
+        self.written.append((self._writers.submit(_write, self._folder, group, contents, told), told))
+        self.tell(2 * WRITERS)
+
+    def tell(self, left: int) -> None:
+        """Tells what is on the disk, and waits until no more than `left` are being written."""
+        while len(self.written) > left or (self.written and self.written[0][0].done()):
+            saved, told = self.written.popleft()
+            saved.result()
+            for before, conversation in told:
+                for turn in conversation.turns[len(before.turns) :]:
+                    self._spoken(before, turn)
+
+
+def _give_up(away: Iterable[tuple[Group | None, Any]]) -> None:
+    import ray
+
+    for group, answer in away:
+        if group is not None:
+            group.close()
+        with suppress(Exception):  # it may be over, or its machine lost
+            ray.cancel(answer)
 
 
 def _is_begun(folder: Path, run: int) -> bool:

@@ -3,6 +3,7 @@
 import copy
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -272,7 +273,7 @@ class Judges:
         """Kind -> name of its judges so far, chat judges last; several are joined by commas, the first used first."""
         used = [(kind, model.name) for (kind, _), model in self._loaded.items()]
         names: dict[str, str] = {}
-        for kind, name in sorted((*used, *self._chat_names()), key=_kind):
+        for kind, name in sorted((*used, *self._chat_names()), key=itemgetter(0)):
             names[kind] = f"{names[kind]}, {name}" if kind in names else name
         return names
 
@@ -286,10 +287,6 @@ def _reference_problem(chosen: tuple[str, str]) -> str:
     name = str(module.DEFAULT) if choice == "reference" else choice
     why = module.check(name)
     return load_error(kind, name, why) if why else ""
-
-
-def _kind(named: tuple[str, str]) -> str:
-    return named[0]
 
 
 def _instance(registered: JudgeClass) -> Any:

@@ -7,8 +7,9 @@ from chattest.perturbations._graded import AllSites
 from chattest.perturbations._lookup import entries, shipped_phrases
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.clause import BE, Token, tokens_of
+from chattest.text.grammar.clause import BE
 from chattest.text.grammar.degrees import fits_degree
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import ADJECTIVE, NOUN, classes, word_class
 from chattest.text.lexicon import listed, table
 from chattest.text.name_lists import is_name

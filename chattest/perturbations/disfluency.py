@@ -8,8 +8,8 @@ from random import Random
 
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, change, takes_an
-from chattest.text.grammar.clause import tokens_of
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import tokens_of
 from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import listed, table
 from chattest.text.name_lists import is_name

@@ -8,8 +8,9 @@ from random import Random
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.grammar.clause import AUXILIARIES, tokens_of
+from chattest.text.grammar.clause import AUXILIARIES
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import tokens_of
 
 _GAP = re.compile(r"(?<=\w) (?=\w)")
 _WORD = re.compile(r"[\w'’]+")

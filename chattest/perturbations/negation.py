@@ -9,6 +9,7 @@ from chattest.text.grammar import clause
 from chattest.text.grammar.clause import BE, DO, HAVE, MODALS, Clause
 from chattest.text.grammar.lexicon import word_list
 from chattest.text.grammar.speech_act import asks_opinion, requests
+from chattest.text.grammar.tokens import tokens_of
 from chattest.text.own_spelling import in_own_spelling
 from chattest.text.verbatim import verbatim
 
@@ -105,7 +106,7 @@ class Negation(Perturbation):
         if (
             not clause.single(text)
             or _LINKED.search(text)
-            or any(token.low in _ONLY_NEGATED for token in clause.tokens_of(text))
+            or any(token.low in _ONLY_NEGATED for token in tokens_of(text))
             or _NO_REQUEST.search(text)
             or _FASTED.search(text)
         ):
@@ -114,7 +115,7 @@ class Negation(Perturbation):
 
     def _without(self, text: str, apart: str) -> str | None:
         """The text without its only "not" (`apart` = " not") or its only contracted negation ("isn't")."""
-        tokens = clause.tokens_of(text)
+        tokens = tokens_of(text)
         lows = [token.low for token in tokens]
         if apart:
             negations = [

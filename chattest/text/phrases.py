@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from chattest.text.grammar.clause import Token, lemmas, tokens_of
+from chattest.text.grammar.clause import lemmas
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import ADJECTIVE, classes, word_class
 from chattest.text.lexicon import table
 from chattest.text.words import PROTECTED_MARK, Word, movable

@@ -10,8 +10,8 @@ from functools import cache
 from typing import Any
 
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.clause import Token, tokens_of
 from chattest.text.grammar.compound import compound
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import ADJECTIVE, ADVERB, NOUN, VERB, word_class
 from chattest.text.lexicon import listed, table
 from chattest.text.wordnet import sense_count, wordnet

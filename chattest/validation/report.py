@@ -8,7 +8,8 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.version import VERSION
-from chattest.reports.workbook.book import Book, Cell, Column, Table, book
+from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.cells import Cell, Column
 from chattest.text.format import aligned
 from chattest.validation.accuracy import CHAT, MADE, SANITY
 from chattest.validation.validate import Validation

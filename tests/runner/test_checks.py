@@ -198,10 +198,12 @@ class Judge(Chatter):
         return f'{{"reason": "Look at them.", "verdict": "{verdict}", "confidence": 0.8}}'
 '''
     (project / "chatters" / "judge.py").write_text(judge)
-    outcome = go(project, checks=["invariance.greeting"], check_compare_by="chatter", check_chatter="judge")
-    found = {(row[0], row[2], row[3].partition(";")[0]) for row in verdicts(outcome)}
-    assert ("invariance.greeting", "PASS", "same (0.80): Look at them. - chat:judge") in found
-    assert ("invariance.greeting", "FAIL", "different (0.80): Look at them. - chat:judge") in found
+    outcome = go(
+        project, checks=["invariance.letter_typo(number=3)"], check_compare_by="chatter", check_chatter="judge"
+    )
+    found = {(row[2], row[3].partition(";")[0]) for row in verdicts(outcome)}
+    assert ("PASS", "same (0.80): Look at them. - chat:judge") in found
+    assert ("FAIL", "different (0.80): Look at them. - chat:judge") in found
     with pytest.raises(InputError, match="check_chatter"):
         go(project, checks=["invariance.greeting"], check_compare_by="chatter", check_chatter="jugde")
 

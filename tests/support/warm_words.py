@@ -5,7 +5,7 @@ from contextlib import suppress
 import lemminflect
 
 from chattest.errors import InputError
-from chattest.text.grammar.clause import tokens_of
+from chattest.text.grammar.tokens import tokens_of
 from chattest.text.wordnet import wordnet
 
 lemminflect.getAllLemmas("cats")

@@ -2,8 +2,9 @@
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.edits import Change, change, match_case
-from chattest.text.grammar.clause import BE, DO, HAVE, tokens_of
+from chattest.text.grammar.clause import BE, DO, HAVE
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import tokens_of
 
 _VERBS = BE | DO | HAVE | {"will"}
 _OTHER = {"before": "after", "after": "before"}

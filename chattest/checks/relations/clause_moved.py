@@ -3,8 +3,9 @@
 import re
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, Token, form, tokens_of
+from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, form
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.yes_no_question import ADVERBS, parse_question
 
 _PREPOSITIONS = frozenset(("in", "at", "on"))

@@ -3,7 +3,8 @@
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.edits import change
 from chattest.text.grammar.adjectives import exchange
-from chattest.text.grammar.clause import AUXILIARIES, Clause, tokens_of
+from chattest.text.grammar.clause import AUXILIARIES, Clause
+from chattest.text.grammar.tokens import tokens_of
 
 
 @relation("synonym")

@@ -5,7 +5,6 @@ With `constant_memory`, XlsxWriter keeps only one row of a sheet in memory.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -19,9 +18,10 @@ from xlsxwriter.utility import xl_col_to_name
 from chattest.errors import StoreError
 from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
-from chattest.reports.content.marks import Pieces, side
+from chattest.reports.content.marks import side
 from chattest.reports.content.text import Change, shortened, visible
 from chattest.reports.workbook.cell_limit import cut
+from chattest.reports.workbook.cells import Cell, Column, Link, Marked
 from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
 
 SHEET_ROWS = 1_048_576
@@ -64,48 +64,6 @@ _STYLES: dict[str, dict[str, Any]] = {
 }
 _STYLES |= {f"all {name}": _STYLES["wrap"] | mark for name, mark in _MARKS.items()}
 _TOTAL = {"bold": True, "bg_color": _STRIPE, "top": 1, "top_color": _HEAD}
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """A cell that links to a cell of the same workbook."""
-
-    text: str
-    sheet: str
-    cell: str = "A1"
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """A cell with one of two texts, in which the pieces that the other text lacks are highlighted."""
-
-    pieces: Pieces
-    """Those of both texts."""
-    side: Change = Change.ADDED
-    """The text that is shown: with ADDED the altered one, with REMOVED the original."""
-
-    @property
-    def text(self) -> str:
-        """The text that is shown."""
-        return "".join(piece for _, piece in side(self.pieces, self.side))
-
-
-Cell = str | bool | int | float | None | Verdict | Link | Marked
-"""The content of a cell: `None` is an empty cell; a `str` is always text, never a formula or a web link."""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table."""
-
-    title: str
-    style: str = "text"
-    """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `precise` (four),
-    `rate` (percent)."""
-    widest: int = 60
-    """Largest width, in characters."""
-    narrowest: int = 0
-    """Smallest width, in characters."""
 
 
 class Book:

@@ -5,7 +5,8 @@ from pathlib import Path
 from chattest.records.report import CheckInfo, DoseBin, Report
 from chattest.records.result import Result, Tally
 from chattest.reports.content import figures
-from chattest.reports.workbook.book import Book, Column, Table, book
+from chattest.reports.workbook.book import Book, Table, book
+from chattest.reports.workbook.cells import Column
 from chattest.reports.workbook.sheets import tallies
 
 FILE = "summary.xlsx"

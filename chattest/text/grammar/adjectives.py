@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.clause import Clause, Token
+from chattest.text.grammar.clause import Clause
+from chattest.text.grammar.tokens import Token
 
 Sense = Literal["antonym", "synonym"]
 

@@ -5,11 +5,11 @@ the subject. If the rules cannot tell, there is no clause, and whatever needs on
 """
 
 import re
-import warnings
-from functools import cache, lru_cache
+from functools import cache
 from typing import NamedTuple
 
-from chattest.text.words import ENDING, movable
+from chattest.text.grammar.tokens import Token, tokens_of
+from chattest.text.words import ENDING
 
 BE = frozenset(("am", "is", "are", "was", "were"))
 DO = frozenset(("do", "does", "did"))
@@ -31,15 +31,6 @@ _STATES = frozenset(("open", "closed", "free", "ready", "safe", "full", "empty",
 _CLEAR = frozenset(("need", "want", "like", "love", "have", "eat", "drink", "sell", "buy", "own", "contain", "prefer"))
 _INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
 _PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
-
-
-class Token(NamedTuple):
-    """A word of the sentence: `text[start:end]`, in lower case, and its Penn tag."""
-
-    start: int
-    end: int
-    low: str
-    tag: str
 
 
 class Clause(NamedTuple):
@@ -246,27 +237,6 @@ def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
             return None
         end = inner[0]
     return end, plural
-
-
-@lru_cache(maxsize=512)
-def tokens_of(text: str) -> tuple[Token, ...]:
-    """The words of a text with their tags."""
-    movable_words = movable(text)
-    tags = _tagger().find_tags([word.text for word in movable_words])
-    return tuple(
-        Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(movable_words, tags, strict=True)
-    )
-
-
-@cache
-def _tagger():  # type: ignore[no-untyped-def]
-    from textblob.en import parser
-
-    with warnings.catch_warnings():
-        # TextBlob leaves its word list open after reading it at the first word.
-        warnings.simplefilter("ignore", ResourceWarning)
-        parser.find_tags(["word"])
-    return parser
 
 
 @cache

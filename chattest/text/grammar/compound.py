@@ -1,6 +1,6 @@
 """Tells nouns that make one word with a noun beside them: "police officers", "exchange student"."""
 
-from chattest.text.grammar.clause import tokens_of
+from chattest.text.grammar.tokens import tokens_of
 from chattest.text.grammar.word_class import NOUN, classes, word_class
 
 

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from chattest.text.grammar.clause import tokens_of
+from chattest.text.grammar.tokens import tokens_of
 from chattest.text.lexicon import listed
 from chattest.text.words import Word, words
 

@@ -1,7 +1,8 @@
 """Finds the end of a noun phrase by the parts of speech of its words."""
 
-from chattest.text.grammar.clause import Token, inflect, lemmas
+from chattest.text.grammar.clause import inflect, lemmas
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import Token
 
 OBJECTS = {"he": "him", "she": "her", "they": "them", "i": "me", "we": "us", "it": "it", "you": "you"}
 """A subject pronoun -> its object form."""

@@ -3,9 +3,10 @@
 import re
 from typing import NamedTuple
 
-from chattest.text.grammar.clause import AUXILIARIES, Token, form, inflect, lemmas, tokens_of
+from chattest.text.grammar.clause import AUXILIARIES, form, inflect, lemmas
 from chattest.text.grammar.contracted import following, is_or_has
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import listed
 from chattest.text.name_lists import is_name

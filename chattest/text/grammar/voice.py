@@ -8,7 +8,7 @@ import re
 from itertools import pairwise
 from typing import NamedTuple
 
-from chattest.text.grammar.clause import MODALS, Token, adjective, inflect, lemmas, tokens_of
+from chattest.text.grammar.clause import MODALS, adjective, inflect, lemmas
 from chattest.text.grammar.lexicon import word_list
 from chattest.text.grammar.noun_phrase import (
     OBJECTS,
@@ -19,6 +19,7 @@ from chattest.text.grammar.noun_phrase import (
     phrases_end,
     verb_as_noun,
 )
+from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.yes_no_question import participle_of
 
 _VERBS = word_list("voice", "verbs")

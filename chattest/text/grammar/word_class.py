@@ -4,7 +4,8 @@ A word of one class in lemminflect's lexicon is easily told. A word of several c
 neighbours. Where they do not tell, the class is unknown, and whatever needs it does not apply.
 """
 
-from chattest.text.grammar.clause import BE, DO, MODALS, Token
+from chattest.text.grammar.clause import BE, DO, MODALS
+from chattest.text.grammar.tokens import Token
 from chattest.text.word_kinds import word_kinds
 
 NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"

@@ -9,8 +9,9 @@ import re
 from functools import cache
 
 from chattest.text.grammar import clause, degrees
-from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause, Token
+from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.tokens import Token, tokens_of
 
 ADVERBS = word_list("inverted", "adverbs")
 _PRONOUNS = word_list("inverted", "pronouns")
@@ -34,7 +35,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     body = text.strip().rstrip("?").rstrip()
     if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
         return None
-    tokens = _compared(clause.tokens_of(text))
+    tokens = _compared(tokens_of(text))
     if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
         return None
     lows = [token.low for token in tokens]

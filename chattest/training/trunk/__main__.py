@@ -10,7 +10,7 @@ from chattest.training.trunk.task import TrunkTask
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)
-    parser.add_argument("--pool", type=Path, help="a file of chattest.training.trunk.pool to learn from")
+    parser.add_argument("--pool", type=Path, help="a file of chattest.training.trunk.make_pool to learn from")
     options, others = parser.parse_known_args()
     main(
         partial(TrunkTask, pool=options.pool),

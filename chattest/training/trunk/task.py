@@ -47,8 +47,8 @@ class TrunkTask:
         Args:
             data: The folder of the public data, with the second collection in `second`.
             seed: Of what is drawn once.
-            pool: A file of `chattest.training.trunk.pool`, to learn from it and not from `data`. Pairs without a target
-                are left out.
+            pool: A file of `chattest.training.trunk.make_pool`, to learn from it and not from `data`. Pairs without a
+                target are left out.
         """
         self.pool = read_pool(pool) if pool else []
         self.pooled = as_examples([pooled.pair for pooled in self.pool])

@@ -10,7 +10,8 @@ import xlsxwriter
 from xlsxwriter.worksheet import Worksheet
 
 from chattest.reports.content.text import Change
-from chattest.reports.workbook.book import Book, Cell, Column, Link, Marked, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Cell, Column, Link, Marked
 from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
 
 TEXTS = [

@@ -12,10 +12,11 @@ import pytest
 from chattest.models.embedded.adapter import read_adapter
 from chattest.training.command import main
 from chattest.training.task import Plan
-from chattest.training.trunk import pool as pools
+from chattest.training.trunk import make_pool as pools
 from chattest.training.trunk import soft, teacher
+from chattest.training.trunk.make_pool import misspelt, pooled_epochs
 from chattest.training.trunk.pairs import HEADS, Pair
-from chattest.training.trunk.pool import Pooled, misspelt, pooled_epochs, read_pool, times, write_pool
+from chattest.training.trunk.pool import Pooled, read_pool, times, write_pool
 from chattest.training.trunk.readings import written_consistency
 from chattest.training.trunk.said import key_of, read_said, write_said
 from chattest.training.trunk.task import TrunkTask

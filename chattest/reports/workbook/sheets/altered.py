@@ -5,7 +5,8 @@ from chattest.records.result import Result
 from chattest.reports.content import marks
 from chattest.reports.content.listed import listed
 from chattest.reports.content.text import Change
-from chattest.reports.workbook.book import VIEW_ROWS, Book, Column, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
+from chattest.reports.workbook.cells import Column, Marked
 from chattest.text.format import many
 
 NAME = "Original and altered"

@@ -4,7 +4,8 @@ from chattest.records.conversation import Speaker
 from chattest.records.report import Report
 from chattest.records.result import SCOPES, Tally, Verdict, check_scopes
 from chattest.reports.content import figures, rates
-from chattest.reports.workbook.book import Book, Column, Link, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column, Link
 from chattest.reports.workbook.sheets import runs, tallies
 
 NAME = "Conversations"

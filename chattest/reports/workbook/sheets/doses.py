@@ -5,7 +5,8 @@ from chattest.records.result import Tally
 from chattest.reports.content import figures
 from chattest.reports.content.curves import is_curve
 from chattest.reports.content.text import shortened
-from chattest.reports.workbook.book import Book, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column
 from chattest.reports.workbook.charts import success_chart
 from chattest.reports.workbook.sheets import tallies
 

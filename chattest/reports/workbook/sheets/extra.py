@@ -1,7 +1,8 @@
 """A sheet for each extra table of the report."""
 
 from chattest.records.report import ExtraTable, Report
-from chattest.reports.workbook.book import Book, Cell, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Cell, Column
 
 TOP = 2
 """Row of the header, counted from 0."""

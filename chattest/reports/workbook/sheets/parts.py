@@ -2,7 +2,8 @@
 
 from chattest.records.report import Report
 from chattest.reports.content import figures
-from chattest.reports.workbook.book import Book, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column
 
 NAME = "Score parts"
 ABOUT = "what the scores of every reply are made of, such as the labels of toxicity"

@@ -1,7 +1,8 @@
 """Recall by distance: the success rate by the number of rounds since the fact was last stated."""
 
 from chattest.records.report import Report
-from chattest.reports.workbook.book import Book, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column
 from chattest.reports.workbook.charts import success_chart
 from chattest.reports.workbook.sheets import tallies
 

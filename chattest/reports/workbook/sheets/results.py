@@ -7,7 +7,8 @@ from chattest.records.result import Result
 from chattest.reports.content import figures, marks
 from chattest.reports.content.listed import listed
 from chattest.reports.content.text import Change
-from chattest.reports.workbook.book import SHEET_ROWS, Book, Cell, Column, Marked, Table
+from chattest.reports.workbook.book import SHEET_ROWS, Book, Table
+from chattest.reports.workbook.cells import Cell, Column, Marked
 from chattest.text.format import many
 
 NAME = "Results"

@@ -3,7 +3,8 @@
 import json
 
 from chattest.records.report import Report
-from chattest.reports.workbook.book import Book, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column
 
 NAME = "Settings"
 ABOUT = "what the run was made with: settings that differ from the defaults, seed, versions, models"

@@ -8,7 +8,8 @@ from xlsxwriter.worksheet import Worksheet
 from chattest.records.report import Report
 from chattest.records.result import SCOPES
 from chattest.reports.content import confidence, failures, figures, rates
-from chattest.reports.workbook.book import Book, Cell, Column, Link, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Cell, Column, Link
 from chattest.reports.workbook.sheets import results, tallies
 from chattest.text.format import many
 

@@ -3,7 +3,7 @@
 from chattest.records.report import Estimate
 from chattest.records.result import Tally
 from chattest.reports.content import confidence
-from chattest.reports.workbook.book import Cell, Column
+from chattest.reports.workbook.cells import Cell, Column
 
 SCORE = [
     Column("Score"),

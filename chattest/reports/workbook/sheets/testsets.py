@@ -1,7 +1,8 @@
 """A row per case and test set."""
 
 from chattest.records.report import Report
-from chattest.reports.workbook.book import Book, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Column
 from chattest.reports.workbook.sheets import tallies
 
 NAME = "Test sets"

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from chattest.records.report import Report
 from chattest.reports.content import figures
-from chattest.reports.workbook.book import Book, Cell, Column, Table
+from chattest.reports.workbook.book import Book, Table
+from chattest.reports.workbook.cells import Cell, Column
 from chattest.reports.workbook.charts import count_chart
 
 NAME = "Response times"

@@ -3,7 +3,8 @@
 from chattest.records.report import Report
 from chattest.reports.content import marks
 from chattest.reports.content.utterances import Utterance, utterances
-from chattest.reports.workbook.book import VIEW_ROWS, Book, Column, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
+from chattest.reports.workbook.cells import Column, Marked
 
 NAME = "By question"
 ABOUT = "every original question with all its alterations, those with the most failures first"

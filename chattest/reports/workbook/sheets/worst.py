@@ -5,7 +5,8 @@ from chattest.records.result import Verdict
 from chattest.reports.content import marks
 from chattest.reports.content.text import Change
 from chattest.reports.content.worst import SAID, worst_replies
-from chattest.reports.workbook.book import VIEW_ROWS, Book, Cell, Column, Link, Marked, Table
+from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
+from chattest.reports.workbook.cells import Cell, Column, Link, Marked
 from chattest.reports.workbook.sheets import runs
 from chattest.reports.workbook.sheets.results import ORIGINAL
 from chattest.text.format import many

@@ -1,0 +1,49 @@
+"""What a cell of a workbook may hold, and what a column looks like."""
+
+from dataclasses import dataclass
+
+from chattest.records.result import Verdict
+from chattest.reports.content.marks import Pieces, side
+from chattest.reports.content.text import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A cell that links to a cell of the same workbook."""
+
+    text: str
+    sheet: str
+    cell: str = "A1"
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A cell with one of two texts, in which the pieces that the other text lacks are highlighted."""
+
+    pieces: Pieces
+    """Those of both texts."""
+    side: Change = Change.ADDED
+    """The text that is shown: with ADDED the altered one, with REMOVED the original."""
+
+    @property
+    def text(self) -> str:
+        """The text that is shown."""
+        return "".join(piece for _, piece in side(self.pieces, self.side))
+
+
+Cell = str | bool | int | float | None | Verdict | Link | Marked
+"""The content of a cell: `None` is an empty cell; a `str` is always text, never a formula or a web link."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    title: str
+    style: str = "text"
+    """`text`, `wrap` (long text), `mark` (long text, faint), `count`, `number` (two decimals), `precise` (four),
+    `rate` (percent)."""
+    widest: int = 60
+    """Largest width, in characters."""
+    narrowest: int = 0
+    """Smallest width, in characters."""
