@@ -124,7 +124,7 @@ def hold_all(
 def _tasks(
     specs: Sequence[Conversation], folder: Path, given: tuple[str, str], share: float
 ) -> Iterator[tuple[Group | None, Any]]:
-    """Begins the task of each group that is not over when it is asked for; a conversation without a file has no group."""
+    """Begins the task of each group that is not over, when asked for it; a conversation without a file has no group."""
     import ray
 
     new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_held_new, _held))
