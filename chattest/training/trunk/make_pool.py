@@ -26,7 +26,7 @@ from chattest.training.trunk.answers import as_match
 from chattest.training.trunk.pairs import Pair
 from chattest.training.trunk.pool import Pooled, write_pool
 from chattest.training.trunk.readings import written_consistency
-from chattest.training.written_rows import read_written
+from chattest.training.written_rows import Kind, read_written
 
 EPOCHS = 5
 """Epochs drawn for a pool."""
@@ -82,27 +82,31 @@ def unlabelled(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pa
     yield from _questions(rng)
 
 
+def _rows_by(field: str, kind: Kind) -> dict[str, list[dict[str, Any]]]:
+    """The written rows that are trained on, by what one of their fields says."""
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in read_written(kind, "train"):
+        rows[row[field]].append(row)
+    return rows
+
+
 def _closed(rng: random.Random) -> Iterator[Pair]:
-    replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_written("closed", "train"):
-        replies[row["question"]].append(row)
-    near = Neighbours(replies)
+    rows = _rows_by("question", "closed")
+    near = Neighbours(rows)
     for _ in range(UNLABELLED["yes_no"]):
         question = rng.choice(near.texts)
-        other = rng.choice(replies[near.draw(question, rng)])
-        asked = f"{rng.choice(replies[question])['information']} {question}" if rng.random() < 0.5 else question
+        other = rng.choice(rows[near.draw(question, rng)])
+        asked = f"{rng.choice(rows[question])['information']} {question}" if rng.random() < 0.5 else question
         yield Pair("yes_no", asked, other["reply"], ())
 
 
 def _open(rng: random.Random) -> Iterator[Pair]:
-    replies: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_written("open", "train"):
-        replies[row["question"]].append(row)
-    near = Neighbours(replies)
+    rows = _rows_by("question", "open")
+    near = Neighbours(rows)
     for _ in range(UNLABELLED["match"]):
         question = rng.choice(near.texts)
-        expected = ALTERNATIVES.join(rng.choice(replies[question])["expected"])
-        other = rng.choice(replies[near.draw(question, rng)])
+        expected = ALTERNATIVES.join(rng.choice(rows[question])["expected"])
+        other = rng.choice(rows[near.draw(question, rng)])
         pair = as_match(Case(question, expected, other["reply"], False), rng)
         yield Pair("match", pair.left, pair.right, ())
 
@@ -124,9 +128,7 @@ def _statements(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[P
 
 
 def _talk(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pair]:
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in read_written("coherence", "train"):
-        rows[row["prompt"]].append(row)
+    rows = _rows_by("prompt", "coherence")
     near = Neighbours(rows)
     for _ in range(UNLABELLED["coherence"] // 2):
         prompt = rng.choice(near.texts)
