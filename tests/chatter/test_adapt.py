@@ -158,6 +158,10 @@ def test_an_instance_is_shared_by_all_conversations(tmp_path: Path) -> None:
     ]
 
 
+PACE = 0.4
+"""Seconds a crowded bot takes: six of them are more than the limit below, one of them is far from it."""
+
+
 class Crowded:
     """Notices when it is called while it is at work."""
 
@@ -168,7 +172,7 @@ class Crowded:
     def get_response(self, conv_array: list[str]) -> str:
         self.inside += 1
         self.most = max(self.most, self.inside)
-        time.sleep(0.1)
+        time.sleep(PACE)
         self.inside -= 1
         return "x"
 
@@ -177,7 +181,7 @@ class CrowdedLater(Crowded):
     async def get_response(self, conv_array: list[str]) -> str:  # type: ignore[override]
         self.inside += 1
         self.most = max(self.most, self.inside)
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(PACE)
         self.inside -= 1
         return "x"
 
@@ -189,9 +193,9 @@ def test_an_instance_is_asked_by_one_conversation_at_a_time_unless_it_says_other
 ) -> None:
     """And what a conversation waits for the others is not held against the bot."""
     alone, together = cls(concurrent=False), cls(concurrent=True)
-    talks = all_held(tmp_path / "alone", alone, 6, workers=6, timeout=0.5)
+    talks = all_held(tmp_path / "alone", alone, 6, workers=6, timeout=5 * PACE)
     assert alone.most == 1
-    assert all(turn.error is None and turn.seconds < 0.5 for talk in talks for turn in talk.turns)
+    assert all(turn.error is None and turn.seconds < 5 * PACE for talk in talks for turn in talk.turns)
     all_held(tmp_path / "together", together, 6, workers=6)
     assert together.most > 1
 
