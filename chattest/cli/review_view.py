@@ -65,7 +65,7 @@ def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
     lines = [*aligned(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
     if any(one.rests_on == "the judge alone" for one in outlooks):
         lines.append("* as if the judge never erred; only labels tell how often it does")
-    if any(one.too_few for one in outlooks):
+    if any(one.drawn and (one.after is None or one.after > one.now[1] - one.now[0]) for one in outlooks):
         lines.append("So few labels do not narrow every interval: name fewer cases (--only ML-I2) or raise --budget.")
     return lines
 

@@ -41,12 +41,6 @@ class Outlook:
     given: int = 0
     """How many different texts that were drawn at random have a label that says pass or fail."""
 
-    @property
-    def too_few(self) -> bool:
-        """Whether all labels of the queue together will not narrow the interval."""
-        narrow = self.after is not None and self.after <= self.now[1] - self.now[0]
-        return self.rests_on != "labels" and not narrow
-
 
 def outlook(
     run: ReviewedRun, queue: Queue, labels: Sequence[Label], cases: Sequence[str] | None = None

@@ -103,13 +103,6 @@ def test_labels_narrow_the_interval_as_foretold(folder: Path) -> None:
     assert after.rests_on == "labels" != before.rests_on
     assert before.after == pytest.approx(after.now[1] - after.now[0], abs=0.1)
     assert (before.given, after.given) == (0, 12)
-    assert not (before.too_few or after.too_few)
-
-
-def test_labels_that_are_spread_too_thinly_are_told(folder: Path) -> None:
-    with session(folder, budget=24) as review:
-        outlooks = outlook(review.run, review.queue, [])
-    assert all(one.too_few for one in outlooks)
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\x1bb"])
