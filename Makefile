@@ -26,6 +26,7 @@ install: $(INSTALLED)
 # differ in what they need: the exact version comes from requirements.txt, the build from wherever pip is set up to look.
 $(INSTALLED): requirements.lock requirements.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "chattest needs Python 3.11 or newer")'
+	@echo "Everything is installed into $(VENV), about 2 GB. That takes some minutes, this once."
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$(grep '^torch==' requirements.txt)

@@ -69,13 +69,13 @@ def move_threshold(page: Page) -> None:
 
 
 def label(page: Page) -> None:
-    """A session in which some rows have their labels: what is no answer fails."""
+    """A session in which so many rows have labels that the interval goes by them: what is no answer fails."""
     page.get_by_label("Your name").fill("anna")
-    page.get_by_label("Only these cases").fill("ML-U*")
+    page.get_by_label("Only these cases").fill("ML-U5")
     page.get_by_role("button", name="Start").click()
     expect(page.locator(".standing")).to_contain_text("0 of ")
     page.wait_for_load_state()
-    for number in range(1, 25):
+    for number in range(1, 22):
         reply = page.locator(".asked .reply").inner_text()
         page.keyboard.press("f" if re.search("know|cannot|not heard", reply) else "p")
         expect(page.locator(".standing")).to_contain_text(f"· {number} of ")

@@ -38,6 +38,8 @@ class Outlook:
     """How many more will be labelled for their doubt."""
     after: float | None
     """The likely width of the interval when all are labelled, 0 to 1; `None` with too few labels."""
+    given: int = 0
+    """How many different texts that were drawn at random have a label that says pass or fail."""
 
 
 def outlook(
@@ -67,7 +69,8 @@ def outlook(
         drawn = queue.drawn.get(code, 0)
         # Rows of the same text are labelled together.
         after = expected_width(rate, len(units), _effective(rows), drawn, share)
-        found.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after))
+        given = labelled.of([code]).drawn
+        found.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after, given))
     return found
 
 

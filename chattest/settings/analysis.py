@@ -107,7 +107,8 @@ class Auxiliary(Section):
     threshold_sem_sim_tests: Share | None = _auxiliary(
         None,
         Scope.JUDGING,
-        "Least combined score of an open answer that passes. None, here and below: the default of the chosen models.",
+        "Least combined score of an open answer that passes. None, as for every threshold: the default of the chosen "
+        "models.",
     )
     threshold_own_consistency: Share | None = _auxiliary(
         None, Scope.JUDGING, "Least agreement with the first answer that passes (ML-I13)."

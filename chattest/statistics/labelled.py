@@ -86,7 +86,8 @@ def powered(
         within = np.where(known, sampled, share**2 * _spread(rates * labels, labels)).sum(-1)
         design, freedom = _clustering(replies, labelled, right, rates, between + sampled.sum(-1))
         ratio = np.minimum(1.0, (between + within) / _spread(alone * every, every))
-        effective = every / ratio / design
+        # Where every reply is known and all are alike, nothing varies; the replies still tell no more than they are.
+        effective = np.minimum(every / ratio, total[..., 0]) / design
     excess = 1 - 1 / design
     quantile = np.sqrt(excess * special().stdtrit(freedom, 0.975) ** 2 + (1 - excess) * Z * Z)
     unlabelled = np.where(known, 0.0, share**2 * _spread(rates * labels, labels)).sum(-1)

@@ -102,6 +102,7 @@ def test_labels_narrow_the_interval_as_foretold(folder: Path) -> None:
     (after,) = outlook(review.run, review.queue, review.labels)
     assert after.rests_on == "labels" != before.rests_on
     assert before.after == pytest.approx(after.now[1] - after.now[0], abs=0.1)
+    assert (before.given, after.given) == (0, 12)
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 61, "a\x1bb"])

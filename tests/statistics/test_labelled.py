@@ -49,6 +49,11 @@ def test_with_a_label_for_every_reply_the_judge_does_not_matter() -> None:
     assert (low, high) == pytest.approx(wilson(0.6, 100), abs=4e-3)
 
 
+def test_replies_that_are_all_right_are_no_certainty_though_all_have_a_label() -> None:
+    rate, low, high = alone([34], [34], [34])
+    assert (rate, low, high) == pytest.approx((1, *wilson(1, 34)))
+
+
 def test_labels_that_all_agree_with_the_judge_are_no_certainty() -> None:
     rate, low, high = alone([200, 100], [20, 10], [20, 0])
     assert rate == pytest.approx(2 / 3)

@@ -250,3 +250,15 @@ def test_those_under_way_stand_first(open_page: Callable[..., Page], running: Ru
     running.say(2 * ROUNDS)  # into the second conversation
     expect(talks.nth(1)).to_contain_text("run-001 over")
     expect(talks.nth(0)).to_contain_text("run-002 under way")
+
+
+@in_browser
+def test_the_table_of_runs_shows_by_itself_that_a_run_is_over(open_page: Callable[..., Page], running: Running) -> None:
+    page = open_page("/")
+    row = page.locator("tr", has=page.get_by_role("link", name=running.folder.name, exact=True))
+    expect(row).to_contain_text("watch it")
+    page.get_by_label("Compare first").check()
+    running.end()
+    expect(row).to_contain_text("finished")
+    row.get_by_role("checkbox").check()
+    expect(page.locator("#ticked")).to_have_text("2 runs are ticked.")

@@ -153,9 +153,11 @@ def test_a_reference_run_stands_beside_the_conversation(client: httpx.Client, pr
 def test_somebody_finds_a_failure_and_reads_its_conversation(open_page: Callable[..., Page]) -> None:
     page = open_page("/runs/second/results")
     page.get_by_label("Verdict").select_option("FAIL")
-    page.get_by_label("Text").fill("i was born in March")
-    page.get_by_role("button", name="Filter").click()
     page.wait_for_url("**verdict=FAIL**")
+    expect(page.get_by_label("Verdict")).to_be_focused()
+    page.get_by_label("Text").fill("i was born in March")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**verdict=FAIL**text=i+was**")
     expect(page.get_by_label("Text")).to_have_value("i was born in March")
     assert_accessible(page)
     page.locator("table.results tbody a").first.click()

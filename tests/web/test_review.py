@@ -75,6 +75,24 @@ def test_labels_are_those_that_the_command_would_give(client: httpx.Client, plac
     assert {one.note for one in labels_in(folder)} == {"", "odd"}
 
 
+def test_it_says_when_labels_are_too_few_to_narrow_an_interval(client: httpx.Client) -> None:
+    welcome = client.get(REVIEW).text
+    assert "60 rows spread over" in welcome
+    assert 'href="/runs/first/review?only=ML-I3"' in welcome
+    assert 'value="ML-I3"' in client.get(REVIEW, params={"only": "ML-I3"}).text
+    assert "too few for any rate: they are spread over" in client.get(REVIEW, params=ANNA).text
+    one: dict[str, Any] = {"budget": 24, "only": "ML-I3"}
+    text = client.get(REVIEW, params=ANNA | one).text
+    assert "too few" not in text
+    assert "0 of 10 labels" in text
+    key = key_in(text)
+    while key:
+        key = key_in(act(client, key, "p", **one).text)
+    text = client.get(REVIEW, params=ANNA | one).text
+    assert "by labels" in text
+    assert "of 10 labels" not in text
+
+
 def test_a_look_writes_nothing(client: httpx.Client, place: Place) -> None:
     folder = place.run("first")
     act(client, key_in(client.get(REVIEW, params=ANNA).text), "p")

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
+from chattest.statistics.labelled import LEAST
 from chattest.text.format import many
 from chattest.web.pages.run import frame
 from chattest.web.place import Place
@@ -115,7 +116,8 @@ def _common(wish: Wish, given: Mapping[str, Any]) -> dict[str, Any]:
     shown = bool(given.get("verdicts"))
     fields |= {"verdicts": "1"} if shown else {}
     address = f"/runs/{quote(wish.run)}/review?{urlencode(fields)}"
-    return {"name": wish.run, "wish": wish, "fields": fields, "show_verdicts": shown, "address": address, "many": many}
+    known = {"name": wish.run, "wish": wish, "fields": fields, "show_verdicts": shown, "address": address}
+    return known | {"many": many, "least": LEAST}
 
 
 def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str, Any]:
@@ -130,6 +132,7 @@ def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str,
         "people": sorted(people.items()),
         "agreements": _agreements(labels),
         "only": query.get("only", ""),
+        "least": LEAST,
     }
 
 

@@ -21,6 +21,25 @@
   show();
 })();
 
+// Filters act at once; the one that was chosen keeps the focus on the page that comes.
+(() => {
+  const forms = [...document.querySelectorAll("form.filters:not(.by-button)")];
+  let last = null;
+  try {
+    last = sessionStorage.getItem("filter");
+    sessionStorage.removeItem("filter");
+  } catch { /* no storage */ }
+  for (const form of forms) {
+    for (const choice of form.querySelectorAll("select")) {
+      if (choice.name === last) choice.focus({ preventScroll: true });
+      choice.addEventListener("change", () => {
+        try { sessionStorage.setItem("filter", choice.name); } catch { /* no storage */ }
+        form.requestSubmit();
+      });
+    }
+  }
+})();
+
 /** Tells screen readers what happened. */
 function announce(text) {
   document.getElementById("announce").textContent = text;
