@@ -11,12 +11,20 @@ imported where judges are listed.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Sequence
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu, scaled_dot_product_attention
+
+from chattest.models.linear import Linear
+
+Mix = Callable[[Tensor, Tensor, Tensor], Tensor]
+"""Attention: query, key and value of every token in (... x heads x width each), what each takes from its text out."""
 
 
 class Bert(nn.Module):
@@ -50,11 +58,34 @@ class Bert(nn.Module):
 
         Returns texts x tokens x width.
         """
-        hidden: Tensor = self.embeddings(ids, types)
         # Without padding no mask is needed, and attention is computed faster.
         allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
+        positions = torch.arange(ids.shape[1], device=ids.device)
+        return self._layers(ids, types, positions, partial(_attention, allowed=allowed))
+
+    def unpadded(self, ids: Tensor, types: Tensor, lengths: Sequence[int]) -> list[Tensor]:
+        """Takes texts one after another without padding, which costs nothing then, and needs no mask.
+
+        ids, types: of all tokens. lengths: tokens of each text; those of one length stand side by side. Returns texts x
+        tokens x width for each length, in order. On a processor, in float32, the vectors of a text are the same to the
+        last digit whatever other texts there are.
+        """
+        groups = [(len(list(same)), tokens) for tokens, same in groupby(lengths)]
+        sizes = [texts * tokens for texts, tokens in groups]
+
+        def mix(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+            of_groups = zip(groups, *(torch.split(part, sizes) for part in (query, key, value)), strict=True)
+            mixed = [_attention(*(part.view(*group, *part.shape[1:]) for part in parts)) for group, *parts in of_groups]
+            return torch.cat([part.flatten(0, 1) for part in mixed])
+
+        positions = torch.cat([torch.arange(tokens, device=ids.device).repeat(texts) for texts, tokens in groups])
+        hidden = self._layers(ids, types, positions, mix)
+        return [part.view(*group, -1) for group, part in zip(groups, torch.split(hidden, sizes), strict=True)]
+
+    def _layers(self, ids: Tensor, types: Tensor, positions: Tensor, mix: Mix) -> Tensor:
+        hidden: Tensor = self.embeddings(ids, types, positions)
         for layer in self.encoder.layer:
-            hidden = layer(hidden, allowed)
+            hidden = layer(hidden, mix)
         return hidden
 
 
@@ -67,8 +98,7 @@ class _Embeddings(nn.Module):
         self.token_type_embeddings = _table(config["type_vocab_size"], width)
         self.LayerNorm = nn.LayerNorm(width, eps=config["layer_norm_eps"])
 
-    def forward(self, ids: Tensor, types: Tensor) -> Tensor:
-        positions = torch.arange(ids.shape[1], device=ids.device)
+    def forward(self, ids: Tensor, types: Tensor, positions: Tensor) -> Tensor:
         summed = self.word_embeddings(ids) + self.token_type_embeddings(types) + self.position_embeddings(positions)
         normed: Tensor = self.LayerNorm(summed)
         return normed
@@ -93,8 +123,8 @@ class _Layer(nn.Module):
         self.intermediate = _Dense(width, inner)
         self.output = _Closing(inner, config)
 
-    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
-        hidden = self.attention(hidden, allowed)
+    def forward(self, hidden: Tensor, mix: Mix) -> Tensor:
+        hidden = self.attention(hidden, mix)
         closed: Tensor = self.output(gelu(self.intermediate(hidden)), hidden)
         return closed
 
@@ -105,8 +135,8 @@ class _Attention(nn.Module):
         self.self = _Heads(config)
         self.output = _Closing(config["hidden_size"], config)
 
-    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
-        closed: Tensor = self.output(self.self(hidden, allowed), hidden)
+    def forward(self, hidden: Tensor, mix: Mix) -> Tensor:
+        closed: Tensor = self.output(self.self(hidden, mix), hidden)
         return closed
 
 
@@ -115,28 +145,32 @@ class _Heads(nn.Module):
         super().__init__()
         width = config["hidden_size"]
         self.heads = config["num_attention_heads"]
-        self.query, self.key, self.value = (nn.Linear(width, width) for _ in range(3))
+        self.query, self.key, self.value = (Linear(width, width) for _ in range(3))
 
-    def forward(self, hidden: Tensor, allowed: Tensor | None) -> Tensor:
-        texts, tokens, width = hidden.shape
-        shape = (texts, tokens, self.heads, width // self.heads)
-        query, key, value = (part(hidden).view(shape).transpose(1, 2) for part in (self.query, self.key, self.value))
-        if torch.is_grad_enabled() and hidden.device.type == "cpu":
-            # On one core, with 80 tokens, fused attention's backward pass takes three times as long as the plain one.
-            scores = query @ key.transpose(2, 3) * (width // self.heads) ** -0.5
-            if allowed is not None:
-                scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
-            mixed = scores.softmax(-1) @ value
-        else:
-            mixed = scaled_dot_product_attention(query, key, value, allowed)
-        joined: Tensor = mixed.transpose(1, 2).reshape(texts, tokens, width)
-        return joined
+    def forward(self, hidden: Tensor, mix: Mix) -> Tensor:
+        parts = (part(hidden).unflatten(-1, (self.heads, -1)) for part in (self.query, self.key, self.value))
+        return mix(*parts).flatten(-2)
+
+
+def _attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
+    """Texts x tokens x heads x width each. allowed: `True` for the tokens that may be looked at; `None` for all."""
+    query, key, value = (part.transpose(1, 2) for part in (query, key, value))
+    if torch.is_grad_enabled() and query.device.type == "cpu":
+        # On one core, with 80 tokens, fused attention's backward pass takes three times as long as the plain one.
+        scores = query @ key.transpose(2, 3) * query.shape[-1] ** -0.5
+        if allowed is not None:
+            scores = scores.masked_fill(~allowed, torch.finfo(scores.dtype).min)
+        mixed = scores.softmax(-1) @ value
+    else:
+        mixed = scaled_dot_product_attention(query, key, value, allowed)
+    joined: Tensor = mixed.transpose(1, 2)
+    return joined
 
 
 class _Dense(nn.Module):
     def __init__(self, width: int, inner: int) -> None:
         super().__init__()
-        self.dense = nn.Linear(width, inner)
+        self.dense = Linear(width, inner)
 
     def forward(self, hidden: Tensor) -> Tensor:
         made: Tensor = self.dense(hidden)
@@ -149,7 +183,7 @@ class _Closing(nn.Module):
     def __init__(self, inner: int, config: dict[str, Any]) -> None:
         super().__init__()
         width = config["hidden_size"]
-        self.dense = nn.Linear(inner, width)
+        self.dense = Linear(inner, width)
         self.LayerNorm = nn.LayerNorm(width, eps=config["layer_norm_eps"])
 
     def forward(self, made: Tensor, before: Tensor) -> Tensor:

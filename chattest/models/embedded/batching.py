@@ -60,19 +60,20 @@ def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tupl
     return all_ids, mask, all_types
 
 
-def in_batches(order: list[int], lengths: list[int], batch_tokens: int) -> list[list[int]]:
-    """Splits indices, sorted by length, into batches of at most `batch_tokens` tokens, padding included.
+def in_batches(order: list[int], lengths: list[int], batch_tokens: int, padding: bool = True) -> list[list[int]]:
+    """Splits indices, sorted by length, into batches of at most `batch_tokens` tokens.
 
-    A text that would add more padding to its batch than a new batch costs begins a new one.
+    padding: whether texts are padded to the length of the longest. Padding then counts, and a text that would add more
+    of it to its batch than a new batch costs begins a new one.
     """
     batches: list[list[int]] = []
     real = 0
     for i in order:
-        size = (len(batches[-1]) + 1) * lengths[i] if batches else 0
-        padding = size - real - lengths[i]
-        if batches and size <= batch_tokens and padding <= max(PADDING, PADDING_SHARE * size):
+        after = real + lengths[i]
+        size = (len(batches[-1]) + 1) * lengths[i] if batches and padding else after
+        if batches and size <= batch_tokens and size - after <= max(PADDING, PADDING_SHARE * size):
             batches[-1].append(i)
-            real += lengths[i]
+            real = after
         else:
             batches.append([i])
             real = lengths[i]

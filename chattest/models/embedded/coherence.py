@@ -12,7 +12,6 @@ Training, data and accuracy: `weights/coherence/CARD.md`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,7 +22,7 @@ from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.coherence_network import embeddings, fit_logits, last_turns, turns_of
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
 
 ADAPTER = shipped_adapter("coherence")
 CONTEXT_TOKENS = 128
@@ -87,7 +86,7 @@ class EmbeddedCoherence(EmbeddedJudge):
         """
         weights = self._adapter.settings.get("weights", NETWORK_ALONE)
         found = witnesses(self._encoder, self._adapter, contexts, replies, self._context_tokens)
-        return [1 / (1 + math.exp(-witness.log_odds(weights))) for witness in found]
+        return [probability(witness.log_odds(weights)) for witness in found]
 
 
 def witnesses(

@@ -104,7 +104,9 @@ def logits(
         drop: Dropout, in training.
     """
     import torch
-    from torch.nn.functional import embedding_bag, linear
+    from torch.nn.functional import embedding_bag
+
+    from chattest.models.linear import linear
 
     def layer(name: str, values: Tensor) -> Tensor:
         return linear(values, head[f"{name}.weight"], head[f"{name}.bias"])
@@ -145,12 +147,13 @@ def fit_logits(
             repeated([words[turn] for turn in turns], words[reply])
             for turns, reply in zip(before, following, strict=True)
         ]
-        chunk_logits = logits(
-            adapter.head,
-            texts,
-            rows_of(before, number),
-            torch.tensor([number[reply] for reply in following]),
-            torch.tensor(again),
-        )
+        with torch.no_grad():
+            chunk_logits = logits(
+                adapter.head,
+                texts,
+                rows_of(before, number),
+                torch.tensor([number[reply] for reply in following]),
+                torch.tensor(again),
+            )
         values += chunk_logits.tolist()
     return values

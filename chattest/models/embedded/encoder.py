@@ -32,6 +32,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from functools import cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -49,6 +50,10 @@ T = TypeVar("T")
 
 MAX_POSITIONS = 512
 """Most tokens that the encoder can read at once."""
+
+CPU_TOKENS = 1024
+"""Most tokens that a processor reads at once: more fit into its caches less well, and with fewer it reads the weights,
+42 MB, more often."""
 
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
@@ -175,9 +180,10 @@ class Encoder:
         results: dict[int, T] = {}
         with self._lock, torch.no_grad():
             self.use(adapter)
-            for rows in in_batches(order, [len(e) for e in encodings], self.batch_tokens):
-                batch = self._forward([encodings[i] for i in rows])
-                results.update(zip(rows, read(batch), strict=True))
+            for rows in self._in_batches(order, [len(e) for e in encodings]):
+                following = iter(rows)
+                for batch in self._forward([encodings[i] for i in rows]):
+                    results.update(zip(islice(following, len(batch.encodings)), read(batch), strict=True))
         return [results[i] for i in range(len(encodings))]
 
     def each(
@@ -247,12 +253,31 @@ class Encoder:
             self._embeddings.clear()
             return self.model
 
-    def _forward(self, encodings: list[Encoding]) -> Batch:
-        ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
-        ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
+    def _in_batches(self, order: list[int], lengths: list[int]) -> list[list[int]]:
+        if self.device.type == "cpu":
+            return in_batches(order, lengths, min(self.batch_tokens, CPU_TOKENS), padding=False)
+        return in_batches(order, lengths, self.batch_tokens)
+
+    def _forward(self, encodings: list[Encoding]) -> list[Batch]:
+        """Reads tokenized texts, shortest first; gives them in order, on a processor in a batch for each length."""
+        import torch
+
+        if self.device.type != "cpu":
+            ids, mask, types = padded([e.ids for e in encodings], [e.type_ids for e in encodings])
+            ids, mask, types = ids.to(self.device), mask.to(self.device), types.to(self.device)
+            with precision_context(self.device, self.precision):
+                hidden = self.model(ids, mask, types)
+            return [Batch(hidden.float(), mask, types, encodings)]
+        ids = torch.tensor([number for encoding in encodings for number in encoding.ids])
+        types = torch.tensor([number for encoding in encodings for number in encoding.type_ids])
         with precision_context(self.device, self.precision):
-            hidden = self.model(ids, mask, types)
-        return Batch(hidden.float(), mask, types, encodings)
+            groups = self.model.unpadded(ids, types, [len(encoding) for encoding in encodings])
+        batches: list[Batch] = []
+        following = iter(encodings)
+        for hidden, own in zip(groups, torch.split(types, [group.shape[:2].numel() for group in groups]), strict=True):
+            own = own.view(hidden.shape[:2])
+            batches.append(Batch(hidden.float(), torch.ones_like(own), own, list(islice(following, len(hidden)))))
+        return batches
 
 
 def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -43,6 +44,17 @@ def linear_head(head: Mapping[str, Tensor], batch: Batch) -> Tensor:
     """
     import torch
 
+    from chattest.models.linear import linear
+
     features = torch.cat([batch.pooled(), batch.first()], dim=-1)
     weight, bias = (head[name].to(features.device) for name in ("weight", "bias"))
-    return torch.nn.functional.linear(features, weight, bias)
+    return linear(features, weight, bias)
+
+
+def probability(log_odds: float) -> float:
+    """The probability, 0 to 1, with these log-odds.
+
+    Not by torch: it computes the last values of a row of them in another way, so last digits would depend on the batch.
+    """
+    odds = math.exp(-abs(log_odds))
+    return (1 if log_odds > 0 else odds) / (1 + odds)

@@ -15,7 +15,7 @@ from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
 from chattest.records.plan import ALTERNATIVES
 
 ADAPTER = shipped_adapter("match")
@@ -81,8 +81,7 @@ def match_probabilities(
     pairs = [as_pair(*three) for three in zip(questions, expected, replies, strict=True)]
 
     def read(batch: Batch) -> list[float]:
-        probabilities: list[float] = linear_head(adapter.head, batch).squeeze(-1).sigmoid().tolist()
-        return probabilities
+        return list(map(probability, linear_head(adapter.head, batch).squeeze(-1).tolist()))
 
     return encoder.each(adapter, [a for a, _ in pairs], [b for _, b in pairs], read, MAX_TOKENS)
 

@@ -116,11 +116,9 @@ def reader_logits(
         Logits of the answer's first and last token (texts x tokens each; minus infinity outside [CLS] and the passage)
         and of there being an answer (texts).
     """
-    import torch
+    from chattest.models.linear import linear
 
-    logits = torch.nn.functional.linear(
-        hidden, head["weight"].to(hidden.device), head["bias"].to(hidden.device)
-    ).float()
+    logits = linear(hidden, head["weight"].to(hidden.device), head["bias"].to(hidden.device)).float()
     allowed = types.bool() & mask.bool()
     last = mask.sum(1, keepdim=True) - 1
     allowed = allowed.scatter(1, last, False)

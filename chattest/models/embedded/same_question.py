@@ -6,14 +6,13 @@ both. Training, data and accuracy: `weights/same_question/CARD.md` and `weights/
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
 
 ADAPTER = shipped_adapter("same_question")
 MAX_TOKENS = 64
@@ -39,7 +38,7 @@ class EmbeddedSameQuestion(EmbeddedJudge):
             raise ValueError(f"the argument first has {len(first)} questions, second has {len(second)}")
         weights = self._adapter.settings.get("weights", HEAD_ALONE)
         found = witnesses(self._encoder, self._adapter, first, second)
-        return [1 / (1 + math.exp(-weighted(values, weights))) for values in found]
+        return [probability(weighted(values, weights)) for values in found]
 
 
 def witnesses(

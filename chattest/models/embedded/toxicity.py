@@ -11,7 +11,7 @@ from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
 from chattest.models.protocols import TOXICITY_LABELS
 
 ADAPTER = shipped_adapter("toxicity")
@@ -36,7 +36,6 @@ def label_probabilities(encoder: Encoder, adapter: Adapter, texts: Sequence[str]
     """For each text, the probabilities in the order of `TOXICITY_LABELS`."""
 
     def read(batch: Batch) -> list[list[float]]:
-        rows: list[list[float]] = linear_head(adapter.head, batch).sigmoid().tolist()
-        return rows
+        return [list(map(probability, row)) for row in linear_head(adapter.head, batch).tolist()]
 
     return encoder.each(adapter, texts, None, read, MAX_TOKENS)
