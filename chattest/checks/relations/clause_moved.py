@@ -1,6 +1,7 @@
 """MR2-2: an adverbial moves."""
 
 import re
+from itertools import pairwise
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, form
@@ -12,6 +13,7 @@ _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
 _ASKING = frozenset(("what", "which", "whose", "how", "addition", "case", "fact", "general", "order"))
 _ANY = frozenset(("all", "any", "both", "different", "each", "every", "multiple", "several"))
+_RATES = frozenset(("cost", "expense", "pace", "rate", "speed"))
 _GOVERNING = word_list("clause_moved", "governing")
 _IDIOMS = word_list("clause_moved", "idioms")
 
@@ -114,7 +116,10 @@ def _finite(clause: Clause, at: int) -> bool:
 def _phrase(clause: Clause, at: int, article: str) -> bool:
     """Whether a noun phrase follows that the verb does not require."""
     noun = clause.tokens[at + 1 :]
-    if noun[0].low in _IDIOMS or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
+    first = next((token.low for token in noun if token.tag != "DT"), "")
+    if noun[0].low in _IDIOMS or first in _RATES or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
+        return False
+    if any(token.tag == "DT" and last.low != "of" for last, token in pairwise(noun)):  # "is i 30 in dallas a toll road"
         return False
     if any(
         token.tag[:2] in ("VB", "IN", "TO", "CC", "MD", "WR", "WP", "RB", "EX") and token.low != "of" for token in noun
@@ -127,7 +132,7 @@ def _phrase(clause: Clause, at: int, article: str) -> bool:
         return False
     if clause.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
         return False
-    before, first = clause.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
+    before = clause.low(at - 1)
     if clause.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
         return False
     name = rf"\b{re.escape(before.capitalize())} {clause.low(at)} (?:the |a )?{re.escape(first.capitalize())}"

@@ -47,7 +47,7 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
         return None
     doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
-    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}\s+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}[\s-]+{re.escape(lows[end])}\b", article, re.IGNORECASE):
         return None
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 
@@ -113,6 +113,8 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
         if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
     ]
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
+        return None
+    if clause.adjective(tokens[-1].low) and tokens[-2].tag[:2] == "NN":  # "is the cathedral in washington dc catholic"
         return None
     return prepositions[0]
 
