@@ -49,6 +49,9 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
     if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}[\s-]+{re.escape(lows[end])}\b", article, re.IGNORECASE):
         return None
+    named = lows[0] in BE and tokens[end].tag == "JJ" and clause.adjective(lows[end])
+    if named and re.search(rf"[a-z,;] {re.escape(lows[end].capitalize())}\b", article):  # "is ann savage in the hall"
+        return None
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 
 
