@@ -27,6 +27,7 @@ from chattest.text.matching.agreement import Agreement
 from chattest.text.matching.names import compare_names
 from chattest.text.matching.spelling import spelt_as
 from chattest.text.matching.values import Value
+from chattest.text.negated_form import negated_form
 from chattest.text.stance import contrary, denials, only_declines, stance
 
 Decision = tuple[bool, str]
@@ -131,7 +132,8 @@ def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> 
     if len(apart) != 1 or not isinstance(a := apart[0][0], str) or not isinstance(b := apart[0][1], str):
         return None
     other_name = not personal and _names(first, a) and _names(second, b) and _are_others(a, b)
-    return (False, f"{a}, then {b}") if other_name or exclude(a, b) or contrary({a}, {b}) else None
+    differ = other_name or exclude(a, b) or contrary({a}, {b}) or negated_form(a, b)
+    return (False, f"{a}, then {b}") if differ else None
 
 
 def _beside_the_question(question: str, first: str, second: str, *, personal: bool) -> Decision | None:

@@ -43,7 +43,7 @@ class Pronouns(AllSites):
         if not _ANY.search(text):
             return []
         plain = PROTECTED_MARK.sub(" ", text)
-        found = forms(plain)
+        found = forms(text)
         male = found[0].word in _SETS["male"] if found else False
         if not found or kind == ("male" if male else "female") or not sure(plain, found, kind):
             return []
@@ -52,7 +52,7 @@ class Pronouns(AllSites):
             new = _SETS[kind][_FORMS.index(pronoun.form)]
             changes.append(Change(pronoun.start, pronoun.end, match_case(new, text[pronoun.start : pronoun.end])))
             if kind == "neutral" and pronoun.form == "subject":
-                verbs = third_person(plain, pronoun)
+                verbs = third_person(text, pronoun)
                 if verbs is None:
                     return []
                 changes += [Change(start, end, match_case(verb, text[start:end])) for start, end, verb in verbs]

@@ -47,6 +47,9 @@ SAME = [
 ]
 DIFFERENT = [
     ("When does it open?", "8 am", "8 pm"),
+    ("Can I trust him?", "That person is usually reliable.", "That person is usually unreliable."),
+    ("Is she good at it?", "She would be a careful driver.", "She would be a careless driver."),
+    ("Will it work?", "It will fortunately be known soon.", "It will unfortunately be known soon."),
     ("When does it open?", "At nine. No wait, ten.", "At nine."),
     ("When was it built?", "3 May", "May 4"),
     ("How much is it?", "$5", "€5"),

@@ -1,10 +1,13 @@
 """MR2-2: an adverbial moves."""
 
 import re
+from calendar import day_name
+from itertools import pairwise
 
 from chattest.checks.relations.base import Relation, relation
 from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, form
 from chattest.text.grammar.lexicon import word_list
+from chattest.text.grammar.noun_phrase import is_time
 from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.yes_no_question import ADVERBS, parse_question
 
@@ -12,6 +15,8 @@ _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))
 _ASKING = frozenset(("what", "which", "whose", "how", "addition", "case", "fact", "general", "order"))
 _ANY = frozenset(("all", "any", "both", "different", "each", "every", "multiple", "several"))
+_TIMES = word_list("voice", "times") | frozenset(map(str.lower, day_name))
+_RATES = frozenset(("cost", "expense", "pace", "rate", "speed"))
 _GOVERNING = word_list("clause_moved", "governing")
 _IDIOMS = word_list("clause_moved", "idioms")
 
@@ -103,6 +108,16 @@ def _to_the_front(clause: Clause, article: str) -> str | None:
     return f"{moved}, {question}{'?' * core.endswith('?')}"
 
 
+def _title(clause: Clause, at: int) -> bool:
+    """Whether the noun before `at` stands bare behind "in", "on" or "at", as a title does: "in man on fire"."""
+    first = at - 1
+    if clause.tokens[first].tag != "NN" or clause.low(first) in _TIMES:
+        return False
+    while first > clause.rest and clause.tokens[first - 1].tag == "JJ":
+        first -= 1
+    return clause.low(first - 1) in _PREPOSITIONS
+
+
 def _finite(clause: Clause, at: int) -> bool:
     """Whether a whole clause, with a subject and a verb, follows "when" or "if"."""
     after = clause.tokens[at + 1 :]
@@ -114,7 +129,10 @@ def _finite(clause: Clause, at: int) -> bool:
 def _phrase(clause: Clause, at: int, article: str) -> bool:
     """Whether a noun phrase follows that the verb does not require."""
     noun = clause.tokens[at + 1 :]
-    if noun[0].low in _IDIOMS or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
+    first = next((token.low for token in noun if token.tag != "DT"), "")
+    if noun[0].low in _IDIOMS or first in _RATES or noun[0].tag == "PRP$" or noun[0].low in _ANY or len(noun) > 6:
+        return False
+    if any(token.tag == "DT" and last.low != "of" for last, token in pairwise(noun)):  # "is i 30 in dallas a toll road"
         return False
     if any(
         token.tag[:2] in ("VB", "IN", "TO", "CC", "MD", "WR", "WP", "RB", "EX") and token.low != "of" for token in noun
@@ -127,7 +145,10 @@ def _phrase(clause: Clause, at: int, article: str) -> bool:
         return False
     if clause.low(0) in BE and all(token.low in ADVERBS or token.tag == "DT" for token in said):
         return False
-    before, first = clause.low(at - 1), next((token.low for token in noun if token.tag != "DT"), "")
+    timed = is_time(clause.tokens[at:]) or first.removesuffix("s") in _TIMES
+    if _title(clause, at) and not timed:
+        return False
+    before = clause.low(at - 1)
     if clause.tokens[at - 1].tag in ("DT", "IN", "PRP$", "CC", "TO"):
         return False
     name = rf"\b{re.escape(before.capitalize())} {clause.low(at)} (?:the |a )?{re.escape(first.capitalize())}"

@@ -10,6 +10,7 @@ from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import listed
 from chattest.text.name_lists import is_name
+from chattest.text.words import PROTECTED_MARK
 
 _FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
 _MALE = frozenset(("he", "him", "his", "himself"))
@@ -23,6 +24,11 @@ _GIVING = word_list("pronouns", "giving")
 _AFTER_OBJECT = word_list("pronouns", "after_object")
 _AUXILIARY = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _AUXILIARY |= {f"{one}n't": f"{many}n't" for one, many in _AUXILIARY.items()}
+_KEPT = PROTECTED_MARK.pattern
+_KEPT_BEFORE = re.compile(rf"{_KEPT}\s+$")
+_KEPT_AFTER = re.compile(
+    rf"(?:\s+(?:also|always|ever|never|often|only|just|still|\w+ly))*\s+{_KEPT}|[^.!?;:]*(?:\b(?:and|or|but|then)|,)\s+{_KEPT}"
+)
 _BREAK = re.compile(r"[.!?;:()\"“”\n]")
 
 
@@ -36,12 +42,18 @@ class Pronoun(NamedTuple):
 
 
 def forms(text: str) -> list[Pronoun]:
-    """The pronouns of a text; none of them if the form of one is not sure, or if they are of both genders."""
+    """The pronouns of a text; none of them if the form of one is not sure, or if they are of both genders.
+
+    text: may have protected stretches; what such a stretch is, is not known.
+    """
     found = []
-    tokens = tokens_of(text)
+    tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
     for match in _PRONOUN.finditer(text):
         word = match[1].lower()
-        what = _FORM.get(word) or _his_or_her(word, tokens, match.end())
+        if word in ("his", "her") and PROTECTED_MARK.match(text[match.end() :].lstrip()):
+            what = "possessive" if word == "his" else ""  # "I found her keys", "I found her there"
+        else:
+            what = _FORM.get(word) or _his_or_her(word, tokens, match.end())
         if not what:
             return []
         found.append(Pronoun(*match.span(), word, what))
@@ -82,9 +94,17 @@ def _tells(low: str, gender: str) -> bool:
 
 
 def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
-    """The verbs that belong to "he" or "she", each with its form after "they"; `None` if the rules cannot tell."""
+    """The verbs that belong to "he" or "she", each with its form after "they"; `None` if the rules cannot tell.
+
+    text: may have protected stretches; where one may be such a verb, which must then stay, the rules cannot tell.
+    """
+    if _KEPT_BEFORE.search(text[: pronoun.start]):
+        return None
     if asked := _asked(text, pronoun):
         return [asked]
+    if _KEPT_AFTER.match(text, pronoun.end):
+        return None
+    text = PROTECTED_MARK.sub(" ", text)
     if re.search(r"\w['’]s\s+$", text[: pronoun.start]) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
         return None  # "where's she from", "she and I"
     tokens = [token for token in tokens_of(text) if token.start >= pronoun.start]

@@ -28,6 +28,8 @@ _FOLLOWING = _OPENING | word_list("voice", "following")
 _GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"), "as": word_list("voice", "as")}
 """Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
 _TOWARDS = word_list("voice", "towards")
+_AWARDED = word_list("voice", "awarded")
+_MADE = word_list("voice", "made")
 _NO_ACTORS = word_list("voice", "no_actors")
 _GENERAL = word_list("voice", "general")
 _TIMES = word_list("voice", "times")
@@ -128,6 +130,8 @@ def _passive(shape: _Shape) -> str | None:
     first = shape.tokens[verb.end].low
     if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
         return None  # "he" after a verb begins a clause; "they made it" has another meaning
+    if verb.base in ("make", "take") and shape.low(end - 1) in _MADE:
+        return None
     plural = _plural(shape, verb.end, end)
     if plural is None and verb.helper not in MODALS | {"had"}:
         return None
@@ -251,6 +255,8 @@ def _closed(shape: _Shape, at: int, base: str) -> bool:
 def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
     """Whether the words belong to the verb and not to the noun `before` them."""
     low = rest[0].low
+    if (low == "for" and before in _AWARDED) or (rest[1:] and rest[1].low == "and"):
+        return False  # "won the award for best novel", "controls the movement of cells in and out of it"
     if low in ("last", "this", "next", "every") and rest[1:] and rest[1].low in _TIMES:
         return True
     if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":

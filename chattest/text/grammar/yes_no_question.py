@@ -47,7 +47,10 @@ def parse_question(text: str, article: str = "") -> Clause | None:
     if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
         return None
     doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
-    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}\s+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}[\s-]+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+        return None
+    named = lows[0] in BE and tokens[end].tag == "JJ" and clause.adjective(lows[end])
+    if named and re.search(rf"[a-z,;] {re.escape(lows[end].capitalize())}\b", article):  # "is ann savage in the hall"
         return None
     return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
 
@@ -113,6 +116,8 @@ def _predicate(tokens: tuple[Token, ...]) -> int | None:
         if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
     ]
     if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
+        return None
+    if clause.adjective(tokens[-1].low) and tokens[-2].tag[:2] == "NN":  # "is the cathedral in washington dc catholic"
         return None
     return prepositions[0]
 
