@@ -39,6 +39,7 @@ LOADED = [
     "chattest.reports.writers.xlsx",
     "chattest.scorers.open_answer",
     "plotly.graph_objects",
+    "tests.support.warm_up",
 ]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # as the tests do; the golden files are written so, too

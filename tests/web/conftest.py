@@ -25,8 +25,8 @@ def _project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(_project: Path, tmp_path: Path) -> Path:
-    """A copy of a project with the runs of `tests.support.web_runs`."""
-    return Path(shutil.copytree(_project, tmp_path / "project"))
+    """A copy of a project with the runs of `tests.support.web_runs`; the code in it is a link to this checkout's."""
+    return Path(shutil.copytree(_project, tmp_path / "project", symlinks=True))
 
 
 @pytest.fixture
