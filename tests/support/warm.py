@@ -121,12 +121,12 @@ def _main(
     os.dup2(os.open(files[0], os.O_RDONLY | os.O_NOCTTY), 0)
     os.dup2(os.open(files[1], WRITING, 0o600), 1)
     os.dup2(1 if files[2] == files[1] else os.open(files[2], WRITING, 0o600), 2)
+    first()
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115 - for good
     sys.argv = [str(program), *arguments]
     ours = {"", str(ROOT)}
     paths = [part for part in variables.get("PYTHONPATH", "").split(os.pathsep) if part]
     sys.path[:] = [str((project / program).parent), *paths, *(path for path in sys.path if path not in ours)]
-    first()
     if module:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     else:
