@@ -52,15 +52,19 @@ def main(
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     program: Path = Path("main.py"),
+    module: str = "",
     timeout: float = 540,
 ) -> "subprocess.CompletedProcess[str]":
     """What `python main.py` does and prints in a project's folder.
 
-    environment: all variables; None: those of here. program: a `main.py`, seen from the folder.
+    environment: all variables; None: those of here. program: a `main.py`, seen from the folder. module: is run in
+    place of it, as with `python -m`.
     """
     with tempfile.TemporaryDirectory() as kept:
         out, err = Path(kept, "out"), Path(kept, "err")
-        running = start(project, *arguments, environment=environment, program=program, stdout=out, stderr=err)
+        running = start(
+            project, *arguments, environment=environment, program=program, module=module, stdout=out, stderr=err
+        )
         code = ended(running, timeout)
         return subprocess.CompletedProcess(["main.py", *arguments], code, out.read_text(), err.read_text())
 
