@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# Where it is set, each of the hundreds of processes that the tests start would compile the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 UV := uv==0.13.9
 DOCS := .venv-docs
 PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
@@ -41,11 +43,11 @@ lock:
 	$(BIN)/python .ci/licences.py
 
 test: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile -rs
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs
 
 # Without the tests marked slow; the last line says how many those are.
 test-fast: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile -rs -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not slow"
 
 # 200 kills at random moments, then 20,000 turns with a service that fails, and 200 requests at once to the browser app: minutes,
 # and nothing may be lost.
@@ -94,7 +96,7 @@ $(DOCS)/.installed: requirements-docs.txt
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
 coverage: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term-missing:skip-covered
 
 # A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
 fuzz: install

@@ -1,14 +1,14 @@
 """The sentiment of a text by TextBlob's lexicon, which needs no network."""
 
+from chattest.text.english import english
+
 BAND = 0.1
 """A polarity closer to 0 than this is neutral."""
 
 
 def polarity(text: str) -> float:
     """How positive a text is, -1 to 1; 0 if the lexicon knows none of its words."""
-    from textblob.en import sentiment
-
-    value: float = sentiment(text)[0]
+    value: float = english().sentiment(text)[0]
     return value
 
 

@@ -1,7 +1,6 @@
 """The commands, as a person or a CI job gives them: what is printed, the exit code, and what is on disk afterwards."""
 
 import json
-import os
 import re
 import shutil
 import signal
@@ -17,6 +16,7 @@ import pytest
 from chattest.cli import commands
 from chattest.records.conversation import Conversation
 from chattest.storage.conversations import load_all
+from tests.support.process import Running, ended, nobody_reads, until
 from tests.support.project import SLOW, cells, make_project
 from tests.support.stand_ins import ROOT, StandIns
 
@@ -441,13 +441,14 @@ def test_a_bot_that_fails_once_or_is_not_judged_is_no_exit_code_1(call: Call, pr
 def test_a_reader_that_goes_away_costs_neither_the_report_nor_a_traceback(project: Path, command: list[str]) -> None:
     plain = ["--set", "p={}", "--set", "paired=true"]  # nothing that a model would judge, and lines enough
     plain += ["--set", 'is_analyze={"ML-I2" = false, "ML-I3" = false, "ML-P1" = false, "ML-A7" = false}']
-    for verbose in ([], ["--verbose"]):
-        arguments = [sys.executable, "main.py", *TALK, *plain, *verbose, *command]
-        done = subprocess.Popen(arguments, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        assert done.stdout is not None
-        done.stdout.close()  # as `| head` does, at the latest before the last line
-        _, err = done.communicate(timeout=60)
-        assert (done.returncode, err) == (0, "")
+    arguments = [sys.executable, "main.py", *TALK, *plain, *command]
+    done = subprocess.Popen(arguments, cwd=project, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert done.stdout is not None
+    done.stdout.close()  # as `| head` does, at the latest before the last line
+    _, err = done.communicate(timeout=300)
+    assert (done.returncode, err) == (0, "")
+    verbose = Running(project, [*TALK, *plain, "--verbose", *command], first=nobody_reads, module="")
+    assert ended(verbose) == (0, "")
     if not command:
         for name in ("first-run", "first-run-2"):
             assert (project / "reports" / name / "report.xlsx").exists()
@@ -459,13 +460,9 @@ def test_a_settings_file_can_be_named(call: Call, project: Path) -> None:
     assert len(load_all(project / "reports" / "first-run")) == 1
 
 
-def process(project: Path, *arguments: str) -> "subprocess.Popen[str]":
-    """`python main.py` as its own process."""
-    command = [sys.executable, "main.py", *arguments]
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    return subprocess.Popen(
-        command, cwd=project, env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+def process(project: Path, *arguments: str) -> Running:
+    """`python main.py` as its own process, from where its imports end."""
+    return Running(project, arguments, {"PYTHONPATH": ""}, module="")
 
 
 @pytest.mark.slow
@@ -497,7 +494,7 @@ def said_so_far(project: Path) -> int:
     return turns + sum(24 for _ in kept.glob("run-*.json"))
 
 
-def wait_for(running: "subprocess.Popen[str]", project: Path, turns: int) -> None:
+def wait_for(running: Running, project: Path, turns: int) -> None:
     give_up = time.monotonic() + 300
     while said_so_far(project) < turns and running.poll() is None and time.monotonic() < give_up:
         time.sleep(0.005)
@@ -516,8 +513,8 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> list[Conversation]:
     """What a run gives that nobody kills."""
     project = make_project(tmp_path_factory.mktemp("unbroken") / "project", slow=SLOW)
     running = process(project, *SLOWLY)
-    _, err = running.communicate(timeout=120)
-    assert running.returncode == 0, err
+    code, printed = ended(running)
+    assert code == 0, printed
     return unhurried(load_all(project / "reports" / "first-run"))
 
 
@@ -529,16 +526,16 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
     for turns in (5, 33, 60):
         running = process(project, *several)
         wait_for(running, project, turns)
-        running.send_signal(signal.SIGKILL)
-        running.communicate()
+        running.kill()
+        running.wait()
         before = said_so_far(project)
         assert before >= turns
         kept = project / "reports" / "first-run" / "conversations"
         if any(kept.glob("run-*.json")):
             assert all(talk in unbroken for talk in unhurried(load_all(kept))), "nothing half under a final name"
     running = process(project, *several)
-    _, err = running.communicate(timeout=120)
-    assert running.returncode == 0, err
+    code, printed = ended(running)
+    assert code == 0, printed
     assert files(project) == [
         *(f"reports/first-run/conversations/run-{run:03d}.json" for run in (1, 2, 3)),
         "reports/first-run/run.json",
@@ -553,9 +550,9 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
     running = process(project, *SLOWLY)
     wait_for(running, project, 5)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
-    assert running.returncode == 0
-    assert "Stopping after the current round" in err
+    code, printed = ended(running)
+    assert code == 0
+    assert "Stopping after the current round" in printed
     (talk,) = load_all(project / "reports" / "first-run")
     assert len(talk.turns) % 2 == 0
     assert 6 <= len(talk.turns) < 24
@@ -565,12 +562,12 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
     running = process(project, *SLOWLY)
     wait_for(running, project, 7)
     running.send_signal(signal.SIGINT)
-    time.sleep(0.3)
+    until(lambda: "Stopping after the current round" in running.printed(), running)
     running.send_signal(signal.SIGINT)
-    _, err = running.communicate(timeout=60)
-    assert running.returncode == 130
-    assert "Run the same command again to resume" in err
-    assert "Traceback" not in err
+    code, printed = ended(running)
+    assert code == 130
+    assert "Run the same command again to resume" in printed
+    assert "Traceback" not in printed
 
 
 @pytest.mark.slow
@@ -579,11 +576,11 @@ def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     first = process(project, *SLOWLY)
     wait_for(first, project, 1)
     second = process(project, *SLOWLY)
-    _, err = second.communicate(timeout=60)
-    first.send_signal(signal.SIGKILL)
-    first.communicate()
-    assert second.returncode == 2
-    assert "in use by another run" in err
+    code, printed = ended(second)
+    first.kill()
+    first.wait()
+    assert code == 2
+    assert "in use by another run" in printed
 
 
 @pytest.mark.slow

@@ -46,9 +46,19 @@ def project(folder: Path, config: dict[str, Any] | None = None, **bots: str) -> 
 
 
 class Running:
-    """`main.py` with light judges, as a process that begins where its imports end (see `warm`)."""
+    """`main.py` with light judges, as a process that begins where its imports end (see `warm`).
 
-    def __init__(self, folder: Path, arguments: Sequence[str], environment: Mapping[str, str], first: Any) -> None:
+    module: what is run in place of it; empty: `main.py` as it is.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        arguments: Sequence[str],
+        environment: Mapping[str, str] = {},
+        first: Callable[[], object] = bool,
+        module: str = "tests.support.light",
+    ) -> None:
         printed = Path(tempfile.mkdtemp(dir=folder.parent))
         self._out, self._err = printed / "out", printed / "err"
         variables = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | environment
@@ -58,7 +68,7 @@ class Running:
             environment=variables,
             stdout=self._out,
             stderr=self._err,
-            module="tests.support.light",
+            module=module,
             first=first,
         )
         self.pid = self._process.pid
@@ -80,10 +90,22 @@ class Running:
         """Ends it at once."""
         self._process.kill()
 
+    def printed(self) -> str:
+        """What it has printed until now."""
+        return self._out.read_text() + self._err.read_text()
+
     def communicate(self) -> tuple[str, str]:
         """What it printed, after the end."""
         self.wait()
         return self._out.read_text(), self._err.read_text()
+
+
+def nobody_reads() -> None:
+    """From now on, this process prints into a pipe whose reader has gone away."""
+    reader, writer = os.pipe()
+    os.dup2(writer, 1)
+    os.close(writer)
+    os.close(reader)
 
 
 def start(

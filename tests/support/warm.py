@@ -39,6 +39,7 @@ LOADED = [
     "chattest.reports.writers.xlsx",
     "chattest.scorers.open_answer",
     "plotly.graph_objects",
+    "tests.support.warm_up",
 ]
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")  # as the tests do; the golden files are written so, too
@@ -51,15 +52,19 @@ def main(
     *arguments: str,
     environment: Mapping[str, str] | None = None,
     program: Path = Path("main.py"),
+    module: str = "",
     timeout: float = 540,
 ) -> "subprocess.CompletedProcess[str]":
     """What `python main.py` does and prints in a project's folder.
 
-    environment: all variables; None: those of here. program: a `main.py`, seen from the folder.
+    environment: all variables; None: those of here. program: a `main.py`, seen from the folder. module: is run in
+    place of it, as with `python -m`.
     """
     with tempfile.TemporaryDirectory() as kept:
         out, err = Path(kept, "out"), Path(kept, "err")
-        running = start(project, *arguments, environment=environment, program=program, stdout=out, stderr=err)
+        running = start(
+            project, *arguments, environment=environment, program=program, module=module, stdout=out, stderr=err
+        )
         code = ended(running, timeout)
         return subprocess.CompletedProcess(["main.py", *arguments], code, out.read_text(), err.read_text())
 
@@ -120,12 +125,12 @@ def _main(
     os.dup2(os.open(files[0], os.O_RDONLY | os.O_NOCTTY), 0)
     os.dup2(os.open(files[1], WRITING, 0o600), 1)
     os.dup2(1 if files[2] == files[1] else os.open(files[2], WRITING, 0o600), 2)
+    first()
     sys.stdin, sys.stdout, sys.stderr = open(0), open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115 - for good
     sys.argv = [str(program), *arguments]
     ours = {"", str(ROOT)}
     paths = [part for part in variables.get("PYTHONPATH", "").split(os.pathsep) if part]
     sys.path[:] = [str((project / program).parent), *paths, *(path for path in sys.path if path not in ours)]
-    first()
     if module:
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     else:

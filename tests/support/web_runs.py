@@ -1,5 +1,6 @@
 """A project with a few small runs, made with judges that load nothing, for tests of the app."""
 
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from chattest.runner import run
 from chattest.storage.reports import read_record, write_record
 from tests.support import project
 from tests.support.light import Light
+from tests.support.paths import TESTSETS
 from tests.support.sample_report import NASTY
 from tests.support.small_runs import go
 
@@ -49,8 +51,12 @@ def make_project(folder: Path) -> Path:
     - `third`: the first bot with another seed;
     - `hostile`: a bot whose replies try to break the page;
     - `questions`: single questions, altered and original.
+
+    Its test sets are its own, so that a test may write to them.
     """
     project.make_project(folder, forgetful=FORGETFUL, hostile=HOSTILE)
+    (folder / "testsets").unlink()
+    shutil.copytree(TESTSETS, folder / "testsets")
     reports = folder / "reports"
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -1,8 +1,6 @@
 """The pytest file of the checks, and the fixture."""
 
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +8,7 @@ import pytest
 import chattest
 from chattest.settings.declaration import Settings
 from chattest.testing.export import DEFAULT_MIN_RATE, export_pytest
+from tests.support import warm
 from tests.support.project import make_project
 from tests.support.stand_ins import ROOT
 
@@ -33,15 +32,11 @@ def project(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object, cwd: Path) -> tuple[int, str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        cwd=cwd,
-        check=False,
-        # Tests run from a checkout; this stands for an installed package.
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )
+    """The exit code of pytest and what it printed; tests/packaging/test_wheel.py runs it from a cold start."""
+    # Tests run from a checkout; this stands for an installed package.
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    given = ("-q", "-p", "no:cacheprovider", *map(str, arguments))
+    done = warm.main(cwd, *given, environment=environment, module="pytest")
     return done.returncode, done.stdout + done.stderr
 
 

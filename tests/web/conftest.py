@@ -25,8 +25,8 @@ def _project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(_project: Path, tmp_path: Path) -> Path:
-    """A copy of a project with the runs of `tests.support.web_runs`."""
-    return Path(shutil.copytree(_project, tmp_path / "project"))
+    """A copy of a project with the runs of `tests.support.web_runs`; the code in it is a link to this checkout's."""
+    return Path(shutil.copytree(_project, tmp_path / "project", symlinks=True))
 
 
 @pytest.fixture
@@ -49,9 +49,9 @@ def client(address: str) -> Iterator[httpx.Client]:
         yield client
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; closed after each module, as Playwright's event loop stays in the thread of the tests."""
+    """Debian's Chromium; closed after this folder, as Playwright's event loop stays in the thread of the tests."""
     with sync_playwright() as playwright:
         flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)

@@ -48,12 +48,15 @@ def make_environment(*packages: str) -> "Environment":
     """The templates of this folder, and before them those in `templates` of other packages; all texts are escaped."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader
 
+    from chattest.reports.page.compiled import COMPILED
+
     loaders = [PackageLoader(package) for package in packages]
     return Environment(
         loader=ChoiceLoader([*loaders, PackageLoader("chattest.reports", "page")]),
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        bytecode_cache=COMPILED,
         # A reply may contain characters that HTML does not allow: they are shown as escapes.
         finalize=lambda value: visible(value) if type(value) is str else value,
     )

@@ -4,6 +4,7 @@ import warnings
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from chattest.text.english import english
 from chattest.text.words import movable
 
 
@@ -28,8 +29,7 @@ def tokens_of(text: str) -> tuple[Token, ...]:
 
 @cache
 def _tagger():  # type: ignore[no-untyped-def]
-    from textblob.en import parser
-
+    parser = english().parser
     with warnings.catch_warnings():
         # TextBlob leaves its word list open after reading it at the first word.
         warnings.simplefilter("ignore", ResourceWarning)
