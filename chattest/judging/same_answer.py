@@ -1,9 +1,9 @@
 """Whether two answers to one question, or to two that ask the same, say the same.
 
 Rules decide first, where they are sure: equal words are the same answer, a yes is not a no, one value is not another.
-The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by `chattest.training.same_answer` on
-pairs of answers written for it. What the altered question changed (a name, a gender, an origin) is first made the same
-in both answers. Every feature is symmetric: the order of the two answers does not matter.
+The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted on pairs of answers written for it
+(`chattest.training.same_answer`). What the altered question changed (a name, a gender, an origin) is first made the
+same in both answers. Every feature is symmetric: the order of the two answers does not matter.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ FEATURES = answer_words.FEATURES | {
     "near_doubt": "overlap, times one less agrees_least: nearly the same words, and yet not the same",
     "apart_doubt": "one less agrees_least, where they differ in one word each",
     "far_agrees": "agrees_least, times one less overlap: other words, and yet the same",
+    "equivalence": "log-odds, cut to -4 to 4, of the judge that reads the question and both answers together",
     "wording": "log-odds, cut to -4 to 4, of the judge that tells whether two questions are the same",
 }
 """Feature -> what it measures."""
@@ -153,6 +154,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     found_matches = judges.match.match([*asked, *asked], parts, other)
     relations = judges.inference.relations(both, other)
     wording = judges.same_question.same(first, second)
+    equivalence = judges.equivalence.equivalent(asked, first, second)
     rows = []
     for at, pair in enumerate(pairs):
         sides = (at, at + half)
@@ -173,7 +175,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
             answer_words.word_apart(pair.first, pair.second) * doubt,
         )
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"] = _log_odds(wording[at])
+        row["wording"], row["equivalence"] = _log_odds(wording[at]), _log_odds(equivalence[at])
         rows.append(row)
     return rows
 
