@@ -1,4 +1,4 @@
-"""Weighs the judge that reads two answers together against the other features of `chattest.judging.same_answer`.
+"""Weighs the judge that reads two answers together against the other features of `chattest.scorers.same_answer`.
 
     python -m chattest.training.same_answer
 
@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.judging.same_answer import FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
 from chattest.models.judges import Judges
+from chattest.scorers.same_answer.sameness import FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
 from chattest.training.open_answer import total
 from chattest.training.written_rows import Part, read_written
 

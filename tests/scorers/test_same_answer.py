@@ -2,9 +2,9 @@
 
 import pytest
 
-from chattest.judging.answer_words import begins_with, word_features
-from chattest.judging.same_answer import FEATURES, AnswerPair, neutral, pair_features, sameness
 from chattest.models.judges import Judges
+from chattest.scorers.same_answer.sameness import FEATURES, AnswerPair, neutral, pair_features, sameness
+from chattest.scorers.same_answer.words import begins_with, word_features
 from tests.support.stand_ins import StandIns
 
 
