@@ -132,7 +132,7 @@ def _differing(match: re.Match[str]) -> str:
 def _compound() -> re.Pattern[str]:
     joined = r"(?<![\w.,:/-])\d{1,6}(?:\.\d{1,4})?(?=h|m|ft|km|kg|lb|st)"
     return re.compile(
-        rf"(?:(?P<a>{NUMBER}|{joined})|\b(?P<one>an?|the)) ?(?P<u>{_unit()}) ?(?:(?:and|plus) )?"
+        rf"(?:(?P<a>{NUMBER}|{joined}) ?|\b(?P<one>an?|the) )(?P<u>{_unit()}) ?(?:(?:and|plus) )?"
         rf"(?P<b>{NUMBER}|\d\d?(?=m\b|min))(?: ?(?P<v>{_unit()})(?!\w))?"
     )
 
