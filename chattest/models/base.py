@@ -18,7 +18,7 @@ Models = str | Mapping[str, str | Sequence[str]]
 """A choice for every kind, or kind -> its choice, or its choices where several judge together."""
 
 KINDS = tuple(FORMS)
-"""The eight kinds of judge."""
+"""The nine kinds of judge."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,6 +128,7 @@ FORMS = {
     "coherence": _Form("coherence", float, float),
     "inference": _Form("relations", astuple, lambda plain: Relation(*plain)),
     "same_question": _Form("same", float, float),
+    "equivalence": _Form("equivalent", float, float),
 }
 """Kind of model -> its form."""
 

@@ -18,6 +18,7 @@ from chattest.models.integrity import file_problem
 from chattest.models.protocols import (
     AnswerMatch,
     Coherence,
+    Equivalence,
     Inference,
     Reader,
     SameQuestion,
@@ -262,6 +263,12 @@ class Judges:
     def same_question(self) -> SameQuestion:
         """Says whether two questions ask the same."""
         model: SameQuestion = self._get("same_question")
+        return model
+
+    @property
+    def equivalence(self) -> Equivalence:
+        """Says whether two answers to one question say the same."""
+        model: Equivalence = self._get("equivalence")
         return model
 
     def _chat_names(self) -> Iterator[tuple[str, str]]:

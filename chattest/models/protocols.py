@@ -1,6 +1,6 @@
 """The interfaces of the judges.
 
-Eight kinds of model decide the verdicts. Each kind is a `Protocol`, so that embedded models, reference models, any hub
+Nine kinds of model decide the verdicts. Each kind is a `Protocol`, so that embedded models, reference models, any hub
 model and a test's stand-in are interchangeable. Every method works on a batch: it takes sequences of equal
 length and returns one result for each item, in the same order. An empty batch returns an empty list; sequences of
 different length raise `ValueError`.
@@ -153,4 +153,15 @@ class SameQuestion(Protocol):
 
     def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
         """The probability, 0 to 1, that the two questions of each pair ask the same; their order does not matter."""
+        ...
+
+
+@runtime_checkable
+class Equivalence(Protocol):
+    """Says whether two answers to one question say the same."""
+
+    name: str
+
+    def equivalent(self, questions: Sequence[str], first: Sequence[str], second: Sequence[str]) -> list[float]:
+        """The probability, 0 to 1, that the two answers of each pair say the same; their order does not matter."""
         ...

@@ -2,9 +2,10 @@
 
 With the embedded models the score is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by
 `chattest.training.consistency`. One feature is the score that the later reply would get as the answer to an open
-question whose right answer is the one in the first reply; the others are how the two replies relate and how alike they
-are. Before the models, words decide: `chattest.text.contradiction` finds contradictions that need no model ("Blue."
-against "Not blue."), and two replies with the same words agree.
+question whose right answer is the one in the first reply, another whether the two say the same, as checks of single
+questions compare answers; the others are how the two replies relate and how alike they are. Before the models, words
+decide: `chattest.text.contradiction` finds contradictions that need no model ("Blue." against "Not blue."), and two
+replies with the same words agree.
 """
 
 import json
@@ -18,6 +19,7 @@ from chattest.models.protocols import Relation, Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
+from chattest.scorers.same_answer.sameness import AnswerPair, log_odds, sameness
 from chattest.text.contradiction import contradiction, same_words
 from chattest.text.format import distinct_digits
 
@@ -29,6 +31,8 @@ FEATURES = {
     "contradicts": "probability that it contradicts the first",
     "likeness": "cosine of the two answers, or of the whole replies where one has no answer",
     "unanswered": "1 where the reader finds an answer in only one of the replies",
+    "same": "log-odds, cut to -4 to 4, that the two are the same answer",
+    "given": "log-odds, cut to -4 to 4, that the later reply gives all that the first says",
 }
 """Feature -> what it measures."""
 AGAINST = frozenset({"contradicts", "unanswered"})
@@ -60,10 +64,15 @@ def consistency_features(
     matches = judges.match.match(asked, targets, later)
     relations = judges.inference.relations(first, later)
     columns = zip(later, before, targets, after, answers, cosines, matches, relations, strict=True)
-    return [
+    rows = [
         (target, answer, _features(reply, one, target, other, cosine, match, relation))
         for reply, one, target, other, answer, cosine, match, relation in columns
     ]
+    compared = sameness([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
+    given = judges.match.match(asked, first, later)
+    for (_, _, row), same, whole in zip(rows, compared, given, strict=True):
+        row |= {"same": log_odds(same.value), "given": log_odds(whole)}
+    return rows
 
 
 def _features(
@@ -72,7 +81,7 @@ def _features(
     both = bool(first.text and later.text)
     value = combined(features(target, reply, later, cosine, match)) if both else 0.5
     return {
-        "answer": max(-4.0, min(4.0, math.log(max(value, 1e-9) / max(1 - value, 1e-9)))),
+        "answer": log_odds(value),
         "agrees": relation.agrees,
         "contradicts": relation.contradicts,
         "likeness": max(0.0, cosine),
@@ -105,7 +114,7 @@ class Consistency(Scorer):
 
     threshold = "threshold_own_consistency"
     needs = "agreement at least {bar:g}"
-    judges = ("reader", "similarity", "match", "inference")
+    judges = ("reader", "similarity", "match", "inference", "yes_no", "same_question", "equivalence")
     chat_kinds = ("consistency", "inference")
     answers = frozenset({AnswerKind.OWN})
     labelled = LabelledReplies("consistency", form="consistency")

@@ -17,11 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.judging.same_answer import AnswerPair, sameness
 from chattest.models.embedded.coherence import TURN
 from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker, Turn
 from chattest.scorers.base import Item, scorers
+from chattest.scorers.same_answer.sameness import AnswerPair, sameness
 from chattest.settings.declaration import Settings
 from chattest.text.format import aligned
 from chattest.training.labelled_rows import labelled_rows

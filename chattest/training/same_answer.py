@@ -1,11 +1,12 @@
-"""Fits the weights of the features that tell whether two answers say the same.
+"""Weighs the judge that reads two answers together against the other features of `chattest.scorers.same_answer`.
 
     python -m chattest.training.same_answer
 
-The rows are the pairs of answers of `written/answers.jsonl.gz`: one writer's are fitted on (logistic regression, L2,
-C = 1; pairs that a rule decides are left out, and so are
-features that would speak the wrong way), the other's are only measured on. Every fifth of the questions fitted
-on is also predicted from the others. Writes `weights.json` and `CARD.md`.
+The weights of the other features among themselves stay as they are: they were fitted on pairs of answers before any
+judge had learnt from these, and a fit on pairs that a judge has learnt would trust it too much. A logistic regression
+(L2, C = 1) weighs their sum and the `equivalence` judge's log-odds on the written pairs that choose, from which no
+judge learns; pairs that a rule decides are left out. Every fifth of the questions is also predicted from the others,
+and another writer's pairs are only measured on. Writes `weights.json`.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.judging.same_answer import AGAINST, FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
 from chattest.models.judges import Judges
-from chattest.training.open_answer import fitted, total
+from chattest.scorers.same_answer.sameness import FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
+from chattest.training.open_answer import total
 from chattest.training.written_rows import Part, read_written
 
 FOLDS = 5
+HEAD = "equivalence"
+"""The feature that is weighed against the sum of the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,32 +42,46 @@ class _Row:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Fits, measures and writes. arguments: by default those of the process."""
-    parser = argparse.ArgumentParser(description="Fits the weights of the features of two answers.")
-    parser.add_argument("--output", type=Path, default=WEIGHTS.parent)
+    parser = argparse.ArgumentParser(description="Weighs the judge of two answers against the other features.")
+    parser.add_argument("--weights", type=Path, default=WEIGHTS, help="the file to read and to write")
     parser.add_argument("--cache", type=Path, help="file of cached scores of the judges")
     options = parser.parse_args(arguments)
     judges = Judges()
     if options.cache:
         judges.use_cache(options.cache)
-    fit, held_out = _rows(["train", "choosing"], judges), _rows(["held-out"], judges)
-    weights = _fitted(fit)
-    lines = [
-        "| pairs | number | accuracy | area under ROC | decided by a rule | of these right |",
-        "|---|--:|--:|--:|--:|--:|",
-    ]
-    lines.append(_line("fitted on, every fifth predicted from the others", fit, _crossed(fit)))
-    lines.append(_line("held out, by another writer", held_out, [_chance(weights, row) for row in held_out]))
-    alone = [replace(row, rule=None) for row in held_out]
-    lines.append(
-        _line("held out, by the cosine alone, bar 0.8", alone, [row.features["likeness"] for row in alone], 0.8)
-    )
-    write_whole(options.output / "weights.json", (json.dumps(weights, indent=1) + "\n").encode())
-    write_whole(options.output / "CARD.md", _card(lines).encode())
-    print("\n".join(lines))
+    before: dict[str, float] = dict.fromkeys(FEATURES, 0.0) | json.loads(options.weights.read_text())
+    fit, held_out = _rows("choosing", judges), _rows("held-out", judges)
+    weights = weighed(before, fit)
+    write_whole(options.weights, (json.dumps(weights, indent=1) + "\n").encode())
+    print("| pairs | number | accuracy | area under ROC | decided by a rule | of these right |")
+    print("|---|--:|--:|--:|--:|--:|")
+    print(_line("that choose, every fifth predicted from the others", fit, _crossed(before, fit)))
+    print(_line("held out, by another writer", held_out, [_chance(weights, row) for row in held_out]))
+    without = weights | {HEAD: 0.0}
+    print(_line("the same, by the other features alone", held_out, [_chance(without, row) for row in held_out]))
+    bare = [replace(row, rule=None) for row in held_out]
+    print(_line("the same, by the cosine alone, bar 0.8", bare, [row.features["likeness"] for row in bare], 0.8))
 
 
-def _rows(parts: Sequence[Part], judges: Judges) -> list[_Row]:
-    rows = [row for part in parts for row in read_written("answers", part)]
+def weighed(before: dict[str, float], rows: Sequence[_Row]) -> dict[str, float]:
+    """The weights of all features, with `bias`, after `HEAD` is weighed against the sum of the others.
+
+    before: the weights so far, of which that of `HEAD` does not matter.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    rest = before | {HEAD: 0.0}
+    left = [row for row in rows if row.rule is None]
+    both = [[total(rest, row.features), row.features[HEAD]] for row in left]
+    model = LogisticRegression(C=1.0).fit(both, [row.label for row in left])
+    scale, own = (max(0.0, float(value)) for value in model.coef_[0])
+    weights = {name: scale * value for name, value in rest.items()}
+    weights |= {HEAD: own, "bias": weights["bias"] + float(model.intercept_[0])}
+    return {name: round(weights[name], 4) for name in ("bias", *FEATURES)}
+
+
+def _rows(part: Part, judges: Judges) -> list[_Row]:
+    rows = read_written("answers", part)
     pairs = [neutral(AnswerPair(row["question"], row["altered"], row["first"], row["second"])) for row in rows]
     found = pair_features(pairs, judges)
     return [
@@ -73,19 +90,13 @@ def _rows(parts: Sequence[Part], judges: Judges) -> list[_Row]:
     ]
 
 
-def _fitted(rows: Sequence[_Row]) -> dict[str, float]:
-    """The weights of the features, with `bias`, for the rows that no rule decides."""
-    open_rows = [row for row in rows if row.rule is None]
-    return fitted(FEATURES, [row.features for row in open_rows], [row.label for row in open_rows], AGAINST)
-
-
-def _crossed(rows: Sequence[_Row]) -> list[float]:
+def _crossed(before: dict[str, float], rows: Sequence[_Row]) -> list[float]:
     """The chance of each row by weights that were fitted without its question."""
     from sklearn.model_selection import GroupKFold
 
     chances = [0.0] * len(rows)
     for learnt, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
-        weights = _fitted([rows[at] for at in learnt])
+        weights = weighed(before, [rows[at] for at in learnt])
         for at in left:
             chances[at] = _chance(weights, rows[at])
     return chances
@@ -106,22 +117,6 @@ def _line(name: str, rows: Sequence[_Row], chances: Sequence[float], bar: float 
     area = roc_auc_score(labels, chances)
     share = f"{sum(ruled) / len(ruled):.1%}" if ruled else "-"
     return f"| {name} | {len(rows)} | {right / len(rows):.1%} | {area:.3f} | {len(ruled)} | {share} |"
-
-
-def _card(table: Sequence[str]) -> str:
-    return "\n".join(
-        [
-            "# Same answer: the weights of the features",
-            "",
-            "A logistic regression over pairs of answers written for chattest: the same or different, a third of them",
-            "written to mislead (nearly all words in common and another answer, or the other way round).",
-            "",
-            *table,
-            "",
-            "Made by `python -m chattest.training.same_answer`.",
-            "",
-        ]
-    )
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ def test_the_judges_that_ship() -> None:
         "coherence": ["embedded", "reference"],
         "inference": ["embedded"],
         "same_question": ["embedded"],
+        "equivalence": ["embedded"],
     }
     assert kinds_with_reference() == ["reader", "similarity", "toxicity", "coherence"]
     for kind in KINDS:

@@ -30,6 +30,7 @@ ASKED: dict[str, tuple[list[str], ...]] = {
     "coherence": (["Hello"] * 5, TEXTS),
     "inference": (["Juniper is awake."] * 5, TEXTS),
     "same_question": (["Who sleeps?"] * 5, TEXTS),
+    "equivalence": (["Who sleeps?"] * 5, ["Juniper"] * 5, TEXTS),
 }
 
 

@@ -38,7 +38,8 @@ class StandIns(Judges):
         self.calls: list[tuple[str, int]] = []
         rest = _Rest(self)
         loaded: dict[str, Any] = {"reader": _Reader(self), "yes_no": _YesNo(self)}
-        loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence", "inference", "same_question"), rest)
+        loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence", "inference"), rest)
+        loaded |= dict.fromkeys(("same_question", "equivalence"), rest)
         self._loaded = {(kind, self.choice(kind)): model for kind, model in loaded.items()}
 
 
@@ -76,7 +77,7 @@ class _YesNo(_Model):
 
 
 class _Rest(_Model):
-    """The six whose methods have names of their own."""
+    """The seven whose methods have names of their own."""
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
         self._called("similarity", left, right)
@@ -105,6 +106,10 @@ class _Rest(_Model):
 
     def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
         self._called("same_question", first, second)
+        return [self.judges.pairs[1].get(pair, _overlap(*pair)) for pair in zip(first, second, strict=True)]
+
+    def equivalent(self, questions: Sequence[str], first: Sequence[str], second: Sequence[str]) -> list[float]:
+        self._called("equivalence", questions, first, second)
         return [self.judges.pairs[1].get(pair, _overlap(*pair)) for pair in zip(first, second, strict=True)]
 
 

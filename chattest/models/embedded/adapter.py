@@ -20,7 +20,7 @@ SHIPPED = Path(__file__).parent.parent / "weights"
 """A folder for each kind of judge, with its weights."""
 TRUNK = SHIPPED / "trunk" / "trunk.safetensors"
 """The changes to the encoder that several judges share."""
-TRUNK_KINDS = frozenset({"yes_no", "match", "coherence", "inference", "same_question"})
+TRUNK_KINDS = frozenset({"yes_no", "match", "coherence", "inference", "same_question", "equivalence"})
 """The kinds of judge whose changes are those of `TRUNK`."""
 ON_TRUNK = "trunk"
 """The setting that says so in the file of such a judge."""

@@ -26,7 +26,7 @@ from chattest.training.coherence import kept_out_talk
 from chattest.training.trunk.talk import CHOOSING, rated_threads
 from chattest.training.written_rows import read_written
 
-PLAIN = ("match", "yes_no", "inference", "same_question")
+PLAIN = ("match", "yes_no", "inference", "same_question", "equivalence")
 """The judges that are a head on the trunk and nothing else."""
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import log
 from typing import Literal
 
-from chattest.judging.answer_values import spoken
+from chattest.scorers.same_answer.values import spoken
 from chattest.text.matching.knowledge import function_words
 from chattest.text.matching.numerals import with_digits
 from chattest.text.matching.plain import plain

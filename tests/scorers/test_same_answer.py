@@ -2,9 +2,9 @@
 
 import pytest
 
-from chattest.judging.answer_words import begins_with, word_features
-from chattest.judging.same_answer import FEATURES, AnswerPair, neutral, pair_features, sameness
 from chattest.models.judges import Judges
+from chattest.scorers.same_answer.sameness import FEATURES, AnswerPair, neutral, pair_features, sameness
+from chattest.scorers.same_answer.words import begins_with, word_features
 from tests.support.stand_ins import StandIns
 
 
@@ -63,9 +63,7 @@ def test_every_model_is_asked_once_about_all_pairs() -> None:
     judges = StandIns()
     sameness([pair("Is it open?", "I think so.", "It should be."), pair("Who is it?", "A friend.", "My pal.")], judges)
     kinds = [kind for kind, _ in judges.calls]
-    assert (
-        kinds.count("inference") == kinds.count("yes_no") == kinds.count("reader") == kinds.count("same_question") == 1
-    )
+    assert {kinds.count(kind) for kind in ("inference", "yes_no", "reader", "same_question", "equivalence")} == {1}
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 """The rules by which the words of two answers alone decide, nearly beyond doubt, whether they say the same.
 
-Each rule looks at the two answers word by word, with the values in them read (`answer_values.said`), and says nothing
+Each rule looks at the two answers word by word, with the values in them read (`values.said`), and says nothing
 where a word could change the meaning. How often each is right on the pairs written for chattest stands in the card of
 the fitted combination, which decides the rest.
 """
@@ -11,8 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from chattest.judging.answer_values import said, same_value
-from chattest.judging.brief_answer import (
+from chattest.scorers.same_answer.brief import (
     POLAR,
     Token,
     apart_from,
@@ -23,6 +22,7 @@ from chattest.judging.brief_answer import (
     values_of,
     words,
 )
+from chattest.scorers.same_answer.values import said, same_value
 from chattest.text.matching.agreement import Agreement
 from chattest.text.matching.names import compare_names
 from chattest.text.matching.spelling import spelt_as

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from chattest.judging.answer_values import said, same_value
+from chattest.scorers.same_answer.values import said, same_value
 from chattest.text.matching.values import Value
 from chattest.text.stance import asks_yes_or_no, denials, stance
 
@@ -123,7 +123,7 @@ def says_no_more(tokens: Sequence[Token]) -> bool:
 
 @cache
 def words(name: str) -> frozenset[str]:
-    """A list of words of `sure_same.toml`."""
+    """A list of words of `sure.toml`."""
     return frozenset(word for line in _data()[name] for word in line.split())
 
 
@@ -145,4 +145,4 @@ def _as() -> dict[str, str]:
 
 @cache
 def _data() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("sure_same.toml").read_text(encoding="utf-8"))
+    return tomllib.loads(Path(__file__).with_name("sure.toml").read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
 """Whether two answers to one question, or to two that ask the same, say the same.
 
 Rules decide first, where they are sure: equal words are the same answer, a yes is not a no, one value is not another.
-The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by `chattest.training.same_answer` on
-pairs of answers written for it. What the altered question changed (a name, a gender, an origin) is first made the same
-in both answers. Every feature is symmetric: the order of the two answers does not matter.
+The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted on pairs of answers written for it
+(`chattest.training.same_answer`). What the altered question changed (a name, a gender, an origin) is first made the
+same in both answers. Every feature is symmetric: the order of the two answers does not matter.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from chattest.judging import answer_words, sure_same
-from chattest.judging.brief_answer import restated
 from chattest.models.judges import Judges
 from chattest.models.protocols import Relation, Span, YesNoReading
 from chattest.scorers.closed_answer import SURE
 from chattest.scorers.open_answer import combined, features
+from chattest.scorers.same_answer import sure, words
+from chattest.scorers.same_answer.brief import restated
 from chattest.text.echoed_yes_no import echoed
 from chattest.text.neutral import neutralised
 from chattest.text.stance import asks_yes_or_no, denials, only_depends
 from chattest.text.yes_no import sure_reading
 
-WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "same_answer" / "weights.json"
+WEIGHTS = Path(__file__).parents[2] / "models" / "weights" / "same_answer" / "weights.json"
 
-FEATURES = answer_words.FEATURES | {
+FEATURES = words.FEATURES | {
     "opposed": "probability that one answer reads yes and the other no, where the question can be answered so",
     "agreed": "probability that both read yes, or both no",
     "undecided": "how much more one of them reads as neither than the other",
@@ -48,6 +48,7 @@ FEATURES = answer_words.FEATURES | {
     "near_doubt": "overlap, times one less agrees_least: nearly the same words, and yet not the same",
     "apart_doubt": "one less agrees_least, where they differ in one word each",
     "far_agrees": "agrees_least, times one less overlap: other words, and yet the same",
+    "equivalence": "log-odds, cut to -4 to 4, of the judge that reads the question and both answers together",
     "wording": "log-odds, cut to -4 to 4, of the judge that tells whether two questions are the same",
 }
 """Feature -> what it measures."""
@@ -113,15 +114,15 @@ def neutral(pair: AnswerPair) -> AnswerPair:
 
 def by_rule(pair: AnswerPair) -> Sameness | None:
     """What the words alone decide beyond doubt; `None` where they do not. pair: already made neutral."""
-    if answer_words.equal(pair.first, pair.second):
+    if words.equal(pair.first, pair.second):
         return Sameness(1.0, "the same words", {})
     if only_depends(pair.first) and only_depends(pair.second):
         return Sameness(1.0, "both say that it depends", {})
     readings = [_reading(pair.question, text) for text in (pair.first, pair.second)]
     if set(readings) == {"yes", "no"}:
         return Sameness(0.0, f"{readings[0]}, then {readings[1]}", {})
-    if sure := sure_same.decided(pair.question, pair.altered, (pair.first, pair.second), readings):
-        return Sameness(float(sure[0]), sure[1], {})
+    if decision := sure.decided(pair.question, pair.altered, (pair.first, pair.second), readings):
+        return Sameness(float(decision[0]), decision[1], {})
     return None
 
 
@@ -129,7 +130,7 @@ def _reading(question: str, answer: str) -> Literal["yes", "no"] | None:
     """Yes or no where the words leave no other reading; after "Do you mind ...?" either may be meant by both."""
     if denials(question) or _MIND.search(question):
         return None
-    if begun := answer_words.begins_with(answer):
+    if begun := words.begins_with(answer):
         return begun
     if not asks_yes_or_no(question):
         return None
@@ -153,6 +154,7 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
     found_matches = judges.match.match([*asked, *asked], parts, other)
     relations = judges.inference.relations(both, other)
     wording = judges.same_question.same(first, second)
+    equivalence = judges.equivalence.equivalent(asked, first, second)
     rows = []
     for at, pair in enumerate(pairs):
         sides = (at, at + half)
@@ -160,9 +162,9 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
             _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[at], found_matches[i])
             for i in sides
         ]
-        row = answer_words.word_features(pair.question, pair.first, pair.second)
+        row = words.word_features(pair.question, pair.first, pair.second)
         row |= _reading_features(*(readings[i] for i in sides)) if asks_yes_or_no(pair.question) else _NO_READING
-        row |= _least_and_most("match", [_log_odds(matches[i]) for i in sides])
+        row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
         row |= _least_and_most("found", found)
         row |= _relation_features(*(relations[i] for i in sides))
         row["unanswered"] = float(bool(spans[at].text) != bool(spans[at + half].text))
@@ -170,10 +172,10 @@ def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str,
         doubt = 1 - row["agrees_least"]
         row["near_doubt"], row["apart_doubt"] = (
             row["overlap"] * doubt,
-            answer_words.word_apart(pair.first, pair.second) * doubt,
+            words.word_apart(pair.first, pair.second) * doubt,
         )
         row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
-        row["wording"] = _log_odds(wording[at])
+        row["wording"], row["equivalence"] = log_odds(wording[at]), log_odds(equivalence[at])
         rows.append(row)
     return rows
 
@@ -208,14 +210,15 @@ def _found(span: Span, other_span: Span, other: str, cosine: float, match: float
     """The log-odds that the other answer gives the answer that the reader finds in this one."""
     if not span.text:
         return 0.0
-    return _log_odds(combined(features(span.text, other, other_span, cosine, match)))
+    return log_odds(combined(features(span.text, other, other_span, cosine, match)))
 
 
 def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
     return {f"{name}_least": min(values), f"{name}_most": max(values)}
 
 
-def _log_odds(chance: float) -> float:
+def log_odds(chance: float) -> float:
+    """The log-odds of a chance, cut to -4 to 4."""
     return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
 
 

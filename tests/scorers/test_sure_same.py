@@ -2,8 +2,8 @@
 
 import pytest
 
-from chattest.judging.same_answer import AnswerPair, by_rule
-from chattest.judging.sure_same import corrected
+from chattest.scorers.same_answer.sameness import AnswerPair, by_rule
+from chattest.scorers.same_answer.sure import corrected
 
 SAME = [
     ("When does it open?", "Half past nine.", "9.30"),

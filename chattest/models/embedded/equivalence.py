@@ -1,0 +1,44 @@
+"""The embedded answer-equivalence judge: MiniLM reads a question with one answer, and another answer.
+
+A head says whether both answers say the same, as Bulian et al. 2022 define answer equivalence
+(https://arxiv.org/abs/2202.07654). Training, data and accuracy: `weights/trunk/CARD.md`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from chattest.models.base import judge
+from chattest.models.embedded.adapter import shipped_adapter
+from chattest.models.embedded.batching import Batch
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+
+ADAPTER = shipped_adapter("equivalence")
+MAX_TOKENS = 96
+"""Tokens of the question and both answers together; the longest text is truncated at its end."""
+
+
+@judge("equivalence", "embedded")
+class EmbeddedEquivalence(EmbeddedJudge):
+    """Says whether two answers to a question are equivalent, with the adapter that ships."""
+
+    name = "embedded/equivalence"
+    shipped = ADAPTER
+
+    def equivalent(self, questions: Sequence[str], first: Sequence[str], second: Sequence[str]) -> list[float]:
+        """The probability, 0 to 1, that the two answers of each pair say the same, whichever comes first.
+
+        Raises:
+            ValueError: The sequences differ in length.
+        """
+        there = [f"{question} {answer}" for question, answer in zip(questions, first, strict=True)]
+        back = [f"{question} {answer}" for question, answer in zip(questions, second, strict=True)]
+
+        def read(batch: Batch) -> list[float]:
+            logits: list[float] = linear_head(self._adapter.head, batch).squeeze(-1).tolist()
+            return logits
+
+        logits = self._encoder.each(self._adapter, [*there, *back], [*second, *first], read, MAX_TOKENS)
+        pairs = zip(logits[: len(there)], logits[len(there) :], strict=True)
+        return [1 / (1 + math.exp(-(one + other) / 2)) for one, other in pairs]
