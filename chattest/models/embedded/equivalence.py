@@ -6,13 +6,12 @@ A head says whether both answers say the same, as Bulian et al. 2022 define answ
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from chattest.models.base import judge
 from chattest.models.embedded.adapter import shipped_adapter
 from chattest.models.embedded.batching import Batch
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
 
 ADAPTER = shipped_adapter("equivalence")
 MAX_TOKENS = 96
@@ -41,4 +40,4 @@ class EmbeddedEquivalence(EmbeddedJudge):
 
         logits = self._encoder.each(self._adapter, [*there, *back], [*second, *first], read, MAX_TOKENS)
         pairs = zip(logits[: len(there)], logits[len(there) :], strict=True)
-        return [1 / (1 + math.exp(-(one + other) / 2)) for one, other in pairs]
+        return [probability((one + other) / 2) for one, other in pairs]
