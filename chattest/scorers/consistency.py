@@ -3,9 +3,8 @@
 With the embedded models the score is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by
 `chattest.training.consistency`. One feature is the score that the later reply would get as the answer to an open
 question whose right answer is the one in the first reply, another whether the two say the same, as checks of single
-questions compare answers; the others are how the two replies relate and how alike they are. Before the models, words
-decide: `chattest.text.contradiction` finds contradictions that need no model ("Blue." against "Not blue."), and two
-replies with the same words agree.
+questions compare answers. Before the models, words decide: `chattest.text.contradiction` finds contradictions that need
+no model ("Blue." against "Not blue."), and two replies with the same words agree.
 """
 
 import json
@@ -15,7 +14,7 @@ from functools import cache
 from pathlib import Path
 
 from chattest.models.judges import Judges
-from chattest.models.protocols import Relation, Span
+from chattest.models.protocols import Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
@@ -27,17 +26,14 @@ WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / 
 
 FEATURES = {
     "answer": "log-odds, cut to -4 to 4, that the later reply gives the answer of the first, 0 where one has none",
-    "agrees": "probability that the later reply agrees with the first",
-    "contradicts": "probability that it contradicts the first",
     "likeness": "cosine of the two answers, or of the whole replies where one has no answer",
     "unanswered": "1 where the reader finds an answer in only one of the replies",
     "same": "log-odds, cut to -4 to 4, that the two are the same answer",
     "given": "log-odds, cut to -4 to 4, that the later reply gives all that the first says",
 }
 """Feature -> what it measures."""
-AGAINST = frozenset({"contradicts", "unanswered"})
+AGAINST = frozenset({"unanswered"})
 """The features that may only lower the score; the others may only raise it."""
-
 
 SURE = 0.98
 """The value of a reply that agrees by its words; one that contradicts by them has the rest to 1."""
@@ -61,29 +57,21 @@ def consistency_features(
     targets = [span.text or reply for span, reply in zip(before, first, strict=True)]
     answers = [span.text or reply for span, reply in zip(after, later, strict=True)]
     cosines = judges.similarity.similarity(answers, targets)
-    matches = judges.match.match(asked, targets, later)
-    relations = judges.inference.relations(first, later)
-    columns = zip(later, before, targets, after, answers, cosines, matches, relations, strict=True)
-    rows = [
-        (target, answer, _features(reply, one, target, other, cosine, match, relation))
-        for reply, one, target, other, answer, cosine, match, relation in columns
-    ]
+    matches = judges.match.match([*asked, *asked], [*targets, *first], [*later, *later])
     compared = sameness([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
-    given = judges.match.match(asked, first, later)
-    for (_, _, row), same, whole in zip(rows, compared, given, strict=True):
-        row |= {"same": log_odds(same.value), "given": log_odds(whole)}
+    rows = []
+    for at, (target, answer, same) in enumerate(zip(targets, answers, compared, strict=True)):
+        row = _features(later[at], before[at], target, after[at], cosines[at], matches[at])
+        row |= {"same": log_odds(same.value), "given": log_odds(matches[len(asked) + at])}
+        rows.append((target, answer, row))
     return rows
 
 
-def _features(
-    reply: str, first: Span, target: str, later: Span, cosine: float, match: float, relation: Relation
-) -> dict[str, float]:
+def _features(reply: str, first: Span, target: str, later: Span, cosine: float, match: float) -> dict[str, float]:
     both = bool(first.text and later.text)
     value = combined(features(target, reply, later, cosine, match)) if both else 0.5
     return {
         "answer": log_odds(value),
-        "agrees": relation.agrees,
-        "contradicts": relation.contradicts,
         "likeness": max(0.0, cosine),
         "unanswered": float(bool(first.text) != bool(later.text)),
     }
@@ -114,7 +102,7 @@ class Consistency(Scorer):
 
     threshold = "threshold_own_consistency"
     needs = "agreement at least {bar:g}"
-    judges = ("reader", "similarity", "match", "inference", "yes_no", "same_question", "equivalence")
+    judges = ("reader", "similarity", "match", "yes_no", "inference", "same_question", "equivalence")
     chat_kinds = ("consistency", "inference")
     answers = frozenset({AnswerKind.OWN})
     labelled = LabelledReplies("consistency", form="consistency")

@@ -84,7 +84,7 @@ def test_nothing_to_judge_is_no_reason_to_fall(name: str, items: list[Item], jud
     assert len(scorers.get(name).score(items, judges)) == len(items)
 
 
-def test_scores_come_back_in_order_from_one_call_per_model(judges: StandIns) -> None:
+def test_scores_come_back_in_order_from_as_many_calls_however_many_replies(judges: StandIns) -> None:
     """A batch with holes in it: empty replies among the others."""
     replies = ["", "It is Juniper.", " ", "I ask you: what do you do?", "Otto, I think.", ""]
     items = [Item("What is my cat called?", reply, "Juniper", "What is the cat's name?", ("Hi",)) for reply in replies]
@@ -92,7 +92,9 @@ def test_scores_come_back_in_order_from_one_call_per_model(judges: StandIns) -> 
         judges.calls.clear()
         together = found.score(items, judges)
         calls = [kind for kind, _ in judges.calls]
-        assert len(set(calls)) == len(calls), f"{found.name} asks a model twice"
+        judges.calls.clear()
+        found.score(3 * items, judges)
+        assert calls == [kind for kind, _ in judges.calls], f"{found.name} does not ask about all replies together"
         alone = [found.score([item], judges)[0] for item in items]
         assert together == alone, found.name
 
