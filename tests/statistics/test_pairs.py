@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from chattest.statistics.pairs import difference, holm, least_p, mcnemar, sign_flip
@@ -65,13 +67,25 @@ def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_no
     assert paired / runs > 0.15
 
 
-@pytest.mark.slow
 def test_holm() -> None:
     # By hand from Holm's procedure: 4 x 0.005, 3 x 0.01, 2 x 0.03, and 0.04 not below the one before.
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.6, 0.7]) == [1.0, 1.0]
     assert holm([0.02]) == [0.02]
     assert holm([]) == []
+
+
+@pytest.mark.slow
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9), st.integers(0, 400), st.integers(0, 400))
+@settings(max_examples=40, deadline=None)
+def test_holm_and_mcnemar_are_those_of_statsmodels(p_values: list[float], better: int, worse: int) -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as reference
+    from statsmodels.stats.multitest import multipletests
+
+    assert holm(p_values) == pytest.approx(multipletests(p_values, method="holm")[1].tolist())
+    if better + worse:
+        found = reference([[0, better], [worse, 0]], exact=True).pvalue
+        assert mcnemar(better, worse) == pytest.approx(min(1.0, float(found)), rel=1e-12)
 
 
 def test_difference_needs_conversations_and_never_pretends_to_be_certain() -> None:
