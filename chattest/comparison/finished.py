@@ -32,6 +32,11 @@ class Run:
         return {key_of(row): row for row in self.results}
 
     @property
+    def known_settings(self) -> Settings:
+        """Its settings, but for those that this version does not have."""
+        return Settings.model_validate({k: value for k, value in self.settings.items() if k in Settings.model_fields})
+
+    @property
     def title(self) -> str:
         """Folder and bot, such as `nightly (alice)`."""
         bot = self.settings.get("chatters", ["", "?"])[1]

@@ -186,6 +186,7 @@ def compare(
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
     people = labels_of(first), labels_of(second)
+    settings = first.known_settings, second.known_settings
     cases, undecided = [], []
     for check in sorted({row.check for row in (*first.results, *second.results)}, key=natural):
         keys = [key for key in ours if key[0] == check and key in theirs]
@@ -193,7 +194,7 @@ def compare(
         decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
-            true_rates = _true_rates((first, second), decided, measured or {}, people)
+            true_rates = _true_rates(settings, decided, measured or {}, people)
             cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
         else:
             undecided.append(check)
@@ -203,7 +204,7 @@ def compare(
 
 
 def _true_rates(
-    runs: tuple[Run, Run],
+    settings: tuple[Settings, Settings],
     decided: tuple[tuple[Result, Result], ...],
     measured: Mapping[str, Measured],
     people: tuple[LabelledRows, LabelledRows],
@@ -212,10 +213,7 @@ def _true_rates(
     found = rates_by_labels(people, (first, second), decided[0][0].check)
     if found is not None:
         return found
-    rates = []
-    for run, judged in zip(runs, (first, second), strict=True):
-        known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
-        rates.append(true_rate(judged, Settings.model_validate(known), measured))
+    rates = [true_rate(judged, known, measured) for known, judged in zip(settings, (first, second), strict=True)]
     return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
 
 

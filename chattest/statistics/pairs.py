@@ -1,7 +1,8 @@
 """Tests whether two runs on the same plan differ, and estimates by how much.
 
 Every figure is based on pairs of verdicts on the same question. Changes are counted per conversation, because the
-questions of one conversation are not independent.
+questions of one conversation are not independent. McNemar's test and Holm's correction are our own code because
+`statsmodels` takes two seconds to import; a test compares the two.
 """
 
 from collections.abc import Sequence
@@ -22,9 +23,7 @@ def mcnemar(better: int, worse: int) -> float:
     Source: Q. McNemar, Psychometrika 12 (1947), 153-157, with the binomial instead of the normal distribution. The test
     assumes that the pairs are independent. 1 if no pair changed.
     """
-    from statsmodels.stats.contingency_tables import mcnemar as test
-
-    return min(1.0, float(test([[0, better], [worse, 0]], exact=True).pvalue)) if better + worse else 1.0
+    return min(1.0, 2 * float(special().bdtr(min(better, worse), better + worse, 0.5)))
 
 
 def sign_flip(changes: Sequence[int]) -> float:
@@ -87,6 +86,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
     Source: S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statistics 6 (1979), 65-70.
     """
-    from statsmodels.stats.multitest import multipletests
-
-    return [float(p_value) for p_value in multipletests(p_values, method="holm")[1]] if p_values else []
+    corrected = [0.0] * len(p_values)
+    reached = 0.0
+    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        reached = max(reached, (len(p_values) - rank) * p_values[place])
+        corrected[place] = min(1.0, reached)
+    return corrected

@@ -10,7 +10,7 @@ _LOCK = Lock()
 
 
 def special() -> Any:
-    """A module with `ndtr`, `ndtri` and `stdtrit`, as `scipy.special` has them."""
+    """A module with `ndtr`, `ndtri`, `stdtrit` and `bdtr`, as `scipy.special` has them."""
     with _LOCK:
         return _loaded()
 

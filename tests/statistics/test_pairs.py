@@ -65,13 +65,25 @@ def test_false_alarms_of_the_sign_flip_stay_below_the_level_where_mcnemars_do_no
     assert paired / runs > 0.15
 
 
-@pytest.mark.slow
 def test_holm() -> None:
     # By hand from Holm's procedure: 4 x 0.005, 3 x 0.01, 2 x 0.03, and 0.04 not below the one before.
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
     assert holm([0.6, 0.7]) == [1.0, 1.0]
     assert holm([0.02]) == [0.02]
     assert holm([]) == []
+
+
+@pytest.mark.slow
+def test_holm_and_mcnemar_are_those_of_statsmodels() -> None:
+    from statsmodels.stats.contingency_tables import mcnemar as reference
+    from statsmodels.stats.multitest import multipletests
+
+    rng = np.random.default_rng(3)
+    for p_values in (rng.random(9) ** 4, rng.random(5).round(1), np.full(3, 0.4)):
+        assert holm(p_values.tolist()) == pytest.approx(multipletests(p_values, method="holm")[1].tolist())
+    for better, worse in rng.integers(1, 400, (20, 2)).tolist():
+        found = float(reference([[0, better], [worse, 0]], exact=True).pvalue)
+        assert mcnemar(better, worse) == pytest.approx(min(1.0, found), rel=1e-12)
 
 
 def test_difference_needs_conversations_and_never_pretends_to_be_certain() -> None:
