@@ -18,7 +18,6 @@ def main(runs: int = 20, rounds: int = 50) -> None:
     import torch
 
     from chattest.judging.verdicts import analyze
-    from chattest.models.embedded.batching import in_batches
     from chattest.models.embedded.encoder import Encoder, load_encoder
     from chattest.models.judges import Judges
     from chattest.settings.declaration import Settings
@@ -49,7 +48,7 @@ def main(runs: int = 20, rounds: int = 50) -> None:
                 encoder.use(adapter)
                 lengths = [len(encoding) for encoding in encodings]
                 order = sorted(range(len(encodings)), key=lengths.__getitem__)
-                for rows in in_batches(order, lengths, encoder.batch_tokens):
+                for rows in encoder._in_batches(order, lengths):
                     encoder._forward([encodings[row] for row in rows])
 
     least = seconds(bare)

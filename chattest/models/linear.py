@@ -13,27 +13,43 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import linear as any_linear
 
+PACKED_FOR = 1024
+"""The number of rows for which a weight is packed; any number of rows may be multiplied with it."""
 
-def linear(rows: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+
+def linear(rows: Tensor, weight: Tensor, bias: Tensor, packed: Tensor | None = None) -> Tensor:
     """`rows @ weight.T + bias`, where every row of the result is the same whatever other rows there are.
 
-    rows: ... x in. weight: out x in. bias: out. Where oneDNN cannot be used (on an accelerator, in another number
-    format than float32, with gradients), it is torch's own function, and last digits may differ.
+    rows: ... x in. weight: out x in. bias: out. packed: the weight as `pack` gives it; without it, every call packs the
+    weight anew. Where oneDNN cannot be used (on an accelerator, in another number format than float32, with gradients),
+    it is torch's own function, and last digits may differ.
     """
     if not _has_one_dnn(rows):
         return any_linear(rows, weight, bias)
     flat = rows.reshape(-1, rows.shape[-1])
     twice = flat.expand(2, -1).contiguous() if len(flat) == 1 else flat
-    summed: Tensor = torch.ops.mkldnn._linear_pointwise(twice, weight, bias, "none", [], "")
+    read = weight if packed is None else packed
+    summed: Tensor = torch.ops.mkldnn._linear_pointwise(twice, read, bias, "none", [], "")
     return summed[: len(flat)].view(*rows.shape[:-1], -1)
+
+
+def pack(weight: Tensor) -> Tensor | None:
+    """A copy of a weight in the order in which oneDNN reads it; `None` where that cannot be used."""
+    if not _has_one_dnn(weight):
+        return None
+    packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, PACKED_FOR)
+    return packed
 
 
 class Linear(nn.Linear):
     """`linear` as a layer."""
 
+    packed: Tensor | None = None
+    """What `pack` gives for the weight; whoever sets it forgets it before the weight is changed."""
+
     def forward(self, input: Tensor) -> Tensor:
         """input: ... x in."""
-        return linear(input, self.weight, self.bias)
+        return linear(input, self.weight, self.bias, self.packed)
 
 
 def _has_one_dnn(rows: Tensor) -> bool:

@@ -43,3 +43,15 @@ def test_parameters_are_named_as_in_transformers(both: tuple[Bert, BertModel]) -
     ours, theirs = (dict(model.named_parameters()) for model in both)
     assert ours.keys() == {name for name in theirs if not name.startswith("pooler.")}
     assert all(torch.equal(value, theirs[name]) for name, value in ours.items())
+
+
+def test_texts_without_padding_have_the_vectors_of_texts_alone(both: tuple[Bert, BertModel]) -> None:
+    ours, _ = both
+    lengths = [3, 5, 5, 9]
+    ids = torch.arange(sum(lengths)) % SIZES["vocab_size"]
+    types = (torch.arange(sum(lengths)) % 2).long()
+    with torch.no_grad():
+        found = [vectors for group in ours.unpadded(ids, types, lengths) for vectors in group]
+        for vectors, own, kind in zip(found, ids.split(lengths), types.split(lengths), strict=True):
+            alone = ours(own[None], torch.ones_like(own)[None], kind[None])[0]
+            torch.testing.assert_close(vectors, alone, atol=1e-5, rtol=1e-5)

@@ -51,7 +51,7 @@ T = TypeVar("T")
 MAX_POSITIONS = 512
 """Most tokens that the encoder can read at once."""
 
-CPU_TOKENS = 1024
+CPU_TOKENS = 2048
 """Most tokens that a processor reads at once: more fit into its caches less well, and with fewer it reads the weights,
 42 MB, more often."""
 
@@ -94,6 +94,7 @@ class Encoder:
         self.tokenizer.no_truncation()
         self.model = Bert.load(folder)
         self.model.to(self.device).eval().requires_grad_(False)
+        self._packed = False
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
         self._summed: tuple[Adapter, dict[str, Tensor]] | None = None
@@ -104,6 +105,12 @@ class Encoder:
         """Applies an adapter's changes to the weights; `None` restores the original weights."""
         if adapter is self._current:
             return
+        if not _same_weights(adapter, self._current):
+            self._unpack()
+            self._apply(adapter)
+        self._current = adapter
+
+    def _apply(self, adapter: Adapter | None) -> None:
         parameters = dict(self.model.named_parameters())
         for name, base in self._base.items():
             parameters[name].data = base
@@ -112,7 +119,6 @@ class Encoder:
             for name, value in self._changed(adapter, parameters).items():
                 self._base.setdefault(name, parameters[name].data)
                 parameters[name].data = value
-        self._current = adapter
 
     def _changed(self, adapter: Adapter, parameters: dict[str, Parameter]) -> dict[str, Tensor]:
         """The weights with which an adapter replaces those of the encoder. parameters: the original ones."""
@@ -249,9 +255,15 @@ class Encoder:
         """
         with self._lock:
             self.use(None)
+            self._unpack()
             self._summed = None
             self._embeddings.clear()
             return self.model
+
+    def _unpack(self) -> None:
+        """To be called before the weights change."""
+        self.model.unpack()
+        self._packed = False
 
     def _in_batches(self, order: list[int], lengths: list[int]) -> list[list[int]]:
         if self.device.type == "cpu":
@@ -270,6 +282,9 @@ class Encoder:
             return [Batch(hidden.float(), mask, types, encodings)]
         ids = torch.tensor([number for encoding in encodings for number in encoding.ids])
         types = torch.tensor([number for encoding in encodings for number in encoding.type_ids])
+        if not self._packed and self.precision == "float32":
+            self.model.pack()
+            self._packed = True
         with precision_context(self.device, self.precision):
             groups = self.model.unpadded(ids, types, [len(encoding) for encoding in encodings])
         batches: list[Batch] = []
@@ -278,6 +293,11 @@ class Encoder:
             own = own.view(hidden.shape[:2])
             batches.append(Batch(hidden.float(), torch.ones_like(own), own, list(islice(following, len(hidden)))))
         return batches
+
+
+def _same_weights(one: Adapter | None, other: Adapter | None) -> bool:
+    """Whether two adapters only differ in their heads, as those on the trunk do."""
+    return one is not None and other is not None and one.changes is other.changes and one.scale == other.scale
 
 
 def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:

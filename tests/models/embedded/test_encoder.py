@@ -10,7 +10,7 @@ import torch
 from safetensors.torch import save_file
 
 from chattest.models.embedded.adapter import Adapter, read_adapter
-from chattest.models.embedded.batching import Batch, drop_duplicates
+from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches
 from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
@@ -75,7 +75,28 @@ def test_a_texts_result_does_not_depend_on_its_batch(encoder: Encoder) -> None:
     texts = [" ".join(["word"] * n) for n in range(1, 40, 3)]
     together = encoder.embed(texts)
     small = Encoder("cpu", batch_tokens=16)
-    assert torch.allclose(together, small.embed(texts), atol=1e-5)
+    assert torch.equal(together, small.embed(texts))
+
+
+def test_altered_weights_are_read_though_copies_of_them_are_kept(encoder: Encoder) -> None:
+    """An adapter's own tensors are the encoder's weights, so that they can be altered behind its back."""
+    made = made_adapter(1)
+    weight = torch.eye(384)
+    adapter = replace(made, changes={f"full.{QUERY}.weight": weight})
+    before = pooled(encoder, adapter, ["hello there"])
+    encoder.base_model()
+    weight.mul_(3)
+    assert not torch.equal(pooled(encoder, adapter, ["hello there"]), before)
+    encoder.base_model()
+    weight.div_(3)
+    assert torch.equal(pooled(encoder, adapter, ["hello there"]), before)
+
+
+def test_judges_with_the_same_changes_do_not_share_their_scale(encoder: Encoder) -> None:
+    one = made_adapter(1, scale=0.01)
+    other = replace(one, scale=0.05)
+    assert not torch.equal(pooled(encoder, one, ["hello"]), pooled(encoder, other, ["hello"]))
+    assert torch.equal(pooled(encoder, one, ["hello"]), pooled(encoder, replace(one, name="made/other"), ["hello"]))
 
 
 def test_pairs_are_marked_left_and_right_and_must_match_in_number(encoder: Encoder) -> None:
@@ -224,11 +245,22 @@ def test_one_long_text_does_not_make_all_others_long(encoder, monkeypatch):
     forward, sizes = encoder._forward, []
 
     def noted(encodings):
-        sizes.append((len(encodings) * max(map(len, encodings)), sum(map(len, encodings))))
-        return forward(encodings)
+        batches = forward(encodings)
+        sizes.append((sum(batch.mask.numel() for batch in batches), sum(map(len, encodings))))
+        return batches
 
     monkeypatch.setattr(encoder, "_forward", noted)
     texts = [f"{number} cats" for number in range(60)] + ["a dog " * 100, "a cow " * 30]
     assert len(encoder.embed(texts)) == 62
-    assert sum(padded for padded, _ in sizes) <= 1.1 * sum(real for _, real in sizes)
+    assert all(read == real for read, real in sizes)
     assert len(sizes) <= 4
+
+
+def test_where_texts_are_padded_a_long_one_begins_a_new_batch() -> None:
+    lengths = [*[4] * 60, 62, 202]
+    batches = in_batches(list(range(len(lengths))), lengths, 4096)
+    padded = sum(len(rows) * max(lengths[row] for row in rows) for rows in batches)
+    assert padded <= 1.1 * sum(lengths)
+    assert len(batches) <= 4
+    assert in_batches(list(range(len(lengths))), lengths, 4096, padding=False) == [list(range(len(lengths)))]
+    assert [len(rows) for rows in in_batches(list(range(60)), lengths, 100, padding=False)] == [25, 25, 10]
