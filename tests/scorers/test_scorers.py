@@ -445,9 +445,10 @@ def test_words_show_a_contradiction(row: dict[str, Any]) -> None:
             assert [number for _, number in judges.calls if number] == []
 
 
-def test_the_same_words_agree(judges: StandIns) -> None:
+@pytest.mark.slow
+def test_nearly_the_same_words_agree() -> None:
     item = Item("Which one?", "It was the last one.", "The last one, I think.", "Which one?")
-    assert verdict(scorers.get("consistency"), item, 0.5, judges)[0] is True
+    assert scorers.get("consistency").score([item], Judges())[0].value > 0.9  # type: ignore[operator]
 
 
 # ---------------------------------------------------------------------------------------------- free contradiction

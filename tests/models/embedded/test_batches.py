@@ -27,7 +27,7 @@ SAID = (
     "She goes to work by bus.",
 )
 """Texts of 4 to 30 tokens, several of one length."""
-COLUMNS = {"toxicity": 1, "match": 3}
+COLUMNS = {"toxicity": 1, "match": 3, "equivalence": 3}
 """Kind of judge -> how many texts it takes at once, where that is not two."""
 
 
