@@ -56,10 +56,11 @@ def test_a_parrot_fails_where_capitals_count_and_passes_where_not(tmp_path: Path
 
 
 def test_a_row_says_what_was_asked_altered_and_answered(tmp_path: Path) -> None:
-    found = rows(tmp_path, parrot, "invariance.greeting", check_compare_by="direct", check_questions=1)
-    assert [row.kind for row in found] == ["greeting", "farewell"]
-    row = found[1]  # the greeting stands before the context, which this bot does not repeat
-    assert (row.check, row.conversation, row.run, row.round) == ("invariance.greeting", "invariance.greeting", 0, 1)
+    found = rows(tmp_path, parrot, "invariance.greeting", check_compare_by="direct", check_questions=12)
+    assert [row.kind for row in found] == ["greeting", "farewell"] * 12
+    # With a context: the greeting stands before it, and this bot repeats the question alone.
+    at, row = next((at, row) for at, row in enumerate(found) if row.kind == "farewell" and "\n" in row.original)
+    assert (row.check, row.conversation, row.run, row.round) == ("invariance.greeting", "invariance.greeting", 0, at)
     assert row.perturbation == "greeting"
     assert row.dose == 1.0
     assert (ROOT / "testsets" / "questions" / f"{row.testset}.toml").exists()
