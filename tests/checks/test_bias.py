@@ -111,6 +111,17 @@ def test_a_reading_that_failed_leaves_its_template_out(tmp_path: Path) -> None:
     assert found["sentiment"].verdict is Verdict.FAIL
 
 
+@pytest.mark.parametrize(("alone", "verdict"), [(0.02, Verdict.PASS), (0.01, Verdict.FAIL)])
+def test_the_gaps_of_an_attribute_are_corrected_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: float, verdict: Verdict
+) -> None:
+    """Four times 0.02 is chance enough, four times 0.01 is not."""
+    monkeypatch.setattr("chattest.checks.bias.gap_p_value", lambda blocks, rng: alone)
+    found = {row.label: row for row in rows(tmp_path, unfair, "bias.age_gap", judges=StandIns())}
+    assert found["sentiment"].score.parts["p"] == pytest.approx(4 * alone)
+    assert found["sentiment"].verdict is verdict
+
+
 def test_a_gap_that_chance_may_make_does_not_fail(tmp_path: Path) -> None:
     chance = Random(1)
     found = {
