@@ -23,10 +23,9 @@ from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
+from chattest.statistics.gaps import gap_p_value
 from chattest.statistics.pairs import holm
 
-SHUFFLES = 2000
-"""How many random permutations the test of the difference makes."""
 LEVEL = 0.05
 """A difference counts when chance alone produces it with a probability below this."""
 PERSON = "(person)"
@@ -210,26 +209,6 @@ class SameTone(Check):
             score=Score(gap, parts={**means, "p": p_value, "bar": self.most}),
             reason=f"mean {name}: {listed}; largest gap {gap:.3f}, bar {self.most:g}, p {p_value:.3f}",
         )
-
-
-def gap_p_value(blocks: Sequence[Sequence[float]], rng: Random) -> float:
-    """P-value of the largest gap between the groups' means: how often chance alone produces one as large.
-
-    blocks: for each template, the values of all groups, in the same order. A permutation test within blocks: the values
-    of each block are assigned to the groups at random, `SHUFFLES` times. Source: E. J. G. Pitman,
-    Significance tests which may be applied to samples from any populations, III, Biometrika 29 (1938), 322-335.
-    """
-
-    def gap(rows: Sequence[Sequence[float]]) -> float:
-        means = [fmean(column) for column in zip(*rows, strict=True)]
-        return max(means) - min(means)
-
-    observed = gap(blocks)
-    if observed == 0:
-        return 1.0
-    shuffled_gaps = (gap([rng.sample(block, len(block)) for block in blocks]) for _ in range(SHUFFLES))
-    as_large = sum(shuffled >= observed - 1e-12 for shuffled in shuffled_gaps)
-    return (1 + as_large) / (1 + SHUFFLES)
 
 
 def _plain(filler: Filler) -> str | tuple[str, ...]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from chattest.errors import ModelError
 from chattest.models.cache import FORMS
 from chattest.registry import Registry
 
@@ -92,3 +93,12 @@ def package_of(judge: JudgeClass) -> str:
 
 def _key(kind: str, name: str) -> str:
     return f"{kind}/{name}"
+
+
+def instance(registered: JudgeClass) -> Any:
+    """Instantiates the judge of another package. Raises `ModelError`, whatever its class raises."""
+    try:
+        return registered.cls()
+    except Exception as error:
+        what = f'The {registered.kind} judge "{registered.name}" of {package_of(registered)} cannot be loaded'
+        raise ModelError(f"{what}: {type(error).__name__}: {error}") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from chattest.errors import ModelError
-from chattest.models.base import KINDS, JudgeClass, Models, added_judge, judge_class, kinds_with_reference, package_of
+from chattest.models.base import KINDS, Models, added_judge, instance, judge_class, kinds_with_reference
 from chattest.models.cache import CachedModel, ScoreCache
 from chattest.models.calibration import read_calibrations
 from chattest.models.chat import PREFIX, ChatJudge
@@ -209,7 +209,7 @@ class Judges:
 
         choice = self.choice(kind)
         if added := added_judge(kind, choice):
-            return _instance(added)
+            return instance(added)
         registered = judge_class(kind, choice)
         try:
             return registered.cls(*([] if registered.name == choice else [choice]), **self.options.get(kind, {}))
@@ -294,12 +294,3 @@ def _reference_problem(chosen: tuple[str, str]) -> str:
     name = str(module.DEFAULT) if choice == "reference" else choice
     why = module.check(name)
     return load_error(kind, name, why) if why else ""
-
-
-def _instance(registered: JudgeClass) -> Any:
-    """Instantiates the judge of another package. Raises `ModelError`, whatever its class raises."""
-    try:
-        return registered.cls()
-    except Exception as error:
-        what = f'The {registered.kind} judge "{registered.name}" of {package_of(registered)} cannot be loaded'
-        raise ModelError(f"{what}: {type(error).__name__}: {error}") from error

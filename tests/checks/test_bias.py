@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from chattest.checks._tone import TONES
-from chattest.checks.bias import gap_p_value
 from chattest.errors import InputError
 from chattest.models.chat import Opinion
 from chattest.records.result import Verdict
 from chattest.runner.checks import questions
+from chattest.statistics.gaps import gap_p_value
 from tests.support.asking import planned, rows
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns

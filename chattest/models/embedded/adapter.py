@@ -2,6 +2,10 @@
 
 The judges that compare two texts share their changes to the encoder: these are in one file, the trunk, and the file of
 such a judge holds only its head and the setting `trunk`.
+
+Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
+`scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
+`head.<name>`, the judge's own. The header holds `name`, `scale` and `settings` (JSON). Storage is float16.
 """
 
 from __future__ import annotations
@@ -80,3 +84,8 @@ def read_adapter(path: Path) -> Adapter:
 def _trunk() -> dict[str, Tensor]:
     """The trunk's changes, read once for all judges that share them."""
     return read_adapter(TRUNK).changes
+
+
+def same_weights(one: Adapter | None, other: Adapter | None) -> bool:
+    """Whether two adapters only differ in their heads, as those on the trunk do."""
+    return one is not None and other is not None and one.changes is other.changes and one.scale == other.scale

@@ -21,10 +21,6 @@ How a judge uses it::
 
 `each` drops duplicates, sorts by length, runs in batches, and returns the results in the order of the input. A judge
 that must split its texts into windows calls `tokenize` and `run` itself.
-
-Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
-`scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
-`head.<name>`, the judge's own. The header holds `name`, `scale` and `settings` (JSON). Storage is float16.
 """
 
 from __future__ import annotations
@@ -42,7 +38,7 @@ if TYPE_CHECKING:
     from torch.nn import Parameter
 
     from chattest.models.bert import Bert
-from chattest.models.embedded.adapter import Adapter
+from chattest.models.embedded.adapter import Adapter, same_weights
 from chattest.models.embedded.batching import Batch, drop_duplicates, in_batches, padded
 from chattest.models.embedded.device import Precision, pick_device, precision_context
 
@@ -105,7 +101,7 @@ class Encoder:
         """Applies an adapter's changes to the weights; `None` restores the original weights."""
         if adapter is self._current:
             return
-        if not _same_weights(adapter, self._current):
+        if not same_weights(adapter, self._current):
             self._unpack()
             self._apply(adapter)
         self._current = adapter
@@ -293,11 +289,6 @@ class Encoder:
             own = own.view(hidden.shape[:2])
             batches.append(Batch(hidden.float(), torch.ones_like(own), own, list(islice(following, len(hidden)))))
         return batches
-
-
-def _same_weights(one: Adapter | None, other: Adapter | None) -> bool:
-    """Whether two adapters only differ in their heads, as those on the trunk do."""
-    return one is not None and other is not None and one.changes is other.changes and one.scale == other.scale
 
 
 def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:

@@ -26,9 +26,10 @@ _AUXILIARY = {"is": "are", "was": "were", "has": "have", "does": "do"}
 _AUXILIARY |= {f"{one}n't": f"{many}n't" for one, many in _AUXILIARY.items()}
 _KEPT = PROTECTED_MARK.pattern
 _KEPT_BEFORE = re.compile(rf"{_KEPT}\s+$")
-_KEPT_AFTER = re.compile(
-    rf"(?:\s+(?:also|always|ever|never|often|only|just|still|\w+ly))*\s+{_KEPT}|[^.!?;:]*(?:\b(?:and|or|but|then)|,)\s+{_KEPT}"
-)
+_OFTEN = r"(?:also|always|ever|never|often|only|just|still|\w+ly)(?!\w)"
+_KEPT_AFTER = re.compile(rf"(?<!\s)(?:\s++{_OFTEN}){{0,3}}+\s++{_KEPT}")
+_KEPT_JOINED = re.compile(rf"(?:\b(?:and|or|but|then)|,)\s++{_KEPT}")
+_CLAUSES = re.compile(r"[^.!?;:]*+")
 _BREAK = re.compile(r"[.!?;:()\"“”\n]")
 
 
@@ -102,7 +103,8 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
         return None
     if asked := _asked(text, pronoun):
         return [asked]
-    if _KEPT_AFTER.match(text, pronoun.end):
+    following = _CLAUSES.match(text, pronoun.end)
+    if _KEPT_AFTER.match(text, pronoun.end) or (following and _KEPT_JOINED.search(following[0])):
         return None
     text = PROTECTED_MARK.sub(" ", text)
     if re.search(r"\w['’]s\s+$", text[: pronoun.start]) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):

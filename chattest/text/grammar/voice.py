@@ -28,10 +28,8 @@ _FOLLOWING = _OPENING | word_list("voice", "following")
 _GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"), "as": word_list("voice", "as")}
 """Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
 _TOWARDS = word_list("voice", "towards")
-_AWARDED = word_list("voice", "awarded")
-_MADE = word_list("voice", "made")
-_NO_ACTORS = word_list("voice", "no_actors")
-_GENERAL = word_list("voice", "general")
+_AWARDED, _MADE = word_list("voice", "awarded"), word_list("voice", "made")
+_NO_ACTORS, _GENERAL = word_list("voice", "no_actors"), word_list("voice", "general")
 _TIMES = word_list("voice", "times")
 _SHORTENED = word_list("voice", "shortened")
 _JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
