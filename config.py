@@ -254,6 +254,10 @@ precision = "float32"
 # instance, scores no text twice. The file may be deleted at any time. False: no score is kept.
 score_cache = True
 
+# True: where a run talks for more than some seconds, a process beside it scores the replies that are there, so that
+# little is left to do at the end. The report is the same. It takes score_cache, the embedded models and float32.
+judge_while_talking = True
+
 # When a reply passes a panel: "majority", "all" (no judge fails it), "any" (a judge passes it), or a rule for each
 # kind. On a tie the judge that is named first decides, in doubt. A judge that gives no verdict has no vote.
 panel_rule = "majority"

@@ -161,6 +161,7 @@ def validate(
     from chattest.cli.tuning import tune
     from chattest.judging.chat.chosen import chat_judges
     from chattest.judging.chat.table import usage_table
+    from chattest.judging.made import CACHE
     from chattest.models.judges import Judges
     from chattest.validation.report import write_json
     from chattest.validation.svg import check_name
@@ -174,7 +175,7 @@ def validate(
     chat = chat_judges(settings, invocation.root)
     chat.use_in(judges)
     if chat.by_kind and settings.score_cache:  # what was paid for is not asked again
-        judges.use_cache(Path("reports") / ".scores.sqlite")
+        judges.use_cache(Path("reports") / CACHE)
     wanted = files or shuffle or not sanity
     validations = _validations(files or [], shuffle, plot, settings, judges) if wanted else []
     if curves is not None and validations:

@@ -17,6 +17,7 @@ from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.judging.benchmark import shared_words, verdicts
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.judging.chat.table import usage_table
+from chattest.judging.made import CACHE
 from chattest.models.judges import Judges
 from chattest.records.benchmark import Benchmark, Dialogue, key_of
 from chattest.records.question import Answer, Question
@@ -147,7 +148,7 @@ def run(
     planned.chat.load()
     judges.configure(settings.history_tokens, settings.precision)
     if settings.score_cache:
-        judges.use_cache(reports / ".scores.sqlite")
+        judges.use_cache(reports / CACHE)
     claimed = claim(reports, _name(planned), planned.resume_key)
     if not (claimed.path / "run.json").exists() and (claimed.path / FILE).exists():
         raise InputError([Problem(str(claimed.path / FILE), "holds the answers of another run", "Move it away.")])

@@ -45,7 +45,7 @@ def floor_table(
     asked = [check for check in planned if rates.get(_family(check.check.code), Tally()).total and check.asks]
     if not asked:
         return None
-    floors = {name: _by_family(asked, _rows(asked, cls, settings, judges)) for name, cls in FLOOR.items()}
+    floors = {name: _by_family(asked, floor_rows(asked, cls, settings, judges)) for name, cls in FLOOR.items()}
     shown = dict.fromkeys(_family(check.check.code) for check in asked)
     titles = ("Rate", "Low", "High", *(f"Floor: {name}" for name in FLOOR))
     columns = (ExtraColumn("Family"), ExtraColumn("Judged", "count"), *(ExtraColumn(title, "rate") for title in titles))
@@ -53,7 +53,8 @@ def floor_table(
     return ExtraTable("Floor", f"Bot: {bot}. {NOTE}", (*columns, ExtraColumn("Mark")), rows)
 
 
-def _rows(planned: Sequence[PlannedCheck], cls: type[Chatter], settings: Settings, judges: Judges) -> list[Result]:
+def floor_rows(planned: Sequence[PlannedCheck], cls: type[Chatter], settings: Settings, judges: Judges) -> list[Result]:
+    """The rows of checks answered by a bot of the floor."""
     return verdicts(planned, floor_answers(cls, questions(planned), settings), judges)
 
 

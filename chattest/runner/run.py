@@ -17,6 +17,7 @@ from chattest.checks.coverage import coverage_table, coverages
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
 from chattest.judging.chat.table import usage_table
+from chattest.judging.made import CACHE
 from chattest.judging.planted import never_planted
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
@@ -28,6 +29,7 @@ from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
 from chattest.review.carry import with_people
+from chattest.runner.ahead import Ahead
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.checks import tables as single_question_tables
 from chattest.runner.checks import verdicts
@@ -82,7 +84,7 @@ def run(
             prepared.chat.load()
         judges.configure(settings.history_tokens, settings.precision)
         if settings.score_cache:
-            judges.use_cache(reports / ".scores.sqlite")
+            judges.use_cache(reports / CACHE)
         elif settings.stop_when:
             judges.use_cache(Path(":memory:"))  # what a look has judged is not judged again at the end
         claimed = claim(reports, *run_name(prepared))
@@ -95,11 +97,14 @@ def _run(
     prepared: Prepared, folder: RunFolder, log: RunLog, stop: Event, judges: Judges, writers: tuple[str, ...]
 ) -> Outcome:
     read_labels(folder.path / FILE)  # a damaged file is refused before anything is asked
-    gathered = prepared.gather(folder, log, stop, judges)
     report = None
+    with Ahead(prepared, folder.path) as ahead:
+        gathered = prepared.gather(folder, log, stop, judges)
+        if prepared.settings.is_analyze_conversation:
+            folder.mark("judging", prepared.resume_key)
+            log.judging(len(gathered.conversations))
+            ahead.finish()
     if prepared.settings.is_analyze_conversation:
-        folder.mark("judging", prepared.resume_key)
-        log.judging(len(gathered.conversations))
         labels_of = partial(labels_for, folder.path, prepared.settings, gathered.conversations)
         report = judge(prepared, gathered, folder.path.name, judges, labels_of)
         log.judged(report)

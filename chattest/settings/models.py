@@ -77,6 +77,12 @@ class Models(Section):
         Scope.EXECUTION,
         "True: keep the models' scores in reports/.scores.sqlite, and score no text twice.",
     )
+    judge_while_talking: bool = _setting(
+        True,
+        Scope.EXECUTION,
+        "True: where a run talks for more than some seconds, a process beside it scores the replies that are there, so "
+        "that little is left to do at the end. It takes score_cache and the embedded models in float32.",
+    )
 
     @field_validator("models")
     @classmethod

@@ -14,6 +14,7 @@ from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError
+from chattest.judging.made import made_judges
 from chattest.storage.run_folder import saved_settings
 from chattest.web.index.runs import Rate
 
@@ -142,16 +143,5 @@ class Judging:
     def _judges_for(self, settings: Settings, reports: Path) -> Judges:
         key = json.dumps([settings.model_dump(mode="json")[n] for n in ("models", "history_tokens", "precision")])
         if self._judges is None or self._judges[0] != key:
-            self._judges = (key, make_judges(settings, reports))
+            self._judges = (key, made_judges(settings, reports))
         return self._judges[1]
-
-
-def make_judges(settings: Settings, reports: Path) -> Judges:
-    """Judges as a run makes them, with the cache of scores that all runs of a folder share."""
-    from chattest.models.judges import Judges
-
-    judges = Judges(settings.models)
-    judges.configure(settings.history_tokens, settings.precision)
-    if settings.score_cache:
-        judges.use_cache(reports / ".scores.sqlite")
-    return judges

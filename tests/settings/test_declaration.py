@@ -167,7 +167,7 @@ FOLDERS = {
     "save_analysis_name",
     "check_tests",
 }
-MEANS = {"workers", "executor", "score_cache", "console", "reports"}
+MEANS = {"workers", "executor", "score_cache", "judge_while_talking", "console", "reports"}
 
 
 def test_the_lists_of_settings_follow_from_their_scopes() -> None:

@@ -1,4 +1,4 @@
-"""Trains the trunk: `python -m chattest.training.trunk --data FOLDER [--pool FILE]`."""
+"""Trains the trunk: `python -m chattest.training.trunk --data FOLDER [--pool FILE] [--often HEAD=TIMES...]`."""
 
 import argparse
 from functools import partial
@@ -11,9 +11,13 @@ from chattest.training.trunk.task import TrunkTask
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--pool", type=Path, help="a file of chattest.training.trunk.make_pool to learn from")
+    parser.add_argument(
+        "--often", nargs="*", metavar="HEAD=TIMES", help="learn these heads alone, each so many times an epoch"
+    )
     options, others = parser.parse_known_args()
+    often = {head: float(times) for head, _, times in (each.partition("=") for each in options.often or ())}
     main(
-        partial(TrunkTask, pool=options.pool),
+        partial(TrunkTask, pool=options.pool, often=often),
         Plan(
             rank=0,
             learning_rate=2e-4,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ from chattest.models.embedded.coherence import as_context
 from chattest.records.plan import ALTERNATIVES
 from chattest.training.match import Case, read_evouna
 from chattest.training.trunk.answers import as_match, written_open
-from chattest.training.trunk.pairs import READINGS, Pair, either, json_rows, one_of
+from chattest.training.trunk.pairs import HEADS, READINGS, Pair, either, json_rows, one_of
 from chattest.training.trunk.readings import written_answers, written_closed, written_consistency
 from chattest.training.trunk.talk import CHOOSING, rated_threads, written_coherence
 from chattest.training.written_rows import Part, read_written
@@ -40,13 +40,15 @@ class Measures:
         }
         self.wild = list(rated_turns(second))
 
-    def choosing(self, judge: Judge) -> dict[str, float]:
-        """The figures that choose the weights, and `score`, their mean."""
-        figures = {
-            "circa": accuracy(judge, self.circa["validation"]),
-            "evouna": accuracy(judge, self.evouna["validation"]),
-            "toxichat": area(judge, self.threads["validation"]),
-        } | written_figures(judge, "choosing")
+    def choosing(self, judge: Judge, heads: Collection[str] = HEADS) -> dict[str, float]:
+        """The figures that choose the weights, and `score`, their mean. heads: those that are measured."""
+        public: dict[str, Callable[[], tuple[str, float]]] = {
+            "yes_no": lambda: ("circa", accuracy(judge, self.circa["validation"])),
+            "match": lambda: ("evouna", accuracy(judge, self.evouna["validation"])),
+            "coherence": lambda: ("toxichat", area(judge, self.threads["validation"])),
+        }
+        figures = dict(measured() for head, measured in public.items() if head in heads)
+        figures |= written_figures(judge, "choosing", heads)
         return {"score": sum(figures.values()) / len(figures)} | figures
 
     def held_out(self, judge: Judge) -> dict[str, float]:
@@ -63,8 +65,11 @@ class Measures:
         } | written_figures(judge, "held-out")
 
 
-def written_figures(judge: Judge, part: Part) -> dict[str, float]:
-    """Accuracy, and the area under the curve where a head has one output, on the written rows of a part."""
+def written_figures(judge: Judge, part: Part, heads: Collection[str] = HEADS) -> dict[str, float]:
+    """Accuracy, and the area under the curve where a head has one output, on the written rows of a part.
+
+    heads: those that are measured.
+    """
     open_pairs = [as_match(case) for case in written_open(part)]
     talk, questions = list(written_coherence(part)), list(questions_of(part))
     sets: dict[str, list[Pair]] = {
@@ -75,8 +80,9 @@ def written_figures(judge: Judge, part: Part) -> dict[str, float]:
         "written same question": questions,
         "written answers": list(written_answers(part)),
     }
-    figures = {name: accuracy(judge, pairs) for name, pairs in sets.items() if pairs}
-    return figures | {f"{name} (area)": area(judge, pairs) for name, pairs in list(sets.items())[2:] if pairs}
+    sets = {name: pairs for name, pairs in sets.items() if pairs and pairs[0].head in heads}
+    figures = {name: accuracy(judge, pairs) for name, pairs in sets.items()}
+    return figures | {f"{name} (area)": area(judge, p) for name, p in sets.items() if HEADS[p[0].head] == 1}
 
 
 def accuracy(judge: Judge, pairs: Sequence[Pair]) -> float:

@@ -10,7 +10,7 @@ training part, and of the written rows all those about every tenth fact, prompt 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -41,7 +41,9 @@ class TrunkTask:
 
     name = "trunk"
 
-    def __init__(self, data: Path, seed: int = 7, pool: Path | None = None) -> None:
+    def __init__(
+        self, data: Path, seed: int = 7, pool: Path | None = None, often: Mapping[str, float] | None = None
+    ) -> None:
         """Reads what is learnt from and what is measured on.
 
         Args:
@@ -49,8 +51,11 @@ class TrunkTask:
             seed: Of what is drawn once.
             pool: A file of `chattest.training.trunk.make_pool`, to learn from it and not from `data`. Pairs without a
                 target are left out.
+            often: Head -> how often an epoch has its pairs beside what the pool says; heads that are not named are not
+                learnt, and do not choose the weights. `None`: all heads, once.
         """
-        self.pool = read_pool(pool) if pool else []
+        self.often = often or dict.fromkeys(HEADS, 1.0)
+        self.pool = [pooled for pooled in read_pool(pool) if pooled.pair.head in self.often] if pool else []
         self.pooled = as_examples([pooled.pair for pooled in self.pool])
         if not pool:
             self.yes_no, self.inference = YesNoPairs(data), InferencePairs(data)
@@ -69,7 +74,7 @@ class TrunkTask:
             example
             for pooled, example in zip(self.pool, self.pooled, strict=True)
             if pooled.pair.target
-            for _ in range(times(pooled.count, rng))
+            for _ in range(times(pooled.count * self.often[pooled.pair.head], rng))
         ]
 
     def drawn(self, rng: random.Random) -> list[Pair]:
@@ -98,7 +103,7 @@ class TrunkTask:
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
         """The figures that choose the weights."""
-        return self.measures.choosing(lambda pairs: probabilities(encoder, adapter, pairs))
+        return self.measures.choosing(lambda pairs: probabilities(encoder, adapter, pairs), frozenset(self.often))
 
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
         """The figures on held-out data."""

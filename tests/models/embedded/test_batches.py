@@ -61,3 +61,20 @@ def test_scores_do_not_depend_on_their_batch(judges: Judges, kind: str, monkeypa
         for number in (2, 5, len(rows)):
             some = chance.sample(rows, number)
             assert scores(judges, kind, some) == {row: expected[row] for row in some}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_scores_do_not_depend_on_the_number_of_threads(judges: Judges, kind: str) -> None:
+    """A run's own process and the one that judges while it talks need not have the same number."""
+    import torch
+
+    rows = rows_for(kind) * 3
+    before = torch.get_num_threads()
+    found = []
+    try:
+        for threads in (1, 2):
+            torch.set_num_threads(threads)
+            found.append(scores(judges, kind, rows))
+    finally:
+        torch.set_num_threads(before)
+    assert found[0] == found[1]

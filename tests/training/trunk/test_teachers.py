@@ -110,7 +110,7 @@ def test_a_teacher_learns_and_its_pairs_reach_the_trunk(
     from transformers import AutoModel, LlamaConfig, LlamaModel
 
     monkeypatch.chdir(root)
-    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part: {})
+    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
     pool = [Pooled(pair, 2.0) for pair in (YES, RIGHT)] + [Pooled(UNKNOWN, 1.0)]
     pool.append(Pooled(Pair("yes_no", YES.left, "No, you don't.", (0.0, 1.0, 0.0)), 2.0))
     write_pool(tmp_path / "pool", pool)
@@ -139,3 +139,14 @@ def test_a_teacher_learns_and_its_pairs_reach_the_trunk(
     assert read_adapter(output).head.keys() >= {"yes_no.weight", "coherence.bias"}
     line = json.loads((tmp_path / "work" / "curve.jsonl").read_text())
     assert 0 <= line["score"] <= 1
+
+
+def test_some_heads_alone_can_be_learnt_and_measured(
+    data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.chdir(root)
+    write_pool(tmp_path / "pool", [Pooled(YES, 2.0), Pooled(RIGHT, 1.0)])
+    task = TrunkTask(data, pool=tmp_path / "pool", often={"yes_no": 3.0})
+    assert [head for head, _ in (example.target for example in task.examples(0, random.Random(1)))] == ["yes_no"] * 6
+    figures = task.measures.choosing(lambda pairs: [[1.0, 0.0, 0.0]] * len(pairs), task.often)
+    assert figures.keys() == {"score", "circa", "written closed"}

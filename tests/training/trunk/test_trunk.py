@@ -85,7 +85,7 @@ def test_a_short_run_writes_weights_that_judge_and_measures_them(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], root: Path
 ) -> None:
     monkeypatch.chdir(root)
-    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part: {})
+    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
     output = tmp_path / "trunk.safetensors"
     options = ["--data", str(data), "--output", str(output), "--work", str(tmp_path / "work"), "--device", "cpu"]
     plan = Plan(rank=0, learning_rate=1e-4, head_factor=4.0, tokens=3000, evaluate_every=10_000)
