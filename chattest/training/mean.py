@@ -9,7 +9,7 @@ each of them: "Model soups" (Wortsman et al. 2022, https://arxiv.org/abs/2203.05
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def mean(adapters: Sequence[Adapter], weights: Sequence[float]) -> Adapter:
             raise ValueError(f"{other.name} and {first.name} have other heads: they have no mean.")
     shares = [weight / total for weight in weights]
 
-    def of(parts: Sequence[dict[str, Tensor]]) -> dict[str, Tensor]:
+    def of(parts: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
         return {
             name: sum((share * part[name].float() for share, part in zip(shares, parts, strict=True)), start=0 * value)
             for name, value in parts[0].items()

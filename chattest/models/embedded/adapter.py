@@ -1,7 +1,7 @@
 """Reads adapters, the files that turn the encoder into a judge; `chattest.training.adapters` writes them.
 
-The judges that compare two texts share their changes to the encoder: these are in one file, the trunk, and the file of
-such a judge holds only its head and the setting `trunk`.
+The judges that read two texts share their changes to the encoder: judges of answers, of talk, and of two texts of one
+kind. Each of these has a file, and the file of such a judge holds only its head and the setting `shares`.
 
 Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
 `scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
@@ -11,6 +11,7 @@ Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -22,12 +23,17 @@ if TYPE_CHECKING:
 
 SHIPPED = Path(__file__).parent.parent / "weights"
 """A folder for each kind of judge, with its weights."""
-TRUNK = SHIPPED / "trunk" / "trunk.safetensors"
-"""The changes to the encoder that several judges share."""
-TRUNK_KINDS = frozenset({"yes_no", "match", "coherence", "inference", "same_question", "equivalence"})
-"""The kinds of judge whose changes are those of `TRUNK`."""
-ON_TRUNK = "trunk"
-"""The setting that says so in the file of such a judge."""
+SHARED = {
+    "yes_no": "answers",
+    "match": "answers",
+    "coherence": "talk",
+    "inference": "pairs",
+    "same_question": "pairs",
+    "equivalence": "pairs",
+}
+"""Kind of judge -> the name of the changes to the encoder that it shares with others."""
+SHARES = "shares"
+"""The setting that names them in the file of such a judge."""
 STEPS = ".steps"
 """Ends the name of the tensor that a matrix stored in whole numbers is multiplied with: a step for each of its rows."""
 
@@ -42,19 +48,19 @@ class Adapter:
     """Factor of all low-rank changes."""
     settings: dict[str, Any]
     """What the judge needs besides tensors, such as lengths, thresholds and labels."""
-    changes: dict[str, Tensor]
+    changes: Mapping[str, Tensor]
     """Changes to the encoder's weights, float32, under the names that `chattest.models.embedded.encoder` lists."""
     head: dict[str, Tensor]
     """The judge's own tensors, float32, without the prefix `head.`."""
 
 
 def shipped_adapter(kind: str) -> Path:
-    """The adapter's file of a kind of judge, such as `reader`."""
+    """The adapter's file of a kind of judge, such as `reader`, or of shared changes."""
     return SHIPPED / kind / f"{kind}.safetensors"
 
 
 def read_adapter(path: Path) -> Adapter:
-    """Reads an adapter's file, and the trunk's if it is built on that.
+    """Reads an adapter's file, and that of the changes that it shares with others.
 
     Raises `FileNotFoundError`, and `ValueError` if the file is not an adapter.
     """
@@ -62,30 +68,46 @@ def read_adapter(path: Path) -> Adapter:
 
     with safe_open(path, framework="pt") as file:
         header = file.metadata() or {}
-        names = [name for name in file.keys() if not name.endswith(STEPS)]  # noqa: SIM118 (not a mapping)
-        tensors = {name: file.get_tensor(name).float() for name in names}
-        for name in file.keys():  # noqa: SIM118
-            if name.endswith(STEPS):
-                tensors[name.removesuffix(STEPS)] *= file.get_tensor(name)
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118 (not a mapping)
     if not {"name", "scale", "settings"} <= header.keys():
         raise ValueError(f"{path} is not a chattest adapter: its header lacks name, scale or settings.")
     settings = json.loads(header["settings"])
-    own = {name: value for name, value in tensors.items() if not name.startswith("head.")}
+    own = Stored({name: value for name, value in tensors.items() if not name.startswith("head.")})
     return Adapter(
         name=header["name"],
         scale=float(header["scale"]),
         settings=settings,
-        changes=_trunk() if settings.get(ON_TRUNK) else own,
-        head={name[5:]: value for name, value in tensors.items() if name.startswith("head.")},
+        changes=_shared(settings[SHARES]) if SHARES in settings else own,
+        head={name[5:]: value.float() for name, value in tensors.items() if name.startswith("head.")},
     )
 
 
+class Stored(Mapping[str, "Tensor"]):
+    """Tensors that are kept as the file has them, in a quarter or half of the memory, and given in float32."""
+
+    def __init__(self, tensors: dict[str, Tensor]) -> None:
+        """tensors: those of the file, those with steps among them."""
+        self._tensors = tensors
+        self._names = [name for name in tensors if not name.endswith(STEPS)]
+
+    def __getitem__(self, name: str) -> Tensor:
+        value = self._tensors[name].float()
+        steps = self._tensors.get(name + STEPS)
+        return value if steps is None else value.mul_(steps)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 @cache
-def _trunk() -> dict[str, Tensor]:
-    """The trunk's changes, read once for all judges that share them."""
-    return read_adapter(TRUNK).changes
+def _shared(name: str) -> Mapping[str, Tensor]:
+    """Changes that several judges share, read once for all of them."""
+    return read_adapter(shipped_adapter(name)).changes
 
 
 def same_weights(one: Adapter | None, other: Adapter | None) -> bool:
-    """Whether two adapters only differ in their heads, as those on the trunk do."""
+    """Whether two adapters only differ in their heads, as those that share changes do."""
     return one is not None and other is not None and one.changes is other.changes and one.scale == other.scale

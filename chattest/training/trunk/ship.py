@@ -1,8 +1,9 @@
 """Turns a trained trunk into the files that ship, and fits the weights of the judges' witnesses.
 
-    python -m chattest.training.trunk.ship TRUNK --data FOLDER [--cases FILE]
+    python -m chattest.training.trunk.ship --data FOLDER [--cases FILE] NAME=TRUNK...
 
-The trunk's changes go into one file, each head into its judge's. The witnesses of coherence are weighed by a logistic
+NAME is one of `SHARED`, TRUNK what `python -m chattest.training.trunk` wrote for the judges that share it. Its changes
+go into one file, each of its heads into its judge's. The witnesses of coherence are weighed by a logistic
 regression on replies that no judge was trained on: the written rows that choose, the end of ToxiChat's training part
 (two bots' replies, judged by people) and the small talk kept out of the network's training. Each of the three sets
 counts alike, and so do fitting and unfitting replies in each. `--cases` writes the last two as labelled cases, for
@@ -13,12 +14,12 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from chattest.files.atomic import write_whole
 from chattest.models.embedded import same_question
-from chattest.models.embedded.adapter import ON_TRUNK, TRUNK, Adapter, read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import SHARED, SHARES, Adapter, read_adapter, shipped_adapter
 from chattest.models.embedded.coherence import TURN, Witness, witnesses
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.adapters import write_adapter
@@ -30,15 +31,17 @@ PLAIN = ("match", "yes_no", "inference", "same_question", "equivalence")
 """The judges that are a head on the trunk and nothing else."""
 
 
-def split(trunk: Adapter) -> None:
-    """Writes the trunk's changes, the plain heads, and the coherence judge's head beside its network."""
-    write_adapter(TRUNK, Adapter("embedded/trunk", 1.0, {}, trunk.changes, {}))
+def split(trunks: Mapping[str, Adapter]) -> None:
+    """Writes the changes of each trunk, the plain heads, and the coherence judge's head beside its network."""
+    for name, trunk in trunks.items():
+        write_adapter(shipped_adapter(name), Adapter(f"embedded/{name}", 1.0, {}, trunk.changes, {}), in_bytes=True)
     for kind in PLAIN:
-        head = {name: trunk.head[f"{kind}.{name}"] for name in ("weight", "bias")}
-        write_adapter(shipped_adapter(kind), Adapter(f"embedded/{kind}", 1.0, {ON_TRUNK: True}, {}, head))
+        head = {name: trunks[SHARED[kind]].head[f"{kind}.{name}"] for name in ("weight", "bias")}
+        write_adapter(shipped_adapter(kind), Adapter(f"embedded/{kind}", 1.0, {SHARES: SHARED[kind]}, {}, head))
     before = read_adapter(shipped_adapter("coherence"))
-    head = before.head | {f"trunk.{name}": trunk.head[f"coherence.{name}"] for name in ("weight", "bias")}
-    settings = {"weights": dict.fromkeys(("bias", *WITNESSES), 0.0)} | before.settings | {ON_TRUNK: True}
+    talk = trunks[SHARED["coherence"]]
+    head = before.head | {f"trunk.{name}": talk.head[f"coherence.{name}"] for name in ("weight", "bias")}
+    settings = {"weights": dict.fromkeys(("bias", *WITNESSES), 0.0)} | before.settings | {SHARES: SHARED["coherence"]}
     write_adapter(shipped_adapter("coherence"), Adapter("embedded/coherence", 1.0, settings, {}, head))
 
 
@@ -120,13 +123,16 @@ def write_cases(path: Path, data: Path) -> None:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. arguments: by default those of the process."""
     parser = argparse.ArgumentParser(description="Writes the files of the judges that share the trunk.")
-    parser.add_argument("trunk", type=Path, help="what `python -m chattest.training.trunk` wrote")
+    parser.add_argument("trunks", nargs="+", metavar="NAME=TRUNK", help="a trunk for each of the shared changes")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--cases", type=Path, help="also write what coherence is calibrated on into this file")
     options = parser.parse_args(arguments)
     if options.cases:
         write_cases(options.cases, options.data)
-    split(read_adapter(options.trunk))
+    given = dict(each.partition("=")[::2] for each in options.trunks)
+    if given.keys() != set(SHARED.values()):
+        parser.error(f"give one trunk for each of {', '.join(sorted(set(SHARED.values())))}")
+    split({name: read_adapter(Path(path)) for name, path in given.items()})
     print(json.dumps({"coherence": weigh(options.data), "same_question": weigh_questions()}, indent=2))
 
 

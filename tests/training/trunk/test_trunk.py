@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.embedded.adapter import Adapter, _trunk, read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import SHARED, Adapter, _shared, read_adapter, shipped_adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.adapters import write_adapter
 from chattest.training.coherence import kept_out_talk
@@ -104,6 +104,9 @@ def test_a_short_run_writes_weights_that_judge_and_measures_them(
     assert all(0.0 <= value <= 1.0 for value in figures.values())
 
 
+NAMES = set(SHARED.values())
+
+
 def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,26 +121,25 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
     }
     write_adapter(tmp_path / "trained.safetensors", Adapter("embedded/trunk", 1.0, {}, changes, heads))
     monkeypatch.setattr("chattest.models.embedded.adapter.SHIPPED", folder)
-    monkeypatch.setattr("chattest.models.embedded.adapter.TRUNK", folder / "trunk" / "trunk.safetensors")
-    monkeypatch.setattr("chattest.training.trunk.ship.TRUNK", folder / "trunk" / "trunk.safetensors")
     monkeypatch.setattr("chattest.training.trunk.ship.CHOOSING", 2)
     monkeypatch.setattr("chattest.training.trunk.ship.kept_out_talk", lambda: kept_out_talk()[:20:3])
     monkeypatch.setattr("chattest.training.trunk.ship.read_written", lambda kind, part: read_written(kind, part)[::50])
-    for kind in HEADS.keys() - {"coherence"} | {"trunk"}:
+    for kind in HEADS.keys() - {"coherence"} | NAMES:
         (folder / kind).mkdir(parents=True)
     write_adapter(folder / "coherence" / "coherence.safetensors", replace(coherence, settings={}, head=network))
-    _trunk.cache_clear()
+    _shared.cache_clear()
     try:
         cases = tmp_path / "cases.jsonl"
-        ship([str(tmp_path / "trained.safetensors"), "--data", str(data), "--cases", str(cases)])
+        trained = tmp_path / "trained.safetensors"
+        ship([*(f"{name}={trained}" for name in NAMES), "--data", str(data), "--cases", str(cases)])
         assert {tag for case in read_cases([cases]) for tag in case.tags} == {"toxichat", "small talk"}
-        for kind in HEADS.keys() - {"equivalence"}:  # no judge reads that head
+        for kind in HEADS:
             made = read_adapter(folder / kind / f"{kind}.safetensors")
             assert made.name == f"embedded/{kind}"
-            assert made.changes.keys() == changes.keys(), "the trunk's"
+            assert made.changes.keys() == changes.keys(), "the shared ones"
         fitted = read_adapter(folder / "coherence" / "coherence.safetensors")
         assert fitted.settings["weights"].keys() == {"bias", "network", "trunk"}
         assert any(fitted.settings["weights"].values())
         assert fitted.head.keys() == network.keys() | {"trunk.weight", "trunk.bias"}
     finally:
-        _trunk.cache_clear()
+        _shared.cache_clear()
