@@ -1,5 +1,6 @@
 """The little words of a sentence, without which it still says the same."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from chattest.text.lexicon import listed
@@ -16,11 +17,16 @@ def little_words(text: str) -> list[Word]:
     "Do" is one only where it helps another verb: "What do I do?" can lose the first.
     """
     found = words(text)
-    after = [word.text.lower() for word in found[1:]] + [""]
+    return [found[at] for at in little_at([word.text.lower() for word in found])]
+
+
+def little_at(lows: Sequence[str]) -> list[int]:
+    """The indexes of the little words among the words of a text, which are given in lower case."""
+    little = _little()
     return [
-        word
-        for word, following in zip(found, after, strict=False)
-        if word.text.lower() in _little() or (word.text.lower() == "do" and following in _ASKED_ABOUT)
+        at
+        for at, low in enumerate(lows)
+        if low in little or (low == "do" and at + 1 < len(lows) and lows[at + 1] in _ASKED_ABOUT)
     ]
 
 
