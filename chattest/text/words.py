@@ -135,4 +135,6 @@ def maybe_name(text: str, start: int, word: str) -> bool:
     """Whether the word at `start` may be a name: it is capitalised and does not begin a sentence."""
     if not word[0].isupper() or word.isupper():
         return False
+    if text[max(start - 1, 0) : start] == " " and text[max(start - 2, 0) : max(start - 1, 0)].isalnum():
+        return True  # right behind another word; the pattern takes far longer to see it
     return not _SENTENCE_START.search(text[max(start - 40, 0) : start])
