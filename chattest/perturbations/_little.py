@@ -4,24 +4,17 @@ from collections.abc import Sequence
 from functools import cache
 
 from chattest.text.lexicon import listed
-from chattest.text.words import Word, words
 
 _ASKED_ABOUT = frozenset(["i", "you", "we", "they", "my", "your", "our", "their", "the"])
 """Words that come after a "do" which only asks."""
 
 
-def little_words(text: str) -> list[Word]:
-    """The words of a text that may be lost, in order; at most a quarter of all words at once.
+def little_at(lows: Sequence[str]) -> list[int]:
+    """The indexes of the words that may be lost, among the words of a text in lower case; at most a quarter at once.
 
     These are articles, forms of "be" and "do", and the like: none that names, counts, asks, denies or points a way.
     "Do" is one only where it helps another verb: "What do I do?" can lose the first.
     """
-    found = words(text)
-    return [found[at] for at in little_at([word.text.lower() for word in found])]
-
-
-def little_at(lows: Sequence[str]) -> list[int]:
-    """The indexes of the little words among the words of a text, which are given in lower case."""
     little = _little()
     return [
         at
