@@ -12,6 +12,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.perturbations._record import perturbed
 from chattest.records.dose import Dose, DoseRange, Level
 from chattest.records.plan import Perturbed
 from chattest.registry import Registry
@@ -114,16 +115,18 @@ class Perturbation(ABC):
         """
         doses = DoseRange.of(dose, self.understood_to)
         protected, restore = protect(text, keep) if keep else (text, None)
-        kinds = list(self.drawn or self.kinds)
+        kinds = self.drawn or self.kinds
         while kinds:
-            kind = kinds.pop(int(rng.random() * len(kinds)))
+            at = int(rng.random() * len(kinds))
+            kind = kinds[at]
             altered = self.apply(protected, kind, rng, doses)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
                 new, edits = altered
-                return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
-        return Perturbed(text, "none")
+                return perturbed(text, "none") if new == text else perturbed(new, kind, edits, self.dose(edits, text))
+            kinds = (*kinds[:at], *kinds[at + 1 :])
+        return perturbed(text, "none")
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         """Does the same as `alter`; a perturbation with a strength alters by a dose of the range."""
