@@ -12,7 +12,6 @@ from random import Random
 from typing import Any, TypeVar
 
 from chattest.errors import InputError, Problem, nearest
-from chattest.perturbations._record import perturbed
 from chattest.records.dose import Dose, DoseRange, Level
 from chattest.records.plan import Perturbed
 from chattest.registry import Registry
@@ -124,9 +123,9 @@ class Perturbation(ABC):
                 altered = restored(altered, restore)
             if altered is not None:
                 new, edits = altered
-                return perturbed(text, "none") if new == text else perturbed(new, kind, edits, self.dose(edits, text))
+                return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
             kinds = (*kinds[:at], *kinds[at + 1 :])
-        return perturbed(text, "none")
+        return Perturbed(text, "none")
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         """Does the same as `alter`; a perturbation with a strength alters by a dose of the range."""

@@ -1,13 +1,10 @@
 """The short ways to draw and to make a record give what the long ones give."""
 
-import dataclasses
 from random import Random
 
 import pytest
 
 from chattest.perturbations._drawing import FEW, choice, sample
-from chattest.perturbations._record import perturbed
-from chattest.records.plan import Perturbed
 
 
 @pytest.mark.parametrize("size", [1, 2, 7, FEW, FEW + 1, 200])
@@ -25,11 +22,3 @@ def test_draws_are_those_of_the_library(size: int) -> None:
 def test_more_than_there_are_cannot_be_drawn() -> None:
     with pytest.raises(ValueError, match="larger than population"):
         sample(Random(1), [1, 2], 3)
-
-
-def test_a_record_is_like_any_other_and_cannot_be_changed() -> None:
-    short, long = perturbed("Wat?", "remove", 1, 0.5), Perturbed("Wat?", "remove", 1, 0.5)
-    assert (short, type(short), hash(short)) == (long, Perturbed, hash(long))
-    assert perturbed("What?", "none") == Perturbed("What?", "none")
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        short.edits = 2
