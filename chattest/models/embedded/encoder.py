@@ -51,6 +51,10 @@ CPU_TOKENS = 2048
 """Most tokens that a processor reads at once: more fit into its caches less well, and with fewer it reads the weights,
 42 MB, more often."""
 
+PACKED_AFTER = 4096
+"""Tokens read with the same weights before these are packed: packing takes as long as reading some hundred tokens, and
+a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends on it."""
+
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
 
@@ -91,6 +95,7 @@ class Encoder:
         self.model = Bert.load(folder)
         self.model.to(self.device).eval().requires_grad_(False)
         self._packed = False
+        self._read = 0
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
         self._summed: tuple[Adapter, dict[str, Tensor]] | None = None
@@ -182,6 +187,7 @@ class Encoder:
         results: dict[int, T] = {}
         with self._lock, torch.no_grad():
             self.use(adapter)
+            self._read += sum(map(len, encodings))
             for rows in self._in_batches(order, [len(e) for e in encodings]):
                 following = iter(rows)
                 for batch in self._forward([encodings[i] for i in rows]):
@@ -260,6 +266,7 @@ class Encoder:
         """To be called before the weights change."""
         self.model.unpack()
         self._packed = False
+        self._read = 0
 
     def _in_batches(self, order: list[int], lengths: list[int]) -> list[list[int]]:
         if self.device.type == "cpu":
@@ -278,7 +285,7 @@ class Encoder:
             return [Batch(hidden.float(), mask, types, encodings)]
         ids = torch.tensor([number for encoding in encodings for number in encoding.ids])
         types = torch.tensor([number for encoding in encodings for number in encoding.type_ids])
-        if not self._packed and self.precision == "float32":
+        if self._read >= PACKED_AFTER and not self._packed and self.precision == "float32":
             self.model.pack()
             self._packed = True
         with precision_context(self.device, self.precision):
