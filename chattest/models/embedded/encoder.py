@@ -53,7 +53,8 @@ CPU_TOKENS = 2048
 
 PACKED_AFTER = 4096
 """Tokens read with the same weights before these are packed: packing takes as long as reading some hundred tokens, and
-a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends on it."""
+a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends
+on it."""
 
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
