@@ -55,6 +55,7 @@ def aims_table() -> str:
     for figure in json.loads(AIMS.read_text(encoding="utf-8")):
         value, wanted = f"{figure['value']:.3f}", figure["wanted"]
         aim = "" if wanted is None else f"{'at most ' if figure['at_most'] else ''}{wanted:g}"
+        chance = f"{figure['by_chance']:.3f}" if figure.get("by_chance") is not None else ""
         rows.append(
             (
                 figure["name"],
@@ -62,9 +63,10 @@ def aims_table() -> str:
                 f"{figure['cases']:,}",
                 f"**{value}**" if figure["met"] is False else value,
                 aim,
+                chance,
             )
         )
-    return table(("figure", "on", "replies", "measured", "aim"), rows)
+    return table(("figure", "on", "replies", "measured", "aim", "by chance"), rows)
 
 
 def deferral_table() -> str:

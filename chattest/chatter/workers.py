@@ -1,16 +1,16 @@
 """Deals work to threads: conversations, single questions and texts to judge alike."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from itertools import islice
+from threading import Event, Lock, Thread
 from typing import TypeVar
 
 Task = TypeVar("Task")
 
 
 def share_out(
-    tasks: Sequence[Task],
+    tasks: Iterable[Task],
     worker: Callable[[], AbstractContextManager[Callable[[Task], None]]],
     workers: int,
     stop: Event,
@@ -18,25 +18,25 @@ def share_out(
 ) -> None:
     """Does all tasks, in order of their beginning, and waits for the last.
 
+    tasks: each is asked for when a thread is free for it, by one thread at a time, so that none needs to lie ready.
     worker: makes what does the tasks of one thread, one after another. workers: how many threads; one or less does the
     tasks in the calling thread, where a person has the terminal and Ctrl-C arrives. stop: once set, no further task is
     begun. name: of the threads. The first exception of a task or a worker keeps further tasks from beginning, and is
     raised when those that were begun are over.
     """
-    waiting: SimpleQueue[Task] = SimpleQueue()
-    for task in tasks:
-        waiting.put(task)
+    waiting = iter(tasks)
+    asking = Lock()
     failures: list[BaseException] = []
 
     def work() -> None:
         try:
             with worker() as do:
                 while not stop.is_set() and not failures:
-                    try:
-                        task = waiting.get_nowait()
-                    except Empty:
+                    with asking:
+                        taken = list(islice(waiting, 1))
+                    if not taken:
                         return
-                    do(task)
+                    do(taken[0])
         except BaseException as error:
             failures.append(error)
 

@@ -1,5 +1,6 @@
 """The command line behind `main.py` and `chattest`. Each command imports its heavy modules itself."""
 
+import gc
 import io
 import sys
 import traceback
@@ -19,6 +20,10 @@ from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
 
+COLLECTED_AFTER = 50_000
+"""New objects after which Python looks for garbage. Its own 700 make it look through torch's modules, which stay, again
+and again while they are imported."""
+
 
 def main(root: Path, program: str = "python main.py") -> None:
     """Runs the command line.
@@ -30,6 +35,7 @@ def main(root: Path, program: str = "python main.py") -> None:
     root: the project's folder; `config.py`, `chatters/` and `testsets/` are read from it if it has them. program: how
     the user calls the command line, for messages.
     """
+    gc.set_threshold(COLLECTED_AFTER)
     invocation.root, invocation.program = root, program
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):

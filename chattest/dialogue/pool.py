@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
+from itertools import chain, islice
 from pathlib import Path
 from threading import Event
 
@@ -60,11 +61,12 @@ def hold_all(
             return
         _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
-    groups = [list(group) for group in grouped(specs)]  # planned here, by one thread
-    workers = min(_at_once(participants, settings), len(groups))
+    groups = map(list, grouped(specs))  # a group is planned when it is asked for, by one thread at a time
+    first = list(islice(groups, _at_once(participants, settings)))  # now, so that lockstep begins with all of them
+    workers = len(first)
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
-    share_out(groups, lambda: nullcontext(hold_one), workers, stop, "worker")
+    share_out(chain(first, groups), lambda: nullcontext(hold_one), workers, stop, "worker")
 
 
 def _at_once(participants: tuple[ChatterSpec, ChatterSpec], settings: Settings) -> int:

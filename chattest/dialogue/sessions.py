@@ -18,11 +18,16 @@ from chattest.storage.conversations import load
 from chattest.storage.journal import Journal
 
 
-def grouped(specs: Sequence[Conversation]) -> list[Sequence[Conversation]]:
-    """The conversations, in order, by the groups that they belong to. Those by themselves are not planned for it."""
+def grouped(specs: Sequence[Conversation]) -> Iterator[Sequence[Conversation]]:
+    """The conversations, in order, by the groups that they belong to; a group is planned when it is asked for.
+
+    Those by themselves are not planned even then.
+    """
     if are_alone(specs):
-        return [specs[at : at + 1] for at in range(len(specs))]
-    return [list(group) for _, group in groupby(specs, lambda spec: spec.session.group if spec.session else spec.run)]
+        yield from (specs[at : at + 1] for at in range(len(specs)))
+        return
+    for _, group in groupby(specs, lambda spec: spec.session.group if spec.session else spec.run):
+        yield list(group)
 
 
 def are_alone(specs: Sequence[Conversation]) -> bool:

@@ -15,7 +15,7 @@ LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _ENCODER = tuple(f"embedded/{name}.py" for name in ("encoder", "adapter", "batching", "device"))
 SHARED_CODE = {
     "embedded": (*_ENCODER, "embedded/judge.py", "bert.py", "linear.py"),
-    "reference": (*_ENCODER, "reference/pretrained.py"),
+    "reference": (*_ENCODER, "reference/pretrained.py", "linear.py"),
 }
 """The modules that all embedded, or all reference, judges use; each kind has a module of its own besides."""
 MORE_CODE = {"embedded/coherence": ("embedded/coherence_network.py",)}

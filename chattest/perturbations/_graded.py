@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from math import isinf
 from random import Random
 
+from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations.base import Perturbation
 from chattest.records.dose import TOLERANCE, DoseRange, Level
 from chattest.text.edits import Change, change
@@ -27,6 +28,10 @@ class Graded(Perturbation):
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         return self.grade(text, kind, rng, doses)
 
+    def usual(self, doses: DoseRange) -> bool:
+        """Whether any dose will do that a person understands, so that none has to be compared with the range."""
+        return doses.low <= 0 and doses.high == self.understood_to
+
     def gentle(self, edits: int, text: str) -> bool:
         """Whether a person still understands the text after so many changes."""
         return self.dose(edits, text) <= self.understood_to + TOLERANCE
@@ -39,11 +44,15 @@ class Graded(Perturbation):
         """
         if most < 1:
             return None
-        if isinf(self.understood_to) and doses.low <= 0 and isinf(doses.high):  # any number will do
-            counts = range(doses.least, min(gentle, most) + 1)
-            return rng.choice(counts) if counts else None
+        usual = self.usual(doses)
+        any_number = range(doses.least, min(gentle, most) + 1)
+        if usual and isinf(doses.high):
+            return choice(rng, any_number) if any_number else None
         one = self.dose(1, text)
         limit = self.understood_to + TOLERANCE
+        if usual:
+            counts = [count for count in any_number if count * one <= limit]
+            return choice(rng, counts) if counts else None
         options = [
             count
             for count in range(doses.least, most + 1)
@@ -77,7 +86,7 @@ class Sites(Graded):
         number = self.strength(text, most, most, doses, rng)
         if number is None:
             return None
-        chosen = rng.sample(changes, number)
+        chosen = sample(rng, changes, number)
         return change(text, chosen), len(chosen)
 
 

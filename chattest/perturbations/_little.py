@@ -1,26 +1,25 @@
 """The little words of a sentence, without which it still says the same."""
 
+from collections.abc import Sequence
 from functools import cache
 
 from chattest.text.lexicon import listed
-from chattest.text.words import Word, words
 
 _ASKED_ABOUT = frozenset(["i", "you", "we", "they", "my", "your", "our", "their", "the"])
 """Words that come after a "do" which only asks."""
 
 
-def little_words(text: str) -> list[Word]:
-    """The words of a text that may be lost, in order; at most a quarter of all words at once.
+def little_at(lows: Sequence[str]) -> list[int]:
+    """The indexes of the words that may be lost, among the words of a text in lower case; at most a quarter at once.
 
     These are articles, forms of "be" and "do", and the like: none that names, counts, asks, denies or points a way.
     "Do" is one only where it helps another verb: "What do I do?" can lose the first.
     """
-    found = words(text)
-    after = [word.text.lower() for word in found[1:]] + [""]
+    little = _little()
     return [
-        word
-        for word, following in zip(found, after, strict=False)
-        if word.text.lower() in _little() or (word.text.lower() == "do" and following in _ASKED_ABOUT)
+        at
+        for at, low in enumerate(lows)
+        if low in little or (low == "do" and at + 1 < len(lows) and lows[at + 1] in _ASKED_ABOUT)
     ]
 
 

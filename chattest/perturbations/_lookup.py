@@ -2,6 +2,7 @@
 
 from random import Random
 
+from chattest.perturbations._drawing import choice
 from chattest.perturbations._graded import AllSites, Sites
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.phrases import Entry as Entry
@@ -27,7 +28,7 @@ class Lookup(Sites):
         changes = []
         for start, end, old, row in entries(text, shipped_phrases(self.shipped)):
             if row[0] != old.lower() and not maybe_name(text, start, old):
-                new = match_case(row[0] if len(row) == 1 else rng.choice(row), old)
+                new = match_case(row[0] if len(row) == 1 else choice(rng, row), old)
                 changes.append(with_article(text, start, end, new) if self.adapts_article else Change(start, end, new))
         return changes
 

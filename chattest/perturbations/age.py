@@ -22,7 +22,7 @@ _AGE = re.compile(
     rf"|(?<=\bturn )({_NUMBER})\b|(?<=\bturned )({_NUMBER})\b|(?<=\bturns )({_NUMBER})\b",
     re.I,
 )
-_CUES = ("old", "yo", "y/o", "age", "turn")
+_YO = re.compile(r"yo\b")
 _CUE = re.compile(r"years?[ -]old|yo\b|y/o\b|\baged |\bage of |\bturn(?:s|ed)? ")
 # What else depends on an age: another year, a comparison, a birthday that is counted.
 _TIED = re.compile(
@@ -60,8 +60,7 @@ class Age(AllSites):
     dose_unit = "ages"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        low = text.lower()
-        if not any(cue in low for cue in _CUES) or not _CUE.search(low):  # `_AGE` takes far longer to see it
+        if not _may_tell(text.lower()):  # `_AGE` takes far longer to see it
             return []
         found = list(_AGE.finditer(text))
         if not found or _TIED.search(text) or any(_of_thing(text, match) for match in found):
@@ -79,6 +78,12 @@ class Age(AllSites):
             with_article(text, *match.span(), _written(age + move, match[0]))
             for match, age in zip(found, ages, strict=True)
         ]
+
+
+def _may_tell(low: str) -> bool:
+    """Whether a text in lower case has the words with which an age is told."""
+    may = ("year" in low and "old" in low) or "y/o" in low or "age" in low or "turn" in low
+    return (may or ("yo" in low and _YO.search(low) is not None)) and _CUE.search(low) is not None
 
 
 def _of_thing(text: str, match: re.Match[str]) -> bool:

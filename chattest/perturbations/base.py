@@ -114,15 +114,17 @@ class Perturbation(ABC):
         """
         doses = DoseRange.of(dose, self.understood_to)
         protected, restore = protect(text, keep) if keep else (text, None)
-        kinds = list(self.drawn or self.kinds)
+        kinds = self.drawn or self.kinds
         while kinds:
-            kind = kinds.pop(int(rng.random() * len(kinds)))
+            at = int(rng.random() * len(kinds))
+            kind = kinds[at]
             altered = self.apply(protected, kind, rng, doses)
             if restore:
                 altered = restored(altered, restore)
             if altered is not None:
                 new, edits = altered
                 return Perturbed(text, "none") if new == text else Perturbed(new, kind, edits, self.dose(edits, text))
+            kinds = (*kinds[:at], *kinds[at + 1 :])
         return Perturbed(text, "none")
 
     def apply(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:

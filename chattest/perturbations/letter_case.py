@@ -21,6 +21,9 @@ class _LetterCase(Perturbation):
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
         new = self.convert(text)
+        if text.isascii():
+            # A letter and its capital differ in one bit, and so all letters are compared at once.
+            return new, (int.from_bytes(text.encode()) ^ int.from_bytes(new.encode())).bit_count()
         return new, sum(map(ne, text, new))
 
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from chattest.perturbations._drawing import choice
 from chattest.perturbations._keyboard import NEIGHBOURS
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, change
@@ -29,8 +30,15 @@ class LetterTypo(Perturbation):
     dose_unit = "typos"
 
     def alter(self, text: str, kind: str, rng: Random) -> tuple[str, int] | None:
-        changes: dict[int, Change] = {}
         size = len(text)
+        if self.number == 1:
+            chance = rng.random
+            for _ in range(TRIES if size else 0):
+                at = int(chance() * size)
+                if single_letter(text, at) and (typo := _typo(text, at, kind, rng)):
+                    return text[:at] + typo[2] + text[typo[1] :], 1
+            return None
+        changes: dict[int, Change] = {}
         for _ in range(min(self.number, size) * TRIES):
             at = int(rng.random() * size)
             if at - 2 in changes or at - 1 in changes or at in changes or at + 1 in changes or at + 2 in changes:
@@ -56,5 +64,5 @@ def _typo(text: str, at: int, kind: str, rng: Random) -> Change | None:
     near = NEIGHBOURS.get(letter.lower())
     if not near:
         return None
-    new = rng.choice(near)
+    new = choice(rng, near)
     return Change(at, at + 1, new.upper() if letter.isupper() else new)

@@ -1,23 +1,35 @@
 """Spaces replaced by line breaks and tabs."""
 
 import re
+from operator import add
 from random import Random
 
-from chattest.perturbations._graded import Sites
+from chattest.perturbations._drawing import sample
+from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
-from chattest.text.edits import Change
+from chattest.records.dose import DoseRange
 
-_BLANK = re.compile(r"(?<=\S) (?=\S)")
+_BLANK = re.compile(r" (?<=\S )(?=\S)")  # the blank first: patterns that begin with a letter are searched for faster
 
 
-class _OtherBlank(Sites):
+class _OtherBlank(Graded):
     family = "robustness"
     kinds = ("inserted",)
     dose_unit = "places"
     blank: str
 
-    def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        return [Change(*match.span(), self.blank) for match in _BLANK.finditer(text)]
+    def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
+        parts = text.split(" ")
+        if parts != text.split():  # other blanks, or several side by side
+            parts = _BLANK.split(text)
+        places = len(parts) - 1
+        number = self.strength(text, places, places, doses, rng)
+        if number is None:
+            return None
+        behind = [*[" "] * places, ""]
+        for at in sample(rng, range(places), number):
+            behind[at] = self.blank
+        return "".join(map(add, parts, behind)), number
 
 
 @perturbation("new_lines")

@@ -1,12 +1,11 @@
 """Words left out (ML-U5)."""
 
 import re
-from bisect import bisect_right
-from itertools import accumulate
 from random import Random
 
+from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
-from chattest.perturbations._little import little_words
+from chattest.perturbations._little import little_at
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.words import ENDING, PROTECTED_MARK, PUNCTUATION, count_words
@@ -39,15 +38,14 @@ class Mask(Graded):
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
         parts = _BLANKS.split(text)
-        fit = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or _is_word(parts[at])]
-        if _DENIES.search(text):
-            fit = [at for at in fit if not _DENIES.search(parts[at])]
-        little = _little(text, parts)
+        said = [at for at in range(0, len(parts), 2) if parts[at].isalnum() or _is_word(parts[at])]
+        little = [said[at] for at in little_at([parts[at].strip(PUNCTUATION).lower() for at in said])]
+        fit = [at for at in said if not _DENIES.search(parts[at])] if _may_deny(text) else said
         most = len(fit) if len(fit) < count_words(text) else len(fit) - 1
         number = self.strength(text, len(little), most, doses, rng)
         if number is None:
             return None
-        removed = set(rng.sample(little if self.gentle(number, text) else fit, number))
+        removed = set(sample(rng, little if self.gentle(number, text) else fit, number))
         return _left(parts, removed), number
 
 
@@ -56,10 +54,10 @@ def _is_word(part: str) -> bool:
     return bool(part.strip(PUNCTUATION)) and not PROTECTED_MARK.search(part)
 
 
-def _little(text: str, parts: list[str]) -> list[int]:
-    """The indexes of the parts that are little words."""
-    ends = list(accumulate(map(len, parts)))
-    return [bisect_right(ends, word.start) for word in little_words(text)]
+def _may_deny(text: str) -> bool:
+    """Whether `_DENIES`, which takes far longer, may find something."""
+    low = text.lower()
+    return not text.isascii() or "n't" in low or "no" in low or "ne" in low or "without" in low
 
 
 def _left(parts: list[str], removed: set[int]) -> str:

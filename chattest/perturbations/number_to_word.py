@@ -44,10 +44,11 @@ class NumberToWord(AllSites):
     rewords = True
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        if not _DIGIT.search(text):
+        digit = _DIGIT.search(text)
+        if not digit:
             return []
         changes = []
-        for match in _NUMBER.finditer(text):
+        for match in _NUMBER.finditer(text, max(digit.start() - 1, 0)):  # from the first digit, or a minus before it
             whole, tail = match[1].replace(",", ""), match[2] or ""
             sort = _sort(text, match, whole, tail)
             if not sort:

@@ -1,12 +1,12 @@
 """Letters that a scanner misreads."""
 
 import re
-from collections import deque
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
 from random import Random
 
+from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
@@ -14,7 +14,7 @@ from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import table
 from chattest.text.words import below, single_letter
 
-_WORDS = re.compile(r"[^\W\d_]+")
+_WORDS = re.compile(r"([^\W\d_]+)")
 
 
 @perturbation("ocr_typo")
@@ -31,52 +31,47 @@ class OcrTypo(Graded):
     dose_unit = "places"
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        parts = _printed().split(text)  # letters that may be misread at odd indexes, the text between at even ones
-        fit: Sequence[int] = range(1, len(parts), 2)
-        if not text.isascii():
-            fit = _whole(text, parts)
-        read = _one_a_word(parts, fit, rng)
+        parts = _WORDS.split(text)  # words at odd indexes
+        read = _one_a_word(text, parts, rng)
         most = (len(read) + 1) // 2
         number = self.strength(text, most, most, doses, rng)
         if number is None:
             return None
-        chosen = rng.sample(read, number)
-        for at, new in chosen:
+        for at, new in sample(rng, read, number):
             parts[at] = new
-        return "".join(parts), len(chosen)
+        return "".join(parts), number
 
 
-def _one_a_word(parts: Sequence[str], fit: Sequence[int], rng: Random) -> list[tuple[int, str]]:
-    """For each word, a random one of its places and what is read there.
+def _one_a_word(text: str, words: Sequence[str], rng: Random) -> list[tuple[int, str]]:
+    """For each word, its index and what it becomes with one letter, or pair of letters, misread.
 
     A word with two misread letters cannot be read any more, and one that becomes another word misleads.
     """
-    shapes = table("ocr")
-    text = "".join(parts)
-    starts = [0, *accumulate(map(len, parts))]
-    chosen: list[tuple[int, str]] = []
-    places = deque(fit)
-    for match in _WORDS.finditer(text):
-        begin, end = match.span()
-        inside = []
-        while places and starts[places[0]] < end:
-            at = places.popleft()
-            if starts[at] >= begin:
-                inside.append(at)
-        word = match[0]
-        if inside and end - begin > 2 and not word.isupper():
+    shapes, printed = table("ocr"), _printed()
+    starts = None if text.isascii() else [0, *accumulate(map(len, words))]
+    read: list[tuple[int, str]] = []
+    for index in range(1, len(words), 2):
+        word = words[index]
+        if len(word) < 3 or word.isupper():
+            continue
+        parts = printed.split(word)  # what may be misread at odd indexes, what stands between at even ones
+        inside = range(1, len(parts), 2) if starts is None else _whole(text, starts[index], parts)
+        if inside:
             at = inside[below(rng, len(inside))]
             row = shapes[parts[at]]
-            new = row[below(rng, len(row))]
-            start = starts[at] - begin
-            if not classes((word[:start] + new + word[start + len(parts[at]) :]).lower()):
-                chosen.append((at, new))
-    return chosen
+            parts[at] = row[below(rng, len(row))]
+            new = "".join(parts)
+            if not classes(new.lower()):
+                read.append((index, new))
+    return read
 
 
-def _whole(text: str, parts: Sequence[str]) -> list[int]:
-    """The odd indexes whose letters have no combining marks, which a change would leave behind."""
-    fit, start = [], 0
+def _whole(text: str, start: int, parts: Sequence[str]) -> list[int]:
+    """The odd indexes whose letters have no combining marks, which a change would leave behind.
+
+    start: where in the text the parts begin.
+    """
+    fit = []
     for at, part in enumerate(parts):
         if at % 2 and all(single_letter(text, index) for index in range(start, start + len(part))):
             fit.append(at)

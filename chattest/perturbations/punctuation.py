@@ -3,11 +3,12 @@
 import re
 from random import Random
 
+from chattest.perturbations._drawing import choice
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, removal
 from chattest.text.grammar.speech_act import asks
-from chattest.text.words import ENDING, PUNCTUATION, count_words
+from chattest.text.words import ENDING, PUNCTUATION
 
 # Marks inside a word or number (don't, co-worker, 3.5, 12:30) are part of it.
 _BLANKS = "".join(character for character in map(chr, range(0x3001)) if character.isspace())
@@ -38,7 +39,7 @@ class AddPunctuation(Perturbation):
         if not core or core[-1] in PUNCTUATION:
             return None
         marks = "!?,.-:;" if asks(core) else "!,.-:;"
-        return core + rng.choice(marks) + text[len(core) :], 1
+        return core + choice(rng, marks) + text[len(core) :], 1
 
 
 @perturbation("strip_punctuation")
@@ -72,7 +73,7 @@ class StripAllPunctuation(AllSites):
     dose_unit = "places"
 
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
-        if not count_words(text):
+        if not text.strip(PUNCTUATION + _BLANKS):  # no word
             return []
         return [_without(text, mark) for mark in _MARK.finditer(text)]
 

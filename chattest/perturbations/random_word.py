@@ -4,14 +4,15 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
-from chattest.perturbations._little import little_words
+from chattest.perturbations._little import little_at
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
-from chattest.text.edits import Change, change, match_case
+from chattest.text.edits import match_case
 from chattest.text.grammar.word_class import NOUN, classes
 from chattest.text.lexicon import listed
-from chattest.text.words import Word, below, count_words, words
+from chattest.text.words import around_words, below, changeable, count_words
 
 
 @perturbation("random_word")
@@ -34,15 +35,17 @@ class RandomWord(Graded):
         return edits / count_words(text)
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        fit = words(text)
+        parts = around_words(text)
+        fit = changeable(text, parts)
         # A thing in the place of "it" would be asked about: "How much did the jacket cost?" - "did banana cost?".
-        little = [word for word in little_words(text) if word.text.lower() != "it"]
+        lows = [parts[at].lower() for at in fit]
+        little = [fit[at] for at in little_at(lows) if lows[at] != "it"]
         number = self.strength(text, len(little), len(fit), doses, rng)
         if number is None:
             return None
         if self.gentle(number, text):
-            return _replaced(text, rng.sample(little, number), _things(), rng)
-        return _replaced(text, rng.sample(fit, number), listed("random_words"), rng)
+            return _replaced(parts, sample(rng, little, number), _things(), rng)
+        return _replaced(parts, sample(rng, fit, number), listed("random_words"), rng)
 
 
 @cache
@@ -51,13 +54,13 @@ def _things() -> tuple[str, ...]:
     return tuple(word for word in listed("random_words") if classes(word) == {NOUN})
 
 
-def _replaced(text: str, chosen: Sequence[Word], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
-    """The text with these words replaced by random ones of `everyday`, and how many they are."""
-    changes = []
-    for start, end, old in chosen:
+def _replaced(parts: list[str], chosen: Sequence[int], everyday: Sequence[str], rng: Random) -> tuple[str, int]:
+    """The text with these of its parts replaced by random words of `everyday`, and how many they are."""
+    for at in chosen:
+        old = parts[at]
         new = everyday[below(rng, len(everyday))]
         while new.casefold() == old.casefold():
             new = everyday[below(rng, len(everyday))]
         # A single capital letter such as "I" does not make the new word all capitals.
-        changes.append(Change(start, end, new if old.islower() else match_case(new, old)))
-    return change(text, changes), len(chosen)
+        parts[at] = new if old.islower() else match_case(new, old)
+    return "".join(parts), len(chosen)

@@ -4,13 +4,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations._keyboard import NEIGHBOURS
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import TOLERANCE, DoseRange
-from chattest.text.edits import Change, change
 from chattest.text.grammar.word_class import classes
-from chattest.text.words import Word, count_words, has_letter, letters, words
+from chattest.text.words import around_words, changeable, count_words, has_letter, letters
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")
 MOST = 5  # edits per word
@@ -44,40 +44,46 @@ class Typo(Graded):
         return edits / count_words(text)
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        said = count_words(text)
-        fit = [word for word in words(text) if has_letter(word.text)]
-        long = [word for word in fit if len(letters(word.text)) > SHORT]
+        parts = around_words(text)
+        said = len(parts) // 2
+        fit = [at for at in changeable(text, parts) if has_letter(parts[at])]
+        long = [at for at in fit if len(parts[at] if text.isascii() else letters(parts[at])) > SHORT]
         limit = self.understood_to + TOLERANCE
         options = [(number, 1) for number in range(doses.least, len(long) + 1) if number <= limit * said]
         rough = ((number, each) for each in range(1, MOST + 1) for number in range(1, len(fit) + 1))
         if doses.high > limit:
             options += [(number, each) for number, each in rough if number * each > limit * said]
-        picked = doses.pick(options, lambda option: option[0] * option[1] / said, rng) if fit else None
+        if self.usual(doses):
+            picked = choice(rng, options) if fit and options else None
+        else:
+            picked = doses.pick(options, lambda option: option[0] * option[1] / said, rng) if fit else None
         if picked is None:
             return None
         number, each = picked
         if self.gentle(number * each, text):
-            return _slips(text, long, number, kind, rng)
+            return _slips(parts, long, number, kind, rng)
         total = 0
-        changes = []
-        for word in rng.sample(fit, number):
-            new, edits = mistype(word.text, kind, each, rng)
+        new = list(parts)
+        for at in sample(rng, fit, number):
+            new[at], edits = mistype(parts[at], kind, each, rng)
             total += edits
-            changes.append(Change(word.start, word.end, new))
         # An edit that cannot be made may bring the dose back to where a person understands.
-        return _slips(text, long, total, kind, rng) if self.gentle(total, text) else (change(text, changes), total)
+        return _slips(parts, long, total, kind, rng) if self.gentle(total, text) else ("".join(new), total)
 
 
-def _slips(text: str, long: Sequence[Word], number: int, kind: str, rng: Random) -> tuple[str, int]:
-    """The text with one mistake in each of `number` words, none of which becomes another word."""
-    changes: list[Change] = []
-    for word in rng.sample(long, len(long)):
-        for _ in range(TRIES if len(changes) < number else 0):
-            new, edits = mistype(word.text, kind, 1, rng)
+def _slips(parts: list[str], long: Sequence[int], number: int, kind: str, rng: Random) -> tuple[str, int]:
+    """The text with one mistake in each of `number` of its long words, none of which becomes another word."""
+    done = 0
+    for at in sample(rng, long, len(long)):
+        if done >= number:
+            break
+        for _ in range(TRIES):
+            new, edits = mistype(parts[at], kind, 1, rng)
             if edits and not classes(new.lower()):
-                changes.append(Change(word.start, word.end, new))
+                parts[at] = new
+                done += 1
                 break
-    return change(text, changes), len(changes)
+    return "".join(parts), done
 
 
 def mistype(word: str, kind: str, each: int, rng: Random) -> tuple[str, int]:

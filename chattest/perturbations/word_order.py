@@ -5,7 +5,7 @@ from random import Random
 from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
-from chattest.text.words import below, movable
+from chattest.text.words import around_words, below
 
 
 @perturbation("word_order")
@@ -22,14 +22,14 @@ class WordOrder(Graded):
     dose_unit = "swaps"
 
     def grade(self, text: str, kind: str, rng: Random, doses: DoseRange) -> tuple[str, int] | None:
-        slots = movable(text)
-        wanted = self.strength(text, len(slots) - 1, len(slots) - 1, doses, rng)
+        parts = around_words(text)
+        said = parts[1::2]
+        wanted = self.strength(text, len(said) - 1, len(said) - 1, doses, rng)
         if wanted is None:
             return None
-        said = [slot.text for slot in slots]
-        order = list(range(len(slots)))
+        order = list(range(len(said)))
         done = 0
-        for _ in range(20 * len(slots)):  # a text of mostly equal words may allow fewer swaps than wanted
+        for _ in range(20 * len(said)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break
             at = below(rng, len(order) - 1)
@@ -37,10 +37,5 @@ class WordOrder(Graded):
             if left < right and said[left] != said[right]:
                 order[at], order[at + 1] = right, left
                 done += 1
-        parts: list[str] = []
-        end = 0
-        for slot, new in zip(slots, order, strict=True):
-            parts += (text[end : slot.start], said[new])
-            end = slot.end
-        parts.append(text[end:])
+        parts[1::2] = [said[new] for new in order]
         return "".join(parts), done

@@ -9,13 +9,14 @@ an adjective may stand between. A row whose only value is its own key keeps a ph
 
 from collections.abc import Iterator, Mapping
 from functools import cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from chattest.text.grammar.clause import lemmas
 from chattest.text.grammar.tokens import Token, tokens_of
 from chattest.text.grammar.word_class import ADJECTIVE, classes, word_class
 from chattest.text.lexicon import table
-from chattest.text.words import PROTECTED_MARK, Word, movable
+from chattest.text.words import PROTECTED_MARK, around_words
 
 # After "to" these are where somebody goes, not what somebody does: "I am going to work".
 _PLACES = frozenset(
@@ -73,28 +74,29 @@ def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
 
     The longest phrase at each position is taken. Matches do not overlap. Words with a protected stretch are no match.
     """
-    text_words = movable(text)
     longest_from, done = phrases.longest, 0
-    for at, first in enumerate(text_words):
-        longest = longest_from.get(first.text.lower(), 0)
+    parts = around_words(text)
+    lows = [word.lower() for word in parts[1::2]]
+    if longest_from.keys().isdisjoint(lows):
+        return
+    edges = list(accumulate(map(len, parts)))  # the start and the end of each word, and the end of the text
+    for at, low in enumerate(lows):
+        longest = longest_from.get(low, 0)
         if not longest or at < done:
             continue
-        for last in range(min(at + longest, len(text_words)), at, -1):
-            old = text[first.start : text_words[last - 1].end]
-            row = _row(text, phrases, text_words, at, last)
-            if row and not PROTECTED_MARK.search(old):
-                yield Entry(first.start, text_words[last - 1].end, old, row)
+        start = edges[2 * at]
+        for last in range(min(at + longest, len(lows)), at, -1):
+            end = edges[2 * last - 1]
+            old = text[start:end]
+            row = _row(text, phrases, low if last == at + 1 else " ".join(old.lower().split()), at, last)
+            if row and (old.isascii() or not PROTECTED_MARK.search(old)):
+                yield Entry(start, end, old, row)
                 done = last
                 break
 
 
-def _row(text: str, phrases: Phrases, text_words: list[Word], at: int, last: int) -> tuple[str, ...]:
+def _row(text: str, phrases: Phrases, phrase: str, at: int, last: int) -> tuple[str, ...]:
     """The replacements of the words from `at` up to `last`; empty if they are no phrase, or its condition fails."""
-    first = text_words[at]
-    if last == at + 1:
-        phrase = first.text.lower()
-    else:
-        phrase = " ".join(text[first.start : text_words[last - 1].end].lower().split())
     if phrase in phrases.bound:
         tokens = tokens_of(text)
         for condition, row in phrases.bound[phrase].items():

@@ -11,12 +11,13 @@ from chattest.text.lexicon import listed
 _QUOTED = re.compile(
     r"\"[^\"]*\"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»|(?<!\w)['‘](?=\w)(?:[^'’\n]|['’](?=\w)){1,200}['’](?!\w)"
 )
+_OPENS = re.compile("[\"'“‘„«]")
 _WORD = re.compile(r"\w+")
 
 
 def verbatim(text: str) -> list[tuple[int, int]]:
     """The positions of the quotations and of the shipped set phrases ("kick the bucket") of a text."""
-    quotations = [match.span() for match in _QUOTED.finditer(text)] if any(mark in text for mark in "\"'“‘„«") else []
+    quotations = [match.span() for match in _QUOTED.finditer(text)] if _OPENS.search(text) else []
     return quotations + list(_phrases(text))
 
 
@@ -32,6 +33,8 @@ def free(text: str, changes: Iterable[Change]) -> list[Change]:
 def _phrases(text: str) -> Iterator[tuple[int, int]]:
     """The positions of the set phrases, the longest at each place; they do not overlap."""
     beginning, done = _set_phrases(), 0
+    if text.isascii() and beginning.keys().isdisjoint(_WORD.findall(text.lower())):
+        return
     for word in _WORD.finditer(text):
         phrases = beginning.get(word[0].casefold())
         if phrases and word.start() >= done and (match := phrases.match(text, word.start())):

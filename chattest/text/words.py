@@ -5,7 +5,7 @@ marks stay with their letters, because only whitespace and the listed punctuatio
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
 from random import Random
 from typing import NamedTuple
@@ -19,6 +19,7 @@ ENDING = ".?!…。？！؟।"
 _PROTECTED = "\U000f0000-\U000f0fff"
 PROTECTED_MARK = re.compile(f"[{_PROTECTED}]")
 _GRAPHEME = r"\X"
+_CORE = re.compile(rf"([^\s{re.escape(PUNCTUATION)}](?:\S*[^\s{re.escape(PUNCTUATION)}])?)")
 _SENTENCE_START = re.compile(rf"(?:^|[{re.escape(ENDING)}\n])[\W_]*$")
 
 
@@ -50,20 +51,41 @@ def movable(text: str) -> list[Word]:
 def _movable(text: str) -> tuple[Word, ...]:
     movable_words = []
     end = 0
-    for chunk in text.split():
-        start = text.index(chunk, end)
+    chunks = text.split()
+    single = chunks == text.split(" ")  # one space between all: no need to look for where a chunk begins
+    for chunk in chunks:
+        start = end if single else text.index(chunk, end)
         end = start + len(chunk)
         if chunk.isalnum():
             movable_words.append(_word((start, end, chunk)))
         elif left := chunk.lstrip(PUNCTUATION):
             start, core = end - len(left), left.rstrip(PUNCTUATION)
             movable_words.append(_word((start, start + len(core), core)))
+        end += single
     return tuple(movable_words)
+
+
+def around_words(text: str) -> list[str]:
+    """The text in parts: what `movable` gives at odd indexes, what stands before, between and behind at even ones."""
+    return list(_around(text))
+
+
+def changeable(text: str, parts: Sequence[str]) -> list[int]:
+    """The indexes of the words among what `around_words` gives, without those that hold a protected stretch."""
+    words_at = range(1, len(parts), 2)
+    if text.isascii() or not PROTECTED_MARK.search(text):
+        return list(words_at)
+    return [at for at in words_at if not PROTECTED_MARK.search(parts[at])]
+
+
+@lru_cache(maxsize=4)
+def _around(text: str) -> tuple[str, ...]:
+    return tuple(_CORE.split(text))
 
 
 def count_words(text: str) -> int:
     """The number of words in a text."""
-    return len(_movable(text))
+    return len(_around(text)) // 2
 
 
 def letters(word: str) -> list[str]:
@@ -113,4 +135,6 @@ def maybe_name(text: str, start: int, word: str) -> bool:
     """Whether the word at `start` may be a name: it is capitalised and does not begin a sentence."""
     if not word[0].isupper() or word.isupper():
         return False
+    if text[max(start - 1, 0) : start] == " " and text[max(start - 2, 0) : max(start - 1, 0)].isalnum():
+        return True  # right behind another word; the pattern takes far longer to see it
     return not _SENTENCE_START.search(text[max(start - 40, 0) : start])

@@ -34,6 +34,7 @@ from chattest.training.trunk.talk import rated_threads
 from chattest.training.written_rows import read_written
 from chattest.training.yes_no import READINGS, read_circa
 from chattest.validation.labelled import Closed, Labelled, read_cases
+from chattest.validation.reliability import error_by_chance
 from chattest.validation.validate import Validation, validate
 
 LABELLED = Path("tests/data/judging")
@@ -73,6 +74,8 @@ class Figure:
     """The aim; `None` where there is none."""
     at_most: bool = False
     """Whether less is better."""
+    by_chance: float | None = None
+    """Of a calibration error: what 95 % of judges whose probabilities hold would have less of, on so many replies."""
 
     @property
     def met(self) -> bool | None:
@@ -105,7 +108,8 @@ def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
     yield Figure(f"{validation.kind}, ROC AUC", on, figures["n"], figures["roc_auc"], area)
     error = figures["calibration_error"]
     if validation.kind not in NO_PROBABILITY:
-        yield Figure(f"{validation.kind}, calibration error", on, figures["n"], error, 0.05, at_most=True)
+        name, by_chance = f"{validation.kind}, calibration error", error_by_chance(validation.values)
+        yield Figure(name, on, figures["n"], error, 0.05, True, by_chance)
 
 
 def of_groups(validation: Validation, on: str) -> Iterator[Figure]:

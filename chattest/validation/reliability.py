@@ -45,6 +45,23 @@ def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float 
     return sum(row["cases"] * abs(row["mean value"] - row["share true"]) for row in rows) / len(values)
 
 
+def error_by_chance(values: Sequence[float], share: float = 0.95, draws: int = 1000) -> float | None:
+    """The calibration error that such a share of judges would stay under whose probabilities hold.
+
+    The labels of each draw come from the values themselves, so every bin is off by chance alone: with few cases, by
+    much. A judge with a smaller error may be calibrated; one with a larger error is not. `None` as above.
+    """
+    import numpy as np
+
+    if not values or not are_probabilities(values):
+        return None
+    sure = np.array(values)
+    bins = np.searchsorted(np.linspace(0, 1, BINS + 1)[1:-1], sure)
+    drawn = np.random.default_rng(1).random((draws, len(sure))) < sure
+    gaps = [np.abs((drawn[:, bins == each] - sure[bins == each]).sum(axis=1)) for each in range(BINS)]
+    return float(np.quantile(sum(gaps) / len(sure), share))
+
+
 def are_probabilities(values: Sequence[float]) -> bool:
     """Whether every value is from 0 to 1."""
     return all(0 <= value <= 1 for value in values)

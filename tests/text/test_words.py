@@ -1,10 +1,24 @@
 """Words, changes, and what is held back."""
 
+from itertools import accumulate
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from chattest.text.edits import Change, change, match_case, protect, removal, spans, with_article
 from chattest.text.lexicon import listed, table
-from chattest.text.words import count_words, letters, maybe_name, single_letter, words
+from chattest.text.words import (
+    PUNCTUATION,
+    around_words,
+    changeable,
+    count_words,
+    letters,
+    maybe_name,
+    movable,
+    single_letter,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +36,18 @@ def test_words(text, found):
     assert [word.text for word in words(text)] == found
     assert count_words(text) == len(found)
     assert all(text[word.start : word.end] == word.text for word in words(text))
+
+
+@given(st.text(st.sampled_from("aB7é\u0301'’_-.,?! \t\n\u00a0\x1c\U000f0001שل")))
+def test_a_text_in_parts_has_the_words_that_may_be_moved(text):
+    parts = around_words(text)
+    assert "".join(parts) == text
+    assert parts[1::2] == [word.text for word in movable(text)]
+    edges = [0, *accumulate(map(len, parts))]
+    assert [(edges[at], edges[at + 1]) for at in range(1, len(parts), 2)] == [word[:2] for word in movable(text)]
+    assert [parts[at] for at in changeable(text, parts)] == [word.text for word in words(text)]
+    cores = [chunk.strip(PUNCTUATION) for chunk in text.split()]
+    assert parts[1::2] == [core for core in cores if core]
 
 
 def test_letters_stay_whole():

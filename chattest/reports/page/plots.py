@@ -1,4 +1,8 @@
-"""The page's interactive plots, drawn by plotly, each with a table of its figures."""
+"""The page's interactive plots, drawn by plotly, each with a table of its figures.
+
+They are written in plotly's own JSON: its Python classes would check every value, and take longer to import than all
+plots to make. A test has them check the plots.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -105,7 +109,7 @@ def _rates_of(report: Report, infos: Sequence[CheckInfo], title: str, prefix: st
         layout["xaxis"]["side"] = "top"
         layout["margin"] = {"l": 60, "r": 16, "t": 60, "b": 10}
     rows = tuple(_row(f"{i.code} {i.title}", tally, confidence.interval(report, i)) for i, tally in decided)
-    return Plot(title, _figure(trace, layout), ("case", *_HEAD), rows, wide=True)
+    return Plot(title, _figure(layout, trace), ("case", *_HEAD), rows, wide=True)
 
 
 def _named(count: int) -> dict[str, Any]:
@@ -124,26 +128,25 @@ def changes_plot(
 
     rows: name, change and interval as text. changes, intervals: the same as numbers, -1 to 1.
     """
-    from plotly import graph_objects
-
     names, values = [name for name, _, _ in reversed(rows)], list(reversed(changes))
     ends = [interval or (value, value) for interval, value in zip(reversed(intervals), values, strict=True)]
-    trace = graph_objects.Scatter(
-        x=values,
-        y=names,
-        error_x=_arms(_Points([*values], [*ends], [])),
-        mode="markers",
-        customdata=[f"{change}, {interval}" for _, change, interval in reversed(rows)],
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={"size": 9, "color": _BLUE},
-    )
+    trace = {
+        "type": "scatter",
+        "x": values,
+        "y": names,
+        "error_x": _arms(_Points([*values], [*ends], [])),
+        "mode": "markers",
+        "customdata": [f"{change}, {interval}" for _, change, interval in reversed(rows)],
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "marker": {"size": 9, "color": _BLUE},
+    }
     layout = {
         "xaxis": {"tickformat": "+.0%", "range": [-1.05, 1.05], "title": {"text": "change of the rate"}},
         "yaxis": _named(len(names)),
         "height": 120 + 26 * len(names),
         "shapes": [{"type": "line", "x0": 0, "x1": 0, "yref": "paper", "y0": 0, "y1": 1, "line": {"color": _FAINT}}],
     }
-    return Plot(title, _figure(trace, layout), ("case", "change", "95 % interval"), tuple(rows), wide=True)
+    return Plot(title, _figure(layout, trace), ("case", "change", "95 % interval"), tuple(rows), wide=True)
 
 
 def compared_rates_plot(
@@ -159,8 +162,7 @@ def compared_rates_plot(
         points = _Points([tally.rate for tally, _ in own], [ends for _, ends in own], [str(tally) for tally, _ in own])
         colour = _RUNS[place % len(_RUNS)]
         trace = _scatter(points, x=points.rates, y=checks, error_x=_arms(points), mode="markers", name=name)
-        trace.update(marker={"color": colour}, error_x={"color": colour})
-        traces.append(trace)
+        traces.append(trace | {part: trace[part] | {"color": colour} for part in ("marker", "error_x")})
     layout = {
         "xaxis": {"tickformat": ".0%", "range": [-0.02, 1.02], "title": {"text": "share passed"}},
         "yaxis": _named(len(checks)),
@@ -171,7 +173,7 @@ def compared_rates_plot(
     rows = tuple(
         _row(f"{check}, {name}", *rate) for check in rates for name, rate in zip(names, rates[check], strict=True)
     )
-    return Plot(title, _figure(traces, layout), ("check and run", *_HEAD), rows, wide=True)
+    return Plot(title, _figure(layout, *traces), ("check and run", *_HEAD), rows, wide=True)
 
 
 def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot:
@@ -184,26 +186,25 @@ def _success(title: str, axis: str, points: Sequence[tuple[str, Tally]]) -> Plot
         "yaxis": {"tickformat": ".0%", "range": [-0.04, 1.04], "title": {"text": "share of right answers"}},
     }
     rows = tuple(_row(label, tally, tally.interval) for label, tally in points)
-    return Plot(title, _figure(trace, layout), (axis, *_HEAD), rows)
+    return Plot(title, _figure(layout, trace), (axis, *_HEAD), rows)
 
 
 def _spread(title: str, axis: str, values: Sequence[float]) -> Plot:
-    from plotly import graph_objects
-
     bins = figures.histogram(values)
     middles = [(low + high) / 2 for low, high, _ in bins]
     words = [f"{low:g}–{high:g}" for low, high, _ in bins]
-    trace = graph_objects.Bar(
-        x=middles,
-        y=[count for _, _, count in bins],
-        width=[0.92 * (high - low) for low, high, _ in bins],
-        customdata=words,
-        hovertemplate="%{customdata}: %{y} replies<extra></extra>",
-        marker={"color": _BLUE},
-    )
+    trace = {
+        "type": "bar",
+        "x": middles,
+        "y": [count for _, _, count in bins],
+        "width": [0.92 * (high - low) for low, high, _ in bins],
+        "customdata": words,
+        "hovertemplate": "%{customdata}: %{y} replies<extra></extra>",
+        "marker": {"color": _BLUE},
+    }
     layout = {"xaxis": {"title": {"text": axis}}, "yaxis": {"title": {"text": "replies"}}}
     rows = tuple((word, str(count)) for word, (_, _, count) in zip(words, bins, strict=True))
-    return Plot(title, _figure(trace, layout), (axis, "replies"), rows)
+    return Plot(title, _figure(layout, trace), (axis, "replies"), rows)
 
 
 _HEAD = ("passed of total", "rate", "95 % interval")
@@ -236,24 +237,19 @@ def _arms(points: _Points) -> dict[str, Any]:
     }
 
 
-def _scatter(points: _Points, **options: Any) -> Any:
-    from plotly import graph_objects
-
+def _scatter(points: _Points, **options: Any) -> dict[str, Any]:
     shown = zip(points.counts, points.rates, points.intervals, strict=True)
-    return graph_objects.Scatter(
-        customdata=[f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in shown],
-        hovertemplate="%{customdata}<extra></extra>",
-        marker={"size": 9, "color": _BLUE},
-        line={"color": _BLUE},
-        cliponaxis=False,  # a mark at 0 or 100 % is whole
+    return {
+        "type": "scatter",
+        "customdata": [f"{count} = {figures.percent(rate)}, {figures.bounds(ends)}" for count, rate, ends in shown],
+        "hovertemplate": "%{customdata}<extra></extra>",
+        "marker": {"size": 9, "color": _BLUE},
+        "line": {"color": _BLUE},
+        "cliponaxis": False,  # a mark at 0 or 100 % is whole
         **options,
-    )
+    }
 
 
-def _figure(trace: Any, layout: dict[str, Any]) -> dict[str, Any]:
-    from plotly import graph_objects
-
-    base = {"template": "none", "height": 300, "margin": {"l": 60, "r": 16, "t": 10, "b": 60}, "showlegend": False}
-    figure: dict[str, Any] = graph_objects.Figure(trace, base | layout).to_plotly_json()
-    figure["layout"].pop("template", None)
-    return figure
+def _figure(layout: dict[str, Any], *traces: dict[str, Any]) -> dict[str, Any]:
+    base = {"height": 300, "margin": {"l": 60, "r": 16, "t": 10, "b": 60}, "showlegend": False}
+    return {"data": list(traces), "layout": base | layout}

@@ -2,6 +2,7 @@
 
 import re
 from functools import cache
+from itertools import pairwise
 
 from chattest.text.edits import Change, match_case
 from chattest.text.grammar.clause import AUXILIARIES, form
@@ -32,16 +33,33 @@ _ASKING = frozenset(("who", "what", "where", "when", "why", "how"))
 _ENDING = word_list("contract", "ending")
 _TRACES = word_list("contract", "traces")
 _ASKED_FOR = word_list("contract", "asked_for")
+_WORD = re.compile(r"\w+")
+_LONG_WORDS = frozenset(("cannot", "madam"))
 
 
 def contracted(text: str) -> list[Change]:
     """The changes that contract every long form of a text that is contracted in speech where it stands."""
+    if text.isascii() and not _may_hold(text):  # the pattern takes far longer to see it
+        return []
     changes = [_contraction(text, match) for match in _pattern().finditer(text)]
     return [change for change in changes if change is not None]
 
 
+def _may_hold(text: str) -> bool:
+    """Whether there are two words side by side that can be contracted, or one that is a contraction's long form."""
+    words = _WORD.findall(text.lower())
+    return not (_pairs().isdisjoint(pairwise(words)) and _LONG_WORDS.isdisjoint(words))
+
+
 @cache
-def _pattern() -> re.Pattern[str]:
+def _pairs() -> frozenset[tuple[str, str]]:
+    pairs = [(first, second) for first, seconds in _followers().items() for second in seconds]
+    return frozenset((*pairs, ("let", "us"), ("you", "all")))
+
+
+@cache
+def _followers() -> dict[str, tuple[str, ...]]:
+    """First word of a long form -> the second words that may follow."""
     followers: dict[str, tuple[str, ...]] = {}
     for long in _NEGATIVES:
         first, _, second = long.partition(" ")
@@ -49,8 +67,13 @@ def _pattern() -> re.Pattern[str]:
     for who, verbs in _WITH.items():
         followers[who] = (*followers.get(who, ()), *verbs)
     followers.pop("cannot")
+    return followers
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
     firsts: dict[tuple[str, ...], list[str]] = {}
-    for first, seconds in followers.items():
+    for first, seconds in _followers().items():
         firsts.setdefault(seconds, []).append(first)
     either = "|".join(rf"(?:{'|'.join(some)})\s+(?:{'|'.join(seconds)})" for seconds, some in firsts.items())
     either += "|cannot"
