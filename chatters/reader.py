@@ -58,7 +58,7 @@ class ReaderBot(Chatter):
         encoder = load_encoder().base_model()
         with device("meta"):
             own = Bert(encoder.config)
-        changes = shared["judges"].reader.adapter.changes
+        changes = shared["judges"].reader.adapter.changes.kept()
         whole = {name.removeprefix("full."): value for name, value in changes.items() if name.startswith("full.")}
         own.load_state_dict(whole, strict=False, assign=True)  # the same memory, so what alters one alters the other
         return nn.ModuleList([encoder, own])

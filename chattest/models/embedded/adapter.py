@@ -95,6 +95,12 @@ class Stored(Mapping[str, "Tensor"]):
         steps = self._tensors.get(name + STEPS)
         return value if steps is None else value.mul_(steps)
 
+    def kept(self) -> dict[str, Tensor]:
+        """All tensors in float32, which are kept so from now on: what alters them alters the judge."""
+        opened = dict(self)
+        self._tensors = opened
+        return opened
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
 

@@ -5,8 +5,7 @@ Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (
 `chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
 adapter's changes to its weights when a judge needs it, so five judges share one encoder; without an adapter (`None`) it
 computes sentence similarity. The weights are always computed as base + change, never by undoing the last change, so
-that scores do not depend on which judge ran before. The last sums are kept: a bot may take turns between an adapter
-and none, and a sum takes as long as reading several texts.
+that scores do not depend on which judge ran before.
 
 How a judge uses it::
 
@@ -56,6 +55,9 @@ PACKED_AFTER = 4096
 a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends
 on it."""
 
+KEPT = 2
+"""Adapters whose weights are kept, 42 MB each: a bot takes turns, and making them takes as long as reading texts."""
+
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
 
@@ -97,7 +99,7 @@ class Encoder:
         self._read = 0
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
-        self._summed: tuple[Adapter, dict[str, Tensor]] | None = None
+        self._made: list[tuple[Adapter, dict[str, Tensor]]] = []
         self._embeddings: dict[tuple[int, ...], Embedding] = {}
         self._lock = threading.RLock()
 
@@ -122,24 +124,22 @@ class Encoder:
 
     def _changed(self, adapter: Adapter, parameters: dict[str, Parameter]) -> dict[str, Tensor]:
         """The weights with which an adapter replaces those of the encoder. parameters: the original ones."""
-        whole = {
-            name.removeprefix("full."): value.to(self.device)
-            for name, value in adapter.changes.items()
-            if name.startswith("full.")
-        }
-        if len(whole) == len(adapter.changes):
-            return whole
-        if self._summed is None or self._summed[0] is not adapter:
-            self._summed = None  # frees its memory before more is taken
-            sums = {}
-            for name, upper in adapter.changes.items():
-                if name.endswith(".lora_B"):
-                    module = name.removesuffix(".lora_B")
-                    lower = adapter.changes[f"{module}.lora_A"].to(self.device)
-                    weight = f"{module}.weight"
-                    sums[weight] = parameters[weight].data + adapter.scale * (upper.to(self.device) @ lower)
-            self._summed = adapter, sums
-        return whole | self._summed[1]
+        for at, (known, made) in enumerate(self._made):
+            if same_weights(known, adapter):
+                self._made.append(self._made.pop(at))
+                return made
+        del self._made[: len(self._made) + 1 - KEPT]  # frees memory before more is taken
+        weights = {}
+        for name, value in adapter.changes.items():
+            module = name.removesuffix(".lora_B")
+            if name.startswith("full."):
+                weights[name.removeprefix("full.")] = value.to(self.device)
+            elif module != name:
+                lower = adapter.changes[f"{module}.lora_A"].to(self.device)
+                base = parameters[f"{module}.weight"].data
+                weights[f"{module}.weight"] = base + adapter.scale * (value.to(self.device) @ lower)
+        self._made.append((adapter, weights))
+        return weights
 
     def tokenize(
         self,
@@ -252,7 +252,7 @@ class Encoder:
         with self._lock:
             self.use(None)
             self._unpack()
-            self._summed = None
+            self._made.clear()
             self._embeddings.clear()
             return self.model
 
