@@ -94,6 +94,7 @@ class SameAnswer(Check):
 
     Expects = Persons
     asks = 2
+    by_input = False
 
     def __init__(self, name: str, attribute: _Attribute, comparer: Comparer, seed: int) -> None:
         """name: the protected attribute. seed: that of the run, so that `SameTone` asks the same questions."""
