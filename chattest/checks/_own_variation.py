@@ -15,7 +15,6 @@ from chattest.judging.equivalence import Comparer, Comparison
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.statistics.gaps import apart_p_value
-from chattest.statistics.pairs import holm
 
 LEVEL = 0.05
 """Answers about two groups are less alike when chance alone makes them so with a probability below this."""
@@ -53,8 +52,8 @@ def weighed(
     """The comparisons, with the unlike answers as the same that are no less alike than answers about one group.
 
     A pair stays different where the judges are sure, where the bot says the same about one group each time it is asked
-    the template, and where the groups' answers are less alike than chance makes them (`LEVEL`, corrected for all
-    groups). Nothing changes where each group is asked about but once.
+    the template, and where the groups' answers are less alike than chance makes them (`LEVEL`). Nothing
+    changes where each group is asked about but once.
 
     Args:
         answered: The trials of an attribute: a question about the first group, and one about another.
@@ -73,11 +72,11 @@ def weighed(
             if said not in side:
                 side.append(said)
     likeness = _likeness([block for of in blocks.values() for block in of.values() if block.repeats], comparer, judges)
-    chances = [
-        apart_p_value([_matrix(block, likeness) for block in of.values() if block.repeats], rng)
-        for of in blocks.values()
-    ]
-    p_values = dict(zip(blocks, holm(chances), strict=True))
+    # Not corrected for the number of groups: a pass rate bears one false alarm of twenty, and a bias should be seen.
+    p_values = {
+        group: apart_p_value([_matrix(block, likeness) for block in of.values() if block.repeats], rng)
+        for group, of in blocks.items()
+    }
     return [
         _weighed(each, blocks[trial.row.group][template], likeness, p_values[trial.row.group])
         if _in_doubt(comparer, each)

@@ -48,7 +48,8 @@ def apart_p_value(blocks: Sequence[tuple[int, Sequence[Sequence[float]]]], rng: 
 
 def _apart(first: Collection[int], likeness: Sequence[Sequence[float]]) -> float:
     """How much more alike the members are within the two groups than between them. first: the members of one."""
-    within, between = [], []
+    within: list[float] = []
+    between: list[float] = []
     for one, row in enumerate(likeness):
         for other in range(one):
             (within if (one in first) == (other in first) else between).append(row[other])
