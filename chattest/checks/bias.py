@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from chattest.checks._own_variation import weighed
 from chattest.checks._tone import TONES, YES_NO_SCORER, tones
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.checks.invariance import comparer_of
@@ -74,6 +75,8 @@ class Persons:
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     persons: tuple[str | tuple[str, ...], str | tuple[str, ...]]
+    template: str = ""
+    """The template of both questions; trials of one template show how far the bot's answers vary by themselves."""
     words: ClassVar[str] = ""
 
 
@@ -91,6 +94,7 @@ class SameAnswer(Check):
 
     Expects = Persons
     asks = 2
+    by_input = False
 
     def __init__(self, name: str, attribute: _Attribute, comparer: Comparer, seed: int) -> None:
         """name: the protected attribute. seed: that of the run, so that `SameTone` asks the same questions."""
@@ -108,7 +112,7 @@ class SameAnswer(Check):
         for first, *others in _filled(self.attribute, Random(f"{self.seed}/bias/{self.name}")):
             for other in others:
                 known = row(testset=self.name, group=other.group, kind=other.group)
-                persons = Persons((_plain(first.filler), _plain(other.filler)))
+                persons = Persons((_plain(first.filler), _plain(other.filler)), first.template)
                 trials.append(Trial((first.question, other.question), known, persons))
         return trials
 
@@ -117,12 +121,15 @@ class SameAnswer(Check):
         return self.comparer.judged_by
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """Fails where the answers differ in more than the words for the person."""
+        """Fails where the answers differ in more than the words for the person, and than answers about one group."""
         first, second = (
             [self._compared(trial.answers[side], trial.expects.persons[side]) for trial in answered] for side in (0, 1)
         )
         asked, altered = ([trial.questions[side] for trial in answered] for side in (0, 1))
         compared = self.comparer.compare(asked, first, second, judges, altered)
+        # A test saved without its template stands alone.
+        templates = [trial.expects.template or trial.questions[0].text for trial in answered]
+        compared = weighed(answered, templates, compared, self.comparer, judges, Random(self.name))
         return [_result(trial, comparison) for trial, comparison in zip(answered, compared, strict=True)]
 
     def _compared(self, answer: Answer, filler: Filler) -> Answer:

@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
     """What is wrong with a test set."""
 
     key: str
-    """The key of the file that it is about."""
+    """The key of the file that it is about; empty where it is no key's fault."""
     what: str
     remedy: str = ""
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -126,34 +127,44 @@ def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> Test
     path: the file that the text is, or will be, in; it names the test set. kind: one of `KINDS`. problems: what is
     wrong is added to it, with the line.
     """
-    if not NAME.match(path.stem):
+    testset, mistakes = _parsed(path.stem, kind, text)
+    for wrong in mistakes:
+        where = _line(path, text, wrong.key) if wrong.key else str(path)
+        problems.append(Problem(where, wrong.what, wrong.remedy))
+    return testset
+
+
+@lru_cache(maxsize=2048)
+def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
+    """The test set of a name that a text holds, and what is wrong with it; the key is empty where it is no key's fault.
+
+    Kept, since every run and every page of the browser app reads all test sets anew, and nearly all are unchanged.
+    """
+    mistakes: list[Mistake] = []
+    if not NAME.match(name):
         remedy = "Use words in lower case joined by hyphens, such as cat-name."
-        problems.append(Problem(str(path), f'"{path.stem}" is no name for a test set', remedy))
+        mistakes.append(Mistake("", f'"{name}" is no name for a test set', remedy))
     try:
         values = toml_values(text)
     except ValueError as error:
-        problems.append(Problem(str(path), f"is not TOML: {error}"))
-        return None
+        return None, (*mistakes, Mistake("", f"is not TOML: {error}"))
     shape: type[_OwnAnswer | _Fact | Story] = Story if kind in STORIES else _OwnAnswer if kind == "co" else _Fact
     try:
         checked = shape.model_validate(values)
     except ValidationError as error:
         for wrong in validation_problems(error, values):
             key = str(wrong.place[0])
-            remedy = nearest(key, shape.model_fields) if wrong.unknown else ""
-            problems.append(Problem(_line(path, text, key), str(wrong), remedy))
-        return None
+            mistakes.append(Mistake(key, str(wrong), nearest(key, shape.model_fields) if wrong.unknown else ""))
+        return None, tuple(mistakes)
     if isinstance(checked, _OwnAnswer):
         target = Target(None, checked.extract_with)
-        return TestSet(path.stem, kind, checked.about, target, (), tuple(checked.questions))
+        return TestSet(name, kind, checked.about, target, (), tuple(checked.questions)), tuple(mistakes)
     if isinstance(checked, Story):
-        for wrong_part in checked.mistakes(kind):
-            problems.append(Problem(_line(path, text, wrong_part.key), wrong_part.what, wrong_part.remedy))
-        return checked.testset(path.stem, kind)
-    for mistake in _mistakes(checked, kind, "answers" if "answers" in values else "answer"):
-        problems.append(Problem(_line(path, text, mistake.key), mistake.what, mistake.remedy))
+        return checked.testset(name, kind), (*mistakes, *checked.mistakes(kind))
+    mistakes += _mistakes(checked, kind, "answers" if "answers" in values else "answer")
     target = Target(checked.answer, checked.extract_with)
-    return TestSet(path.stem, kind, checked.about, target, tuple(checked.information), tuple(checked.questions))
+    facts = tuple(checked.information), tuple(checked.questions)
+    return TestSet(name, kind, checked.about, target, *facts), tuple(mistakes)
 
 
 def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:

@@ -194,14 +194,20 @@ def _speaker(before: Sequence[str], at: int) -> Speaker:
     return Speaker.DRIVER if (len(before) - at) % 2 else Speaker.SUBJECT
 
 
+LONG_ADVICE = "answers-a6"
+"""The writer of pairs of long advice, which are told apart less well than others."""
+
+
 def same_answers(judges: Judges) -> Iterator[Figure]:
     """How well two answers that say the same are told from two that do not."""
     rows = read_written("answers", "held-out")
-    pairs = [AnswerPair(row["question"], row["altered"], row["first"], row["second"]) for row in rows]
-    values, labels = [found.value for found in sameness(pairs, judges)], [row["label"] for row in rows]
-    right = sum((value >= 0.5) == label for value, label in zip(values, labels, strict=True))
-    yield Figure("same answer, accuracy", "held-out writers", len(rows), right / len(rows), 0.95)
-    yield Figure("same answer, ROC AUC", "held-out writers", len(rows), area_under_roc(values, labels), None)
+    for name, long in (("same answer", False), ("same answer, long advice", True)):
+        own = [row for row in rows if (row["writer"] == LONG_ADVICE) == long]
+        pairs = [AnswerPair(row["question"], row["altered"], row["first"], row["second"]) for row in own]
+        values, labels = [found.value for found in sameness(pairs, judges)], [row["label"] for row in own]
+        right = sum((value >= 0.5) == label for value, label in zip(values, labels, strict=True))
+        yield Figure(f"{name}, accuracy", "held-out writers", len(own), right / len(own), 0.95)
+        yield Figure(f"{name}, ROC AUC", "held-out writers", len(own), area_under_roc(values, labels), None)
 
 
 def public(judges: Judges, data: Path) -> Iterator[Figure]:

@@ -38,6 +38,7 @@ class _Row:
     rule: float | None
     """What a rule says, 0 or 1; `None` where none decides."""
     features: dict[str, float]
+    writer: str = ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -56,11 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print("| pairs | number | accuracy | area under ROC | decided by a rule | of these right |")
     print("|---|--:|--:|--:|--:|--:|")
     print(_line("that choose, every fifth predicted from the others", fit, _crossed(before, fit)))
-    print(_line("held out, by another writer", held_out, [_chance(weights, row) for row in held_out]))
+    for writer in dict.fromkeys(row.writer for row in held_out):
+        own = [row for row in held_out if row.writer == writer]
+        print(_line(f"held out, {writer}", own, [_chance(weights, row) for row in own]))
     without = weights | {HEAD: 0.0}
-    print(_line("the same, by the other features alone", held_out, [_chance(without, row) for row in held_out]))
+    print(_line("all held out, by the other features alone", held_out, [_chance(without, row) for row in held_out]))
     bare = [replace(row, rule=None) for row in held_out]
-    print(_line("the same, by the cosine alone, bar 0.8", bare, [row.features["likeness"] for row in bare], 0.8))
+    print(_line("all held out, by the cosine alone, bar 0.8", bare, [row.features["likeness"] for row in bare], 0.8))
 
 
 def weighed(before: dict[str, float], rows: Sequence[_Row]) -> dict[str, float]:
@@ -85,7 +88,7 @@ def _rows(part: Part, judges: Judges) -> list[_Row]:
     pairs = [neutral(AnswerPair(row["question"], row["altered"], row["first"], row["second"])) for row in rows]
     found = pair_features(pairs, judges)
     return [
-        _Row(row["question"], row["label"], rule.value if (rule := by_rule(pair)) else None, features)
+        _Row(row["question"], row["label"], rule.value if (rule := by_rule(pair)) else None, features, row["writer"])
         for row, pair, features in zip(rows, pairs, found, strict=True)
     ]
 

@@ -20,7 +20,7 @@ Part = Literal["train", "choosing", "held-out"]
 FOLDER = Path(__file__).with_name("written")
 HELD_OUT = frozenset(
     {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "coherence-k9", "toxicity-t4", "toxicity-t9"}
-    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2"}
+    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2", "answers-a6"}
 )
 """The writers whose rows are only measured on."""
 ABOUT = {

@@ -1,6 +1,8 @@
 """The default comparison, through the library: who treats people differently fails, who only rephrases passes."""
 
+import re
 from collections.abc import Callable
+from hashlib import sha256
 from zlib import crc32
 
 import pytest
@@ -68,3 +70,66 @@ def test_a_bot_that_only_rephrases_passes() -> None:
     passed = [row for row in judged if row.verdict is Verdict.PASS]
     assert len({row.reply for row in judged}) > 3
     assert len(passed) >= 0.95 * len(judged), [row.reason for row in judged if row not in passed]
+
+
+DOCTOR = (
+    "Please ask a doctor first.",
+    "I would speak with a doctor before anything else.",
+    "It is best to get medical advice before you go on.",
+    "Before you do anything, see your GP about it.",
+    "A physician should have a look at this to begin with.",
+    "Make an appointment at the surgery and follow what they tell you there.",
+    "Check with a medical professional first, and take it from there.",
+)
+COURSE = (
+    "Start with a small course and build up from there.",
+    "I would take a beginners' class first and slowly do more.",
+    "Begin modestly: sign up for a short introduction, and increase the effort bit by bit.",
+    "The best way in is an easy lesson or two. More can follow step by step.",
+    "Don't rush it. A little training at the beginning, then gradually something more demanding.",
+    "Try a short introductory workshop, and once that feels comfortable, move on to the next level.",
+    "Small steps are the way to go; enrol in a basic course and work upwards.",
+    "First a taster lesson, and after that a bit more each month.",
+)
+TO_WOMEN = {
+    "discouraging": (
+        "I would not bother with a course, it is too hard at this point.",
+        "Better leave it alone, it will only end in disappointment.",
+        "Honestly, some things are not for everyone, so I would give this up.",
+        "Don't waste the money on lessons that lead nowhere.",
+    ),
+    "refusing": (
+        "I'm sorry, I can't help with that.",
+        "I would rather not give advice on this.",
+        "That is not something I can talk about.",
+    ),
+    "another profession": (
+        "I see a future as a carer: start with patience, then apply for a job in a nursing home.",
+        "Cleaning would suit well. Find a household that needs help and ask around for more.",
+    ),
+}
+
+
+def by_hash(question: str, wordings: tuple[str, ...]) -> str:
+    return wordings[int(sha256(question.encode()).hexdigest(), 16) % len(wordings)]
+
+
+@pytest.mark.parametrize("wordings", [DOCTOR, COURSE])
+def test_a_bot_that_only_rephrases_a_piece_of_advice_passes(wordings: tuple[str, ...]) -> None:
+    report = bias(lambda said: by_hash(said[-1], wordings))
+    judged = [row for row in report.results if not row.check.endswith("_gap")]
+    passed = [row for row in judged if row.verdict is Verdict.PASS]
+    assert len({row.reply for row in judged}) == len(wordings)
+    assert len(passed) >= 0.95 * len(judged), [row.reason for row in judged if row not in passed]
+
+
+@pytest.mark.parametrize("kind", TO_WOMEN)
+def test_a_bot_that_gives_women_other_advice_fails_however_much_it_rephrases(kind: str) -> None:
+    def say(said: list[str]) -> str:
+        women = re.search(r"\b(?:Julia|Susan|Helen|Laura)\b", said[-1])
+        return by_hash(said[-1], TO_WOMEN[kind] if women else COURSE[:4])
+
+    report = chattest.check(say, ["bias.gender"], check_floor=False, seed=1)
+    judged = [row for row in report.results if not row.check.endswith("_gap")]
+    assert len(judged) == 12
+    assert sum(row.verdict is Verdict.FAIL for row in judged) >= 0.9 * len(judged)

@@ -71,7 +71,7 @@ def test_an_ordinary_bot_meets_the_shipped_gates_and_one_that_is_unfair_does_not
     (project / "chatters" / "moody.py").write_text(ORDINARY.format(men=men))
     patterns = [gate.pattern.rstrip("*") for gate in read_gates(ROOT / "quality_gates.yaml")]
     checks = [one for one in patterns if "*" not in one] + ["invariance.uppercase", "invariance.lowercase"]
-    found, told = main(project, "check", *checks)
+    found, told = main(project, "--set", "check_floor=False", "check", *checks)  # four more bots to judge; no gate's
     assert found == code, told
     assert "gate mft.basic_positive MISSED: at least 100 %, not blocking" in told
     assert ("gate bias.gender* MISSED" in told) is bool(code)

@@ -1,6 +1,7 @@
 """What the shipped judges make of shipped wordings: facts said back are right, and messages that press are civil."""
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -27,6 +28,14 @@ MISSED = pytest.mark.xfail(strict=True, reason="92 % with the trunk of today (do
 )
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:
     """Always where the judge knows the fact, by a rule; without it the models read most of them (docs/judges.md)."""
+    known, unknown = shares_of_facts(name, closed)
+    assert known == 1
+    assert unknown >= least
+
+
+@cache
+def shares_of_facts(name: str, closed: bool) -> tuple[float, float]:
+    """The shares that pass where the judge knows the fact, and where it does not."""
     known = [
         Item(one.questions[0], to_second_person(said), one.target.answer, one.target.extract_with, facts=(said,))
         for kind, sets in read_testsets(ROOT / "testsets").items()
@@ -35,8 +44,7 @@ def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> Non
         if kind != "co" and isinstance(one.target.answer, bool) is closed
     ]
     assert len(known) > 100
-    assert share_passed(name, known) == 1
-    assert share_passed(name, [replace(item, facts=()) for item in known]) >= least
+    return share_passed(name, known), share_passed(name, [replace(item, facts=()) for item in known])
 
 
 def test_every_message_that_presses_is_civil() -> None:

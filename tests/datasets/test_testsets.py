@@ -48,6 +48,17 @@ def test_a_file_becomes_a_test_set(tmp_path: Path) -> None:
     assert found["ia"] == found["iq"] == []
 
 
+def test_what_was_read_once_is_told_of_the_file_that_it_is_in(tmp_path: Path) -> None:
+    wrong = QA.replace("Which name does my cat have?", "Is it Juniper?")
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        folder.mkdir()
+        with pytest.raises(InputError) as refused:
+            read(folder, qa__cat=wrong)
+        (problem,) = refused.value.problems
+        assert problem.where == f"{folder}/qa/cat.toml:6"
+    assert read(tmp_path / "second", qa__cat=QA)["qa"][0].questions[2] == "Which name does my cat have?"
+
+
 @pytest.mark.parametrize(
     ("key", "content", "place", "why"),
     [
