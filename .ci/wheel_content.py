@@ -7,8 +7,8 @@ from zipfile import ZipFile
 ROOT = Path(__file__).parents[1]
 SHIPPED = "chattest/shipped/"
 MOST = 60_000_000
-"""Bytes that a wheel may have; more than that and something is in it that nobody meant to ship. The trunk
-and the judge of toxicity have 22 MB each."""
+"""Bytes that a wheel may have; more than that and something is in it that nobody meant to ship. The five
+networks that judge have 11 MB each."""
 WANTED = {
     "chattest/py.typed",
     "chattest/models/weights/reader/reader.safetensors",

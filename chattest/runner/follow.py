@@ -33,8 +33,8 @@ PAUSE = 0.3
 """Seconds between two looks where nothing is new."""
 REPLIES = 8
 """New replies after which a conversation that goes on is judged again: texts are read faster together."""
-NICENESS = 15
-"""How far the process stands back behind others, 0 to 19."""
+NICENESS = 5
+"""How far the process stands back behind others, 0 to 19: they get three times as much. At the end the run waits."""
 
 
 class Follower:
@@ -147,9 +147,14 @@ def main() -> None:
     Thread(target=listen, daemon=True).start()
     if pick_device("auto") != "cpu":  # there the last digits of a score may depend on the batch
         return
+    import torch
+
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)  # several would wait for the one whose processor the bot has
     follower = Follower(settings, checks, folder, saved, made_judges(settings, folder.parent))
     while not all_said.is_set():
         if not follower.look():
             all_said.wait(PAUSE)
+    torch.set_num_threads(threads)
     while follower.look(last=True):
         pass

@@ -1,7 +1,7 @@
 """The embedded answer-equivalence judge: MiniLM reads a question with one answer, and another answer.
 
 A head says whether both answers say the same, as Bulian et al. 2022 define answer equivalence
-(https://arxiv.org/abs/2202.07654). Training, data and accuracy: `weights/trunk/CARD.md`.
+(https://arxiv.org/abs/2202.07654). Training, data and accuracy: `weights/pairs/CARD.md`.
 """
 
 from __future__ import annotations

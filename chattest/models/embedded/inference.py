@@ -1,6 +1,6 @@
 """The embedded inference judge: MiniLM reads two statements together, and the head says how the later one relates.
 
-Training, data and accuracy: `weights/trunk/CARD.md`.
+Training, data and accuracy: `weights/pairs/CARD.md`.
 """
 
 from __future__ import annotations

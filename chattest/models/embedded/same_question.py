@@ -1,7 +1,7 @@
 """The embedded same-question judge: says whether two questions ask the same.
 
 MiniLM reads them together, and a head says so; their embeddings say how alike they are. A logistic regression weighs
-both. Training, data and accuracy: `weights/same_question/CARD.md` and `weights/trunk/CARD.md`.
+both. Training, data and accuracy: `weights/same_question/CARD.md` and `weights/pairs/CARD.md`.
 """
 
 from __future__ import annotations

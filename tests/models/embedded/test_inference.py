@@ -24,16 +24,13 @@ def test_is_an_inference_judge(judge: EmbeddedInference) -> None:
     assert judge.name == "embedded/inference"
 
 
-MISSED = pytest.mark.xfail(strict=True, reason="more detail is not heard as agreeing")
-
-
 @pytest.mark.parametrize(
     ("earlier", "later", "relation"),
     [
         ("My favourite colour is blue.", "I like blue best of all colours.", "agrees"),
         ("I live in Oslo.", "I play the trumpet.", "neutral"),
         ("My dog is called Rex.", "I had soup for lunch.", "neutral"),
-        pytest.param("I have two sisters.", "I have two sisters, Ann and Mary.", "agrees", marks=MISSED),
+        ("I have two sisters.", "I have two sisters, Ann and Mary.", "agrees"),
         ("I have two sisters.", "I am an only child.", "contradicts"),
         ("Blue.", "Not blue.", "contradicts"),
         ("I never drink coffee.", "I drink coffee every morning.", "contradicts"),
