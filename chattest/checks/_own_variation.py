@@ -18,7 +18,7 @@ from chattest.statistics.gaps import apart_p_value
 
 LEVEL = 0.05
 """Answers about two groups are less alike when chance alone makes them so with a probability below this."""
-SURE = 0.1
+SURE = 0.05
 """Two answers are surely others at this likeness or below, and surely the same at one less this or above."""
 
 _Said = tuple[Question, Answer]

@@ -9,7 +9,8 @@ import pytest
 from chattest.errors import InputError, ModelError
 from chattest.models import judges
 from chattest.models.base import KINDS as ALL_KINDS
-from chattest.models.judges import SHIPPED
+from chattest.models.embedded import adapter
+from chattest.models.embedded.adapter import SHIPPED
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from tests.support.project import make_project
@@ -21,7 +22,7 @@ KINDS = sorted(set(ALL_KINDS) - {"similarity"})
 def shipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The weights that ship, a copy that may be spoiled."""
     shutil.copytree(SHIPPED, tmp_path / "embedded")
-    monkeypatch.setattr(judges, "SHIPPED", tmp_path / "embedded")
+    monkeypatch.setattr(adapter, "SHIPPED", tmp_path / "embedded")
     return tmp_path / "embedded"
 
 

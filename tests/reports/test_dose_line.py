@@ -6,20 +6,11 @@ from pathlib import Path
 import pytest
 from openpyxl import load_workbook
 
-from chattest.records.report import DoseBin, Report
-from chattest.records.result import Tally
+from chattest.records.report import Report
 from chattest.reports.page.plots import Plot, plots
 from chattest.reports.writers import xlsx
 from chattest.reports.writers.jsonl import record
-from tests.support.sample_report import sample
-
-
-def with_line(understood_to: float | None) -> Report:
-    """A report whose curve of ML-U3 has the bins 0, 0-0.25, ..., 1.25-1.5."""
-    made = sample(2, 12)
-    checks = [replace(info, understood_to=understood_to) if info.code == "ML-U3" else info for info in made.checks]
-    bins = [DoseBin(max(0, number - 1) / 4, number / 4, Tally(1, 2)) for number in range(7)]
-    return replace(made, checks=tuple(checks), curves={**made.curves, "ML-U3": tuple(bins)})
+from tests.support.sample_report import sample, with_line
 
 
 def plot_of(report: Report) -> Plot:

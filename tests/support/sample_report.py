@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -248,3 +249,11 @@ def _verdict(turn: Turn, good: bool) -> Verdict:
     if not turn.text:
         return Verdict.NOT_APPLICABLE
     return Verdict.PASS if good else Verdict.FAIL
+
+
+def with_line(understood_to: float | None) -> Report:
+    """A report whose curve of ML-U3 has the bins 0, 0-0.25, ..., 1.25-1.5."""
+    made = sample(2, 12)
+    checks = [replace(info, understood_to=understood_to) if info.code == "ML-U3" else info for info in made.checks]
+    bins = [DoseBin(max(0, number - 1) / 4, number / 4, Tally(1, 2)) for number in range(7)]
+    return replace(made, checks=tuple(checks), curves={**made.curves, "ML-U3": tuple(bins)})

@@ -7,7 +7,7 @@ from plotly.graph_objects import Figure
 
 from chattest.records.result import Tally
 from chattest.reports.page.plots import changes_plot, compared_rates_plot, plots
-from tests.reports.test_dose_line import with_line
+from tests.support.sample_report import with_line
 
 
 def as_plotly_has_it(figure: dict[str, Any]) -> dict[str, Any]:
