@@ -53,7 +53,8 @@ class Ahead:
             return
         if error is not None:
             process.kill()
-        process.wait()
+        with suppress(OSError), process:  # closes its input, and waits
+            pass
 
     def finish(self) -> None:
         """Waits until everything that was said is scored. To be called when all is said."""

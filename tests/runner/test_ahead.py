@@ -139,3 +139,27 @@ def test_the_process_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
     command = [sys.executable, "-c", ahead.START]
     assert subprocess.run(command, input=given, timeout=120, check=False, cwd=ROOT).returncode == 1
     assert subprocess.run(command, input=given + ahead.ALL_SAID, timeout=120, check=False, cwd=ROOT).returncode == 0
+
+
+def test_the_process_is_ended_where_the_talk_fails(
+    tmp_path: Path, at_once: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[subprocess.Popen[bytes]] = []
+    popen = subprocess.Popen
+
+    def noted(*given: Any, **more: Any) -> Any:
+        started.append(popen(*given, **more))
+        return started[-1]
+
+    def failing(*given: Any) -> None:
+        raise OSError("the disk is gone")
+
+    monkeypatch.setattr(subprocess, "Popen", noted)
+    monkeypatch.setattr("chattest.runner.live.hold_all", failing)
+    with pytest.raises(OSError, match="the disk is gone"):
+        small_run(tmp_path)
+    (process,) = started
+    assert process.returncode is not None
+    assert process.returncode != 0
+    assert process.stdin is not None
+    assert process.stdin.closed
