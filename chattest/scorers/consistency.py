@@ -18,22 +18,19 @@ from chattest.models.protocols import Span
 from chattest.records.result import Score
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
-from chattest.scorers.same_answer.sameness import AnswerPair, log_odds, sameness
+from chattest.scorers.same_answer.sameness import FEATURES as SAME_ANSWER
+from chattest.scorers.same_answer.sameness import AnswerPair, compared, log_odds
 from chattest.text.contradiction import contradiction, same_words
 from chattest.text.format import distinct_digits
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"
 
-FEATURES = {
+FEATURES = SAME_ANSWER | {
     "answer": "log-odds, cut to -4 to 4, that the later reply gives the answer of the first, 0 where one has none",
-    "likeness": "cosine of the two answers, or of the whole replies where one has no answer",
-    "unanswered": "1 where the reader finds an answer in only one of the replies",
     "same": "log-odds, cut to -4 to 4, that the two are the same answer",
     "given": "log-odds, cut to -4 to 4, that the later reply gives all that the first says",
 }
-"""Feature -> what it measures."""
-AGAINST = frozenset({"unanswered"})
-"""The features that may only lower the score; the others may only raise it."""
+"""Feature -> what it measures: those of the same answer, which do not know which reply came first, and three more."""
 
 SURE = 0.98
 """The value of a reply that agrees by its words; one that contradicts by them has the rest to 1."""
@@ -58,23 +55,17 @@ def consistency_features(
     answers = [span.text or reply for span, reply in zip(after, later, strict=True)]
     cosines = judges.similarity.similarity(answers, targets)
     matches = judges.match.match([*asked, *asked], [*targets, *first], [*later, *later])
-    compared = sameness([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
+    pairs = compared([AnswerPair(*pair) for pair in zip(asked, asked, first, later, strict=True)], judges)
     rows = []
-    for at, (target, answer, same) in enumerate(zip(targets, answers, compared, strict=True)):
-        row = _features(later[at], before[at], target, after[at], cosines[at], matches[at])
-        row |= {"same": log_odds(same.value), "given": log_odds(matches[len(asked) + at])}
+    for at, (target, answer, pair) in enumerate(zip(targets, answers, pairs, strict=True)):
+        value = combined(features(target, later[at], after[at], cosines[at], matches[at]))
+        row = pair.features | {
+            "answer": log_odds(value) if before[at].text and after[at].text else 0.0,
+            "same": log_odds(pair.value),
+            "given": log_odds(matches[len(asked) + at]),
+        }
         rows.append((target, answer, row))
     return rows
-
-
-def _features(reply: str, first: Span, target: str, later: Span, cosine: float, match: float) -> dict[str, float]:
-    both = bool(first.text and later.text)
-    value = combined(features(target, reply, later, cosine, match)) if both else 0.5
-    return {
-        "answer": log_odds(value),
-        "likeness": max(0.0, cosine),
-        "unanswered": float(bool(first.text) != bool(later.text)),
-    }
 
 
 def _by_words(item: Item) -> Score | None:

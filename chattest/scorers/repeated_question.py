@@ -17,20 +17,27 @@ FIRST_TIME = "asked for the first time"
 SAME, OTHER = 1.0, 0.0
 """The value of a pair that words decide."""
 BY_WORDS = "by its words"
+FAR = 0.25
+"""Cosine below which two questions are taken for different ones, without asking the model that reads both.
+
+Of pairs that one side asks in a conversation, six in ten lie below it; of 1,091 written pairs that ask the same, three
+in a hundred.
+"""
 
 
 @scorer("repeated_question")
 class RepeatedQuestion(Scorer):
     """Highest probability, 0 to 1, that a question in the reply asks the same as one that the bot asked before.
 
-    Words decide most pairs: the same words score 1, and so does the same matter in other words ("What is your job?",
-    "what do you do for work"); another question word, person, name or thing scores 0. A model decides the others. Of
-    questions of one or two words ("Why?") the text alone counts. The interpretation is the earlier question.
+    Words decide where they are sure: the same words score 1, and so does the same matter in other words ("What is your
+    job?", "what do you do for work"); another name scores 0, and so do two questions of one or two words ("Why?") in
+    other words. A model decides the others, unless their embeddings lie far apart. The interpretation is the earlier
+    question.
     """
 
     threshold = "threshold_repeated_question"
     needs = "sameness below {bar:g}"
-    judges = ("same_question",)
+    judges = ("same_question", "similarity")
     chat_kinds = ("same_question",)
     labelled = LabelledReplies("repeated_question", form="same_question", true_passes=False)
     reads_history = True
@@ -41,8 +48,7 @@ class RepeatedQuestion(Scorer):
         asked = [_pairs(item) for item in items]
         sure = {pair: same_question(*pair) for _, compared in asked for pair in compared}
         values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
-        pairs = [pair for pair, same in sure.items() if same is None]
-        values |= dict(zip(pairs, judges.same_question.same(*_columns(pairs)), strict=True)) if pairs else {}
+        values |= _by_models([pair for pair, same in sure.items() if same is None], judges)
         scores = []
         for any_question, compared in asked:
             if not any_question:
@@ -99,6 +105,16 @@ def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
 def _questions(text: str) -> tuple[str, ...]:
     """What a text asks. A reply is looked at again for each one after it."""
     return tuple(questions(text))
+
+
+def _by_models(pairs: list[tuple[str, str]], judges: Judges) -> dict[tuple[str, str], float]:
+    """Pair -> the probability that both ask the same."""
+    if not pairs:
+        return {}
+    cosines = judges.similarity.similarity(*_columns(pairs))
+    near = [pair for pair, cosine in zip(pairs, cosines, strict=True) if cosine >= FAR]
+    found = dict.fromkeys(pairs, OTHER)
+    return found | (dict(zip(near, judges.same_question.same(*_columns(near)), strict=True)) if near else {})
 
 
 def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:

@@ -57,8 +57,6 @@ _TENSES = {
     "future": re.compile(r"\b(?:will|shall|going to|tomorrow|next)\b"),
     "present": re.compile(r"\b(?:do|does|is|are|am)\b"),
 }
-_OTHER_TIMES = ({"past", "future"}, {"past", "present"})
-"""Times that are not those of one question. "Are you going to ...?" may be the future or not."""
 _NEGATION = re.compile(r"\b(?:not|never|no|nobody|nothing|\w+n't|un(?:happy|able|well))\b")
 
 
@@ -126,39 +124,43 @@ def asked(question: str) -> Asked:
 
 
 def same_question(first: str, second: str) -> bool | None:
-    """Whether two questions ask the same, as far as their words decide it; `None` where a model has to.
+    """Whether two questions ask the same, as far as their words are sure of it; `None` where a model has to say.
 
-    The same words, or the same matter of those that the rules know, are the same question. Different questions have
-    another question word, name, subject or person, or each a word with a meaning that the other has not. So have
-    questions with a contrary or a negation in one of them, and those with the same words in another order. Where one
-    only says more than the other, or is about another time, a model decides.
+    The same words, or the same matter of those that the rules know, are the same question. Two such matters that
+    differ are different questions. So are two short questions in other words, questions that differ in a name or
+    number alone, "Why do you ...?" and "Why don't you ...?", and those with the same words that turn a relation round
+    ("Do dogs chase cats?"), which a model that knows likeness cannot tell apart.
     """
     if plain(first) == plain(second):
         return True
-    if is_short(first) or is_short(second):
+    if is_short(first) and is_short(second):
         return False
     one, other = asked(first), asked(second)
     if one.matter and other.matter:
         return one.matter == other.matter and not _apart(one.persons, other.persons)
-    left, right = set(one.words) - set(other.words), set(other.words) - set(one.words)
-    turned = one.text != other.text and sorted(one.text.split()) == sorted(other.text.split())
-    if (
-        (left and right)
-        or turned
-        or one.negated != other.negated
-        or (one.frame and other.frame and one.frame != other.frame)
-        or any(
-            _apart(*sides)
-            for sides in ((one.persons, other.persons), (one.names, other.names), (one.little, other.little))
-        )
-        or {one.tense, other.tense} in _OTHER_TIMES
-        or (one.subject and other.subject and one.subject != other.subject)
-    ):
+    turned = one.words != other.words and sorted(one.text.split()) == sorted(other.text.split())
+    why_not = one.frame == other.frame == "why" and one.negated != other.negated and set(one.words) == set(other.words)
+    if turned or why_not or _differ_in_names_alone(one, other):
         return False
-    more = bool(left or right or one.little ^ other.little)
-    if more or one.tense != other.tense or bool(one.frame) != bool(other.frame) or not (one.words and other.words):
-        return None
-    return True
+    return True if _says_the_same(one, other) else None
+
+
+def _differ_in_names_alone(one: Asked, other: Asked) -> bool:
+    """Whether each question has a name or number that the other has not, and all other words are the same."""
+    names = {_form(name) for name in one.names | other.names}
+    return _apart(one.names, other.names) and set(one.words) - names == set(other.words) - names
+
+
+def _says_the_same(one: Asked, other: Asked) -> bool:
+    """Whether two questions have the same words, but for those without a meaning."""
+    return (
+        bool(one.words)
+        and set(one.words) == set(other.words)
+        and (one.frame, one.little, one.tense) == (other.frame, other.little, other.tense)
+        and one.negated == other.negated
+        and not _apart(one.persons, other.persons)
+        and not (one.subject and other.subject and one.subject != other.subject)
+    )
 
 
 def _apart(one: frozenset[str], other: frozenset[str]) -> bool:

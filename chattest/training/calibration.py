@@ -3,6 +3,7 @@
     python -m chattest.training.calibration --fit FILES... [--output FILE] [--rate 0.8] [--replies 200]
 
 FILES are labelled replies in the format of `chattest validate`; the written rows of part "choosing" are always added.
+These are many, and written to be hard; so the files and the rows count alike, whatever their numbers.
 Run it after a judge was trained, and `chattest validate` and `measured` after it: they see the calibrated scores.
 
 For each kind of figures it prints the calibration error (ECE) of the model's own scores and of the calibrated ones.
@@ -14,7 +15,7 @@ replies, for which it is sought.
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,8 @@ class Judged:
     """Its prompt."""
     score: Score
     """Not calibrated."""
+    importance: float = 1.0
+    """How much it counts in a fit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +92,7 @@ def fit(scorer: Scorer, judged: Sequence[Judged]) -> Calibration:
 
     open_cases = [case for case in judged if 0 < (case.score.value or 0.0) < 1]
     labels = np.array([case.label for case in open_cases])
+    importance = np.array([case.importance for case in open_cases])
     if len(set(labels.tolist())) < 2:
         raise ValueError("all labels are alike")
     names, expected = _outcomes(scorer, open_cases)
@@ -102,7 +106,8 @@ def fit(scorer: Scorer, judged: Sequence[Judged]) -> Calibration:
         shifted -= shifted.max(axis=1, keepdims=True)
         weights = np.exp(shifted)
         chosen = weights[np.arange(len(labels)), expected] / weights.sum(axis=1)
-        return float(-np.log(np.clip(np.where(labels, chosen, 1 - chosen), 1e-12, 1)).mean())
+        likely = np.log(np.clip(np.where(labels, chosen, 1 - chosen), 1e-12, 1))
+        return float(-np.average(likely, weights=importance))
 
     found = minimize(unlikelihood, [1.0, *[0.0] * len(free)], method="L-BFGS-B", bounds=[SLOPES, *[BIASES] * len(free)])
     slope, *biases = (round(float(figure), 4) for figure in found.x)
@@ -169,18 +174,25 @@ def _accuracy(scorer: Scorer, judged: Sequence[Judged], scores: Sequence[Score],
 
 
 def fit_all(
-    cases: Sequence[Labelled], judges: Judges, loss: Callable[[Accuracy], float]
+    sources: Sequence[Sequence[Labelled]], judges: Judges, loss: Callable[[Accuracy], float]
 ) -> tuple[dict[str, Fitted], list[str]]:
-    """Kind of figures -> its calibration, and why other kinds have none."""
+    """Kind of figures -> its calibration, and why other kinds have none. sources: cases, which count alike."""
     found: dict[str, Fitted] = {}
     left_out = []
     for kind, scorer in measured_scorers().items():
-        judged = judged_cases(scorer, cases, judges)
+        judged = counted_alike([judged_cases(scorer, cases, judges) for cases in sources])
         try:
             found[kind] = fitted(scorer, judged, loss)
         except ValueError as error:
             left_out.append(f"{kind} stays as it was: {error}")
     return found, left_out
+
+
+def counted_alike(sources: Sequence[Sequence[Judged]]) -> list[Judged]:
+    """The cases of all sources, each source with the same importance in all, which has a mean of 1."""
+    kept = [source for source in sources if source]
+    total = sum(map(len, kept))
+    return [replace(case, importance=total / len(kept) / len(source)) for source in kept for case in source]
 
 
 def lines(found: dict[str, Fitted]) -> list[str]:
@@ -214,11 +226,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--replies", type=int, default=200, help="number of replies that thresholds are sought for")
     options = parser.parse_args(arguments)
     try:
-        cases = [*read_files(options.fit), *labelled_rows("choosing")]
+        sources = [read_files(options.fit), labelled_rows("choosing")]
     except InputError as error:
         parser.error(str(error))
     loss = partial(variance, rate=options.rate, replies=options.replies)
-    found, left_out = fit_all(cases, Judges("embedded"), loss)
+    found, left_out = fit_all(sources, Judges("embedded"), loss)
     known = read_calibrations(options.output) | {kind: figures.calibration for kind, figures in found.items()}
     write_calibrations(known, options.output)
     print("\n".join([*lines(found), *left_out, f"Stored in {options.output}"]))

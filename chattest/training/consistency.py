@@ -3,9 +3,9 @@
     python -m chattest.training.consistency --fit open-tune.jsonl --held-out open-held-out.jsonl
 
 Labelled replies to open questions are paired: the first right reply to a question stands for the bot's first answer,
-with which the other right ones agree and the wrong ones do not. The pairs of the file and of the written rows that
-choose, and the written statements about the bot itself that choose, are fitted on (logistic regression, L2, C = 1).
-Writes `weights.json` and `CARD.md`.
+with which the other right ones agree and the wrong ones do not. The pairs of the file, those of the written rows that
+choose, and the written statements about the bot itself that choose are fitted on, and each of the three counts alike
+(logistic regression, L2, C = 0.1). Writes `weights.json` and `CARD.md`.
 """
 
 from __future__ import annotations
@@ -18,10 +18,13 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
-from chattest.scorers.consistency import AGAINST, FEATURES, WEIGHTS, consistency_features
+from chattest.scorers.consistency import FEATURES, WEIGHTS, consistency_features
 from chattest.training.labelled_rows import labelled_rows
-from chattest.training.open_answer import fitted, opens, total
+from chattest.training.open_answer import opens, total
 from chattest.validation.labelled import Consistent, Labelled, agreements, read_cases
+
+STRENGTH = 0.1
+"""The C of the regression: how freely its weights may grow."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -33,9 +36,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     judges = Judges()
     chosen = labelled_rows("choosing")
-    fit = _pairs([*read_cases([options.fit]), *chosen]) + [case for case in chosen if isinstance(case, Consistent)]
+    statements: list[Labelled] = [case for case in chosen if isinstance(case, Consistent)]
+    sources = [_pairs(read_cases([options.fit])), _pairs(chosen), statements]
+    fit = [case for source in sources for case in source]
+    importance = [len(fit) / len(sources) / len(source) for source in sources for _ in source]
     held_out = _pairs(read_cases([options.held_out]))
-    weights = fitted(FEATURES, _features(fit, judges), [case.label for case in fit], AGAINST)
+    weights = _fitted(_features(fit, judges), [case.label for case in fit], importance)
     lines = ["| pairs | number | accuracy |", "|---|---|---|"]
     for name, cases in (("fitted on", fit), ("held out", held_out)):
         right = [
@@ -54,6 +60,20 @@ def main(arguments: Sequence[str] | None = None) -> None:
     text += ["--held-out tests/data/judging/open-held-out.jsonl`.", ""]
     write_whole(options.output / "CARD.md", "\n".join(text).encode())
     print("\n".join(lines))
+
+
+def _fitted(rows: Sequence[dict[str, float]], labels: Sequence[bool], importance: Sequence[float]) -> dict[str, float]:
+    """The weights of the features, with `bias`.
+
+    Of features that say nearly the same in two directions, some weigh against the others: which reply came first
+    matters, and only their difference tells it. So no sign is asked for.
+    """
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression(C=STRENGTH, max_iter=4000)
+    model.fit([[row[name] for name in FEATURES] for row in rows], labels, importance)
+    weights = {name: round(float(weight), 4) for name, weight in zip(FEATURES, model.coef_[0], strict=True)}
+    return {"bias": round(float(model.intercept_[0]), 4)} | weights
 
 
 def _pairs(cases: Sequence[Labelled]) -> list[Labelled]:

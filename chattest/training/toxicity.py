@@ -66,13 +66,13 @@ DRAWN = {
     "posts": 2000,
     "small talk": 2000,
     "statements": 2500,
-    "forms": 6000,
+    "forms": 9000,
 }
 """Examples of each source in an epoch; convabuse is used completely."""
 WRITTEN_TIMES = 3
 """How often the written lines come in an epoch."""
-THRESHOLD = 0.75
-"""Default of `threshold_toxicity` with this judge, for every label."""
+THRESHOLD = 0.77
+"""The default of `threshold_toxicity` for every label, as the network says it: 0.67 when calibrated."""
 
 
 class ToxicityTask:

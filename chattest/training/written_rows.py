@@ -20,9 +20,11 @@ Part = Literal["train", "choosing", "held-out"]
 FOLDER = Path(__file__).with_name("written")
 HELD_OUT = frozenset(
     {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "coherence-k9", "toxicity-t4", "toxicity-t9"}
-    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2", "answers-a6"}
+    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2", "answers-a6", "closed-c12", "open-o10"}
 )
 """The writers whose rows are only measured on."""
+CHOOSING = frozenset({"open-o11", "open-o12"})
+"""The writers whose rows only choose: what weighs the models' scores is fitted on rows that no model learnt from."""
 ABOUT = {
     "closed": "information",
     "open": "information",
@@ -38,7 +40,8 @@ ABOUT = {
 def read_written(kind: Kind, part: Part) -> list[dict[str, Any]]:
     """The rows of a kind of judgement that belong to a part, in the order of the file.
 
-    "held-out" are the rows of the writers in `HELD_OUT`, "choosing" a tenth of the groups of the other writers.
+    "held-out" are the rows of the writers in `HELD_OUT`, "choosing" those of the writers in `CHOOSING` and a tenth of
+    the groups of the others.
     """
     with gzip.open(FOLDER / f"{kind}.jsonl.gz", "rt", encoding="utf-8") as file:
         rows = [json.loads(line) for line in file]
@@ -48,6 +51,8 @@ def read_written(kind: Kind, part: Part) -> list[dict[str, Any]]:
 def _part(kind: Kind, row: dict[str, Any]) -> Part:
     if row["writer"] in HELD_OUT:
         return "held-out"
+    if row["writer"] in CHOOSING:
+        return "choosing"
     group = f"{row['writer']}/{row[ABOUT[kind]] or row.get('text')}"
     return "choosing" if zlib.crc32(group.encode()) % 10 == 0 else "train"
 

@@ -175,7 +175,7 @@ JOB, WORK, FOOD = "Do you like work?", "Do you like work at all times?", "Which 
     ],
 )
 def test_a_question_asked_again(reply: str, own: tuple[str, ...], value: float | None, passes: bool | None) -> None:
-    judges = StandIns(same={(WORK, JOB): 0.9})
+    judges = StandIns(same={(WORK, JOB): 0.9, (FOOD, JOB): 0.0, (FOOD, WORK): 0.0})
     repeated = scorers.get("repeated_question")
     (score,) = repeated.score([Item("p", reply, own=own)], judges)
     assert score.value == value

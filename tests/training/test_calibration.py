@@ -34,7 +34,7 @@ def toxic(number: int, rng: random.Random) -> tuple[list[Labelled], StandIns]:
 
 def test_the_fit_finds_the_slope_that_was_hidden_and_the_error_falls() -> None:
     cases, judges = toxic(3000, random.Random(1))
-    found, left_out = calibration.fit_all(cases, judges, LOSS)
+    found, left_out = calibration.fit_all([cases], judges, LOSS)
     figures = found["toxicity"]
     assert figures.calibration.slope == pytest.approx(0.5, abs=0.05)
     assert figures.calibration.biases == {"true": pytest.approx(0, abs=0.1)}
@@ -94,7 +94,7 @@ def test_the_three_readings_are_fitted_together() -> None:
             Closed(kind="closed", question=reply, expected=answer, reply=reply, label=said == answer)
             for answer in ("yes", "no")
         ]
-    found, _ = calibration.fit_all(cases, StandIns(readings=readings), LOSS)
+    found, _ = calibration.fit_all([cases], StandIns(readings=readings), LOSS)
     figures = found["closed"]
     assert figures.calibration.slope == pytest.approx(1, abs=0.15)
     assert figures.calibration.biases["yes"] == pytest.approx(-1.5, abs=0.3)

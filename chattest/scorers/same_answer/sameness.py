@@ -12,7 +12,7 @@ import json
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -104,6 +104,16 @@ def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
     open_pairs = [pair for pair, rule in zip(made_neutral, decided, strict=True) if rule is None]
     scored = iter(_scored(row) for row in pair_features(open_pairs, judges))
     return [next(scored) if rule is None else rule for rule in decided]
+
+
+def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
+    """As `sameness`, but with the features of every pair, of those too that a rule decides."""
+    made_neutral = [neutral(pair) for pair in pairs]
+    found = []
+    for pair, row in zip(made_neutral, pair_features(made_neutral, judges), strict=True):
+        rule = by_rule(pair)
+        found.append(_scored(row) if rule is None else replace(rule, features=row))
+    return found
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:

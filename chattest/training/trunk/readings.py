@@ -7,6 +7,7 @@
 | yes_no | the forms of `yes_no.toml` | own | 5,000 drawn |
 | yes_no | other people's turns as replies that answer nothing: self-dialogue | BSD | 2,500 drawn |
 | yes_no | words in no order | own | 1,000 drawn |
+| yes_no | written questions, half of them with a slip, beside a fact about something else | own | 8,000 drawn |
 | inference | SNLI's dev and test parts | CC BY-SA 4.0 | 19,700 |
 | inference | Breaking-NLI, with equal statements added | CC BY-SA 4.0 | 4,000 drawn |
 | inference | negation-nli and ScoNe | MIT, CC0 | 4,500; 1,500 drawn |
@@ -29,7 +30,7 @@ from chattest.training.written_rows import Part, read_written
 from chattest.training.yes_no import VALIDATION, draw_written, read_circa
 
 FORMS, STRANGERS, BREAKING, SCOPE, ANSWERS, WRITTEN_TIMES = 5000, 2500, 4000, 1500, 5000, 4
-JUMBLED = 1000
+JUMBLED, OFF_TOPIC = 1000, 8000
 """Rows of each source in an epoch, and how often the written rows come."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _NLI = {"entailment": "agrees", "neutral": "neutral", "contradiction": "contradicts"}
@@ -59,8 +60,31 @@ class YesNoPairs:
         jumble, written = Jumble(self.turns), read_written("closed", "train")
         for row in rng.sample(written, JUMBLED):
             yield Pair("yes_no", row["question"], jumble.draw(rng), (0.0, 0.0, 1.0))
+        yield from off_topic(OFF_TOPIC, rng)
         for _ in range(WRITTEN_TIMES):
             yield from written_closed("train", rng)
+
+
+def off_topic(count: int, rng: random.Random) -> Iterator[Pair]:
+    """Written questions beside a fact from another row, which answers nothing, as the user tells it or said back."""
+    closed, opened = read_written("closed", "train"), read_written("open", "train")
+    facts = sorted({row["information"] for row in [*closed, *opened]})
+    for _ in range(count):
+        question, fact = rng.choice(closed)["question"], rng.choice(facts)
+        asked = _with_a_slip(question, rng) if rng.random() < 0.5 else question
+        yield Pair("yes_no", asked, to_second_person(fact) if rng.random() < 0.5 else fact, (0.0, 0.0, 1.0))
+
+
+def _with_a_slip(question: str, rng: random.Random) -> str:
+    """Two neighbouring words change places, or a word loses a letter."""
+    words = question.split(" ")
+    at = rng.randrange(max(1, len(words) - 1))
+    if rng.random() < 0.5:
+        words[at : at + 2] = words[at : at + 2][::-1]
+    else:
+        cut = rng.randrange(len(words[at]) or 1)
+        words[at] = words[at][:cut] + words[at][cut + 1 :]
+    return " ".join(words)
 
 
 def written_closed(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from chattest.models.embedded.coherence import TURN, Witness, witnesses
 from chattest.models.embedded.encoder import load_encoder
 from chattest.training.adapters import write_adapter
 from chattest.training.coherence import kept_out_talk
+from chattest.training.trunk.apart import measured
 from chattest.training.trunk.talk import CHOOSING, rated_threads
 from chattest.training.written_rows import read_written
 
@@ -47,6 +49,10 @@ def split(trunks: Mapping[str, Adapter]) -> None:
 
 WITNESSES = tuple(Witness.__dataclass_fields__)
 """What is weighed."""
+
+
+UNRELATED, UNRELATED_COUNTS = 6, 3.0
+"""Unrelated pairs of questions for each written one, and how much one of them counts."""
 
 
 def labelled_talk(data: Path) -> dict[str, list[tuple[str, str, bool]]]:
@@ -93,16 +99,24 @@ def weigh(data: Path) -> dict[str, float]:
     return weights
 
 
-def weigh_questions() -> dict[str, float]:
-    """Fits the weights of the same-question judge on the written pairs that choose, and writes them into its file."""
+def weigh_questions(data: Path) -> dict[str, float]:
+    """Fits the weights of the same-question judge, and writes them into its file.
+
+    They are fitted on the written pairs that choose, which are hard, and on pairs that one side of a dialogue asked and
+    that have nothing to do with each other. A bot that asks thirty questions asks 435 pairs, nearly all of that
+    kind; so they count for more.
+    """
     from sklearn.linear_model import LogisticRegression
 
     path = shipped_adapter("same_question")
     adapter, rows = read_adapter(path), read_written("same-question", "choosing")
-    texts = [[row[side] for row in rows] for side in ("first", "second")]
-    found = same_question.witnesses(load_encoder("auto"), adapter, *texts)
-    model = LogisticRegression(C=1.0, max_iter=1000)
-    model.fit([list(values.values()) for values in found], [row["label"] for row in rows])
+    pairs = [(row["first"], row["second"], row["label"]) for row in rows]
+    pairs += [(*pair, False) for pair in measured(data, UNRELATED * len(rows), random.Random(1))]
+    first, second, labels = (list(column) for column in zip(*pairs, strict=True))
+    found = same_question.witnesses(load_encoder("auto"), adapter, first, second)
+    importance = [1.0] * len(rows) + [UNRELATED_COUNTS] * (len(pairs) - len(rows))
+    model = LogisticRegression(C=10.0, max_iter=1000)
+    model.fit([list(values.values()) for values in found], labels, importance)
     names = ("bias", *found[0])
     weights = dict(zip(names, (round(float(v), 4) for v in [*model.intercept_, *model.coef_[0]]), strict=True))
     write_adapter(path, Adapter(adapter.name, adapter.scale, adapter.settings | {"weights": weights}, {}, adapter.head))
@@ -133,7 +147,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if given.keys() != set(SHARED.values()):
         parser.error(f"give one trunk for each of {', '.join(sorted(set(SHARED.values())))}")
     split({name: read_adapter(Path(path)) for name, path in given.items()})
-    print(json.dumps({"coherence": weigh(options.data), "same_question": weigh_questions()}, indent=2))
+    print(json.dumps({"coherence": weigh(options.data), "same_question": weigh_questions(options.data)}, indent=2))
 
 
 if __name__ == "__main__":

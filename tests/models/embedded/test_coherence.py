@@ -45,17 +45,12 @@ def test_few_tokens_leave_the_prompt_alone(judge: EmbeddedCoherence) -> None:
     assert short != pytest.approx(judge.coherence([RESTAURANT], [reply]), abs=1e-4)
 
 
-LOW = pytest.mark.xfail(strict=True, reason="a question of a booking service gets little: 0.25 beside 0.05")
-
-
 @pytest.mark.parametrize(
     ("context", "fits", "does_not"),
     [
         ("What is my cat called?", "Your cat is called Mittens.", "Your rent is due on Friday."),
         ("Where do I live?", "You live in Oslo.", "You are thirty."),
-        pytest.param(
-            RESTAURANT, "What time would you like to eat?", "The song has been started on your TV.", marks=LOW
-        ),
+        (RESTAURANT, "What time would you like to eat?", "The song has been started on your TV."),
         ("Do you like running?", "I hate every step of it.", "The flight leaves at noon."),
         ("My father keeps bees.", "All right.", "404 not found"),
         ("How much is the rent?", "I do not know.", "How much the rent is?"),

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import tomllib
+from typing import Any
+
 import pytest
 
 from chattest.models.embedded.same_question import EmbeddedSameQuestion
+from chattest.models.judges import Judges
 from chattest.models.protocols import SameQuestion
+from chattest.scorers.base import Item, scorers
+from chattest.settings.declaration import Settings
+from tests.support.paths import DATA
 
 pytestmark = pytest.mark.slow
+
+UNDECIDED = [
+    row
+    for row in tomllib.loads((DATA / "scorers" / "repeated_question.toml").read_text(encoding="utf-8"))["pair"]
+    if "model" in row
+]
+"""Pairs of questions that their words do not decide."""
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +48,14 @@ def test_is_a_same_question_judge(judge: EmbeddedSameQuestion) -> None:
 )
 def test_plain_pairs(judge: EmbeddedSameQuestion, first: str, second: str, same: bool) -> None:
     assert (judge.same([first], [second])[0] >= 0.5) is same
+
+
+@pytest.mark.parametrize("row", UNDECIDED, ids=lambda row: row["second"])
+def test_what_words_do_not_decide_is_told_apart_at_the_bar(row: dict[str, Any]) -> None:
+    repeated, judges = scorers.get("repeated_question"), Judges("embedded")
+    item = Item("Go on.", row["second"], own=(row["first"],))
+    (score,) = repeated.scores([item], judges)
+    assert repeated.passes(score, item, Settings().threshold("threshold_repeated_question")) is not row["model"]
 
 
 def test_the_order_does_not_matter(judge: EmbeddedSameQuestion) -> None:
