@@ -9,6 +9,7 @@ from chattest.comparison.finished import Run, read_run
 from chattest.comparison.runs import CaseDifference, compare
 from chattest.comparison.text import lines
 from chattest.records.result import Result
+from chattest.settings.thresholds import THRESHOLDS
 from chattest.statistics.judges import Accuracy
 from chattest.storage.labels import FILE, add_labels
 from chattest.validation.accuracy import Measured
@@ -17,7 +18,11 @@ from tests.support.two_runs import written
 
 pytestmark = pytest.mark.slow
 
-FOREIGN = {"toxicity": Measured(Accuracy(right=400, passed=388, wrong=400, failed=388), 0.75)}
+FOREIGN = {
+    "toxicity": Measured(
+        Accuracy(right=400, passed=388, wrong=400, failed=388), THRESHOLDS["embedded"]["threshold_toxicity"]
+    )
+}
 """The judge is right on the replies of other bots."""
 
 

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -222,6 +223,7 @@ class Together(Chatter):
     @classmethod
     def get_responses(cls, shared: Any, conv_arrays: list[list[str]], seeds: Sequence[str] = ()) -> list[Any]:
         cls.sizes.append(len(conv_arrays))
+        sleep(0.05)  # or, on a busy machine, a conversation ends before the next one begins
         return [f"{seed}: {len(texts)}" for seed, texts in zip(seeds, conv_arrays, strict=True)]
 
 
