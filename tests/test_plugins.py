@@ -118,10 +118,10 @@ def test_a_run_uses_every_part(project: Path, installed: Path) -> None:
     assert [row["verdict"] for row in by_check["greeting.hello"]] == ["PASS"]
     pairs = [row for row in by_check["metamorphic.politely"] if "\nPlease tell me: " in row["prompt"]]
     assert len(pairs) == 4
-    # A parrot's answer that reads as neither yes nor no decides nothing.
+    # What the judge makes of a parrot's answers is not the matter here: that the relation is asked and judged is.
     verdicts = [row["verdict"] for row in pairs]
     assert verdicts.count("PASS") >= 2
-    assert set(verdicts) <= {"PASS", "NOT_APPLICABLE"}
+    assert "ERROR" not in verdicts
     assert (folder / "codes.txt").read_text().split() == sorted(by_check)
     assert not list(folder.glob("*.xlsx"))
 

@@ -70,6 +70,7 @@ def test_what_was_skipped_comes_again(folder: Path) -> None:
     assert [task.unit.key for task in session(folder).tasks] == [first]
 
 
+@pytest.mark.usefixtures("uncalibrated")
 def test_who_stops_early_has_drawn_fewer(folder: Path) -> None:
     with session(folder, budget=6, only=("ML-P1",)) as review:
         assert {task.probability for task in review.tasks} == {6 / len(review.run.units)}
