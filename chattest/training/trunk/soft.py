@@ -4,7 +4,8 @@
 
 A teacher is a file of `chattest.training.trunk.teacher` (`--said`) or a trunk of the size that ships (`--trunks`). The
 mean is taken of log-odds. A pair that nobody labelled takes it as its target; a labelled one takes the mean of it and
-its label; one that a teacher's file does not know is left out. The idea is from "Distilling the knowledge in a neural
+its label. Of pairs that a teacher's file does not know, such as those of rows written since, labelled ones keep their
+label, and the others are left out. The idea is from "Distilling the knowledge in a neural
 network" (Hinton et al. 2015, https://arxiv.org/abs/1503.02531).
 """
 
@@ -97,8 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
     print(measures.choosing(judge), flush=True)
     files = [read_said(path) for path in options.said]
-    pool = [pooled for pooled in read_pool(options.pool) if all(key_of(pooled.pair) in said for said in files)]
-    write_pool(options.output, map(softened, pool, judge([pooled.pair for pooled in pool])))
+    known: list[Pooled] = []
+    unknown: list[Pooled] = []
+    for pooled in read_pool(options.pool):
+        (known if all(key_of(pooled.pair) in said for said in files) else unknown).append(pooled)
+    soft = map(softened, known, judge([pooled.pair for pooled in known]))
+    write_pool(options.output, [*soft, *(pooled for pooled in unknown if pooled.pair.target)])
 
 
 def by_file(said: Said, pairs: Sequence[Pair]) -> Rows:

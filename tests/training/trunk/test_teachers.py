@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -127,9 +128,15 @@ def test_a_teacher_learns_and_its_pairs_reach_the_trunk(
     assert max(said[key_of(YES)]) == said[key_of(YES)][0], "what it learnt"
     assert len(said[key_of(UNKNOWN)]) == 1
     files = [str(tmp_path / "pool"), str(tmp_path / "soft"), "--data", str(data), "--said", str(tmp_path / "said.npz")]
+    since = Pair("yes_no", YES.left, "Written since.", (0.0, 0.0, 1.0))
+    write_pool(
+        tmp_path / "pool", [*pool, Pooled(since, 1.0), Pooled(replace(since, right="Who knows?", target=()), 1.0)]
+    )
     soft.main([*files, "--device", "cpu"])
     softened = {pooled.pair.right: pooled.pair.target for pooled in read_pool(tmp_path / "soft")}
     assert softened[UNKNOWN.right] == pytest.approx(said[key_of(UNKNOWN)], abs=1e-3)
+    assert softened[since.right] == since.target, "the teacher does not know it"
+    assert "Who knows?" not in softened
     wanted = (1.0 + said[key_of(YES)][0]) / 2
     assert softened[YES.right][0] == pytest.approx(wanted, abs=1e-3)
     output = tmp_path / "trunk.safetensors"
