@@ -44,7 +44,7 @@ def make_queue(run: ReviewedRun, budget: int) -> Queue:
     at_random = _random_tasks(orders, drawn)
     taken = {task.unit.key for task in at_random}
     by_doubt = [Task(unit, None) for unit in doubtful if unit.key not in taken][: budget - len(at_random)]
-    if len(by_doubt) + len(at_random) < budget:  # many of the doubtful rows were drawn at random already
+    while len(by_doubt) + len(at_random) < budget:  # some of the doubtful rows were drawn at random already
         drawn = _drawn(orders, budget - len(by_doubt))
         at_random = _random_tasks(orders, drawn)
         taken = {task.unit.key for task in at_random}

@@ -18,7 +18,6 @@ from tests.support.stand_ins import StandIns
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.usefixtures("uncalibrated")
 def test_validate_reads_what_was_exported(folder: Path, tmp_path: Path) -> None:
     with Session(load(folder), "anna", 1000) as session:
         while (task := session.current) is not None:
