@@ -55,6 +55,8 @@ ECHO, ECHOED = 0.02, "the reply only repeats the question"
 """The score of a reply that does, by a rule, and its reason."""
 BACK, SAID_BACK = 0.98, "the reply is the fact itself"
 """The score of a reply that is what the user told before, and its reason."""
+NOT_IT, NOTHING_BUT_NOT = 0.02, "the reply only says what it is not"
+"""The score of a reply that denies the answer and says nothing else, and its reason."""
 
 
 def features(
@@ -85,6 +87,11 @@ def features(
         "guesses": float(mentions.among_guesses(expected, said)),
         "corrected": mentions.corrected(expected, said),
     }
+
+
+def denies(expected: str, reply: str) -> bool:
+    """Whether a reply denies the answer and says nothing else, by a rule that is sure."""
+    return mentions.only_denied(expected, spelt_as(expected, reply))
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -172,14 +179,15 @@ class OpenAnswer(Scorer):
         return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
 
     def by_rule(self, score: Score) -> bool:
-        """An echo of the question, and of the fact, are found by a rule."""
-        return score.reason in (ECHOED, SAID_BACK)
+        """An echo of the question, one of the fact, and a bare denial are found by a rule."""
+        return score.reason in (ECHOED, SAID_BACK, NOTHING_BUT_NOT)
 
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the extracted and the expected answer."""
-        if self.by_rule(score):
+        if score.reason in (ECHOED, SAID_BACK):
             return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
+        extracted = score.reason if score.reason == NOTHING_BUT_NOT else extracted
         expected = " or ".join(f'"{answer}"' for answer in accepted(str(item.expected)))
         return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
 
@@ -191,13 +199,15 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
         return _seed_scores(judges, questions, expected, replies)
     scores = []
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
-    for item, (span, known) in zip(items, evidence, strict=True):
+    for item, answer, (span, known) in zip(items, expected, evidence, strict=True):
         value = combined(known) if item.reply.strip() else 0.0
         reason = "" if span.text else "no answer found in the reply"
         if is_echo(item.prompt, item.reply):
             value, reason = ECHO, ECHOED
         elif any(says_back(fact, item.reply) for fact in item.facts):
             value, reason = BACK, SAID_BACK
+        elif denies(answer, item.reply):
+            value, reason = NOT_IT, NOTHING_BUT_NOT
         scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
     return scores
 

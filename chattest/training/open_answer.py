@@ -17,7 +17,7 @@ from typing import Any
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
 from chattest.records.plan import accepted
-from chattest.scorers.open_answer import AGAINST, FEATURES, WEIGHTS, spans_and_features
+from chattest.scorers.open_answer import AGAINST, FEATURES, WEIGHTS, denies, spans_and_features
 from chattest.training.labelled_rows import labelled_rows
 from chattest.validation.labelled import Labelled, Open, read_cases
 
@@ -40,6 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judges = Judges()
     fit, held_out = (opens(read_cases([path])) for path in (options.fit, options.held_out))
     fit += opens(labelled_rows("choosing"))
+    fit = [case for case in fit if not denies(str(case.expected), case.reply)]  # a rule decides those
     fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
     weights = fitted(FEATURES, fit_features, [case.label for case in fit], AGAINST)

@@ -20,10 +20,11 @@ Part = Literal["train", "choosing", "held-out"]
 FOLDER = Path(__file__).with_name("written")
 HELD_OUT = frozenset(
     {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "coherence-k9", "toxicity-t4", "toxicity-t9"}
-    | {"consistency-n3", "consistency-n5", "same-question-s1", "answers-a2", "answers-a6", "closed-c12", "open-o10"}
+    | {"consistency-n3", "consistency-n5", "consistency-n10", "same-question-s1", "same-question-s6"}
+    | {"answers-a2", "answers-a6", "answers-a9", "closed-c12", "open-o10", "open-o16"}
 )
 """The writers whose rows are only measured on."""
-CHOOSING = frozenset({"open-o11", "open-o12"})
+CHOOSING = frozenset({"open-o11", "open-o12", "consistency-n12"})
 """The writers whose rows only choose: what weighs the models' scores is fitted on rows that no model learnt from."""
 ABOUT = {
     "closed": "information",

@@ -33,6 +33,19 @@ LITTLE = {
     *("my", "your", "our", "his", "her", "its", "their", "at", "in", "on", "of", "to", "for", "with", "by", "from"),
 }
 """Words that an answer may leave out."""
+EXCEPT = re.compile(
+    r"\b(?:any|every)(?:thing|one|body|where)? (?:\w+ ){0,4}?(?:but|bar|except(?: for)?|save|apart from|other than)\b|"
+    r"\bfar from\b",
+    re.IGNORECASE,
+)
+"""All but what follows."""
+ASKED_AND_DENIED = re.compile(r"^([^?.!]+)\?\s*(?:no|nope|nah|never)\b", re.IGNORECASE)
+"""An answer that is named in a question, and denied."""
+SAYS_NOTHING = {
+    *("well", "oh", "certainly", "definitely", "surely", "sure", "really", "actually", "honestly", "at", "all", "ever"),
+    *("i", "you", "think", "believe", "know", "it's", "that's", "i'm", "he", "she", "they", "him", "them", "there"),
+}
+"""Words beside a denial that give no other answer."""
 MOST_WORDS_OF_AN_ITEM, MOST_WORDS_OF_THE_FIRST = 3, 7
 """Longest items of a list of guesses, in words; the first item may have an introduction before it."""
 
@@ -73,6 +86,19 @@ def denied(expected: str, reply: str) -> bool:
     """Whether the reply mentions the answer, and only in clauses that deny it."""
     clauses = _clauses(expected, reply)
     return bool(clauses) and all(DENIAL.search(SURE.sub("", clause)) for clause in clauses)
+
+
+def only_denied(expected: str, reply: str) -> bool:
+    """Whether the reply says nothing but that the answer is another: "It isn't Juniper.", "Juniper? No."
+
+    A question ("Isn't it Juniper?") is a guess, and no denial.
+    """
+    plain = ASKED_AND_DENIED.sub(r"no, not \1", EXCEPT.sub("not", reply.strip()))
+    if plain.endswith("?") or not denied(expected, plain):
+        return False
+    said = {word.casefold().replace("’", "'") for word in WORD.findall(plain)}
+    rest = said - {word.casefold() for word in WORD.findall(expected)} - LITTLE - SAYS_NOTHING
+    return not any(DENIAL.sub("", word) for word in rest)
 
 
 def share(expected: str, text: str) -> float:

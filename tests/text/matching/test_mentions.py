@@ -2,7 +2,7 @@
 
 import pytest
 
-from chattest.text.matching.mentions import among_guesses, corrected, denied, share
+from chattest.text.matching.mentions import among_guesses, corrected, denied, only_denied, share
 
 NAMES = [
     # expected, reply, share, denied, among guesses, corrected
@@ -49,3 +49,27 @@ def test_an_expected_answer_without_words_is_named_nowhere() -> None:
         False,
         0.0,
     )
+
+
+@pytest.mark.parametrize(
+    ("expected", "reply", "nothing_else"),
+    [
+        ("Mittens", "It isn't Mittens.", True),
+        ("Mittens", "Well, I don’t think it's Mittens.", True),
+        ("Mittens", "Mittens? Nope!", True),
+        ("Mittens", "Anything but Mittens.", True),
+        ("Friday", "Any day of the week except Friday", True),
+        ("three cats", "Certainly not three cats.", True),
+        ("Mittens", "It isn't Mittens, it's Felix.", False),
+        ("Mittens", "Mittens? No, Felix.", False),
+        ("Mittens", "Felix? No, Mittens.", False),
+        ("Mittens", "Isn't it Mittens?", False),
+        ("Mittens", "She is called Mittens.", False),
+        ("Mittens", "You never tire of Mittens.", False),
+        ("not far", "Not far.", False),
+        ("?!", "No!", False),
+        ("Mittens", "", False),
+    ],
+)
+def test_whether_a_reply_only_denies_the_answer(expected: str, reply: str, nothing_else: bool) -> None:
+    assert only_denied(expected, reply) is nothing_else
