@@ -21,6 +21,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import combinations, product
 from pathlib import Path
 
 from chattest.text.person import to_second_person
@@ -32,6 +33,8 @@ from chattest.training.yes_no import VALIDATION, draw_written, read_circa
 FORMS, STRANGERS, BREAKING, SCOPE, ANSWERS, WRITTEN_TIMES = 5000, 2500, 4000, 1500, 5000, 4
 JUMBLED, OFF_TOPIC = 1000, 8000
 """Rows of each source in an epoch, and how often the written rows come."""
+AGREEMENTS = 3
+"""Pairs of replies to an open question that say the same, and of those that do not, in an epoch."""
 _SENTENCE = re.compile(r"[^.!?]+[.!?]*")
 _NLI = {"entailment": "agrees", "neutral": "neutral", "contradiction": "contradicts"}
 
@@ -179,6 +182,22 @@ def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pa
         if rng is not None and rng.random() < 0.5:
             first, second = second, first
         yield either("equivalence", f"{row['question']} {first}", second, row["label"])
+
+
+def agreement_pairs(rng: random.Random) -> Iterator[Pair]:
+    """Written replies to one open question, paired as own consistency pairs them: two right ones, or right and wrong.
+
+    Of each question at most `AGREEMENTS` of either sort.
+    """
+    groups: dict[tuple[str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
+    for row in read_written("open", "train"):
+        groups[row["information"], row["question"]][not row["label"]].append(row["reply"])
+    for (_, question), (right, wrong) in groups.items():
+        sorts = list(combinations(right, 2)), list(product(right, wrong))
+        for same, pairs in zip((True, False), sorts, strict=True):
+            for pair in rng.sample(pairs, min(AGREEMENTS, len(pairs))):
+                first, second = rng.sample(pair, 2)
+                yield either("equivalence", f"{question} {first}", second, same)
 
 
 def _replies_compared(rng: random.Random, same: bool) -> Iterator[tuple[str, str, str]]:

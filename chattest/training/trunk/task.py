@@ -25,7 +25,13 @@ from chattest.training.trunk.answers import AnswerPairs
 from chattest.training.trunk.measures import Measures
 from chattest.training.trunk.pairs import HEADS, MAX_TOKENS, Pair
 from chattest.training.trunk.pool import read_pool, times
-from chattest.training.trunk.readings import InferencePairs, YesNoPairs, same_answer_pairs, same_question_pairs
+from chattest.training.trunk.readings import (
+    InferencePairs,
+    YesNoPairs,
+    agreement_pairs,
+    same_answer_pairs,
+    same_question_pairs,
+)
 from chattest.training.trunk.talk import TalkPairs
 
 SMOOTHING = 0.02
@@ -80,7 +86,7 @@ class TrunkTask:
     def drawn(self, rng: random.Random) -> list[Pair]:
         """The pairs of an epoch, from the public data and the written rows."""
         pairs = [*self.yes_no.draw(rng), *self.inference.draw(rng), *self.answers.draw(rng), *self.talk.draw(rng)]
-        return [*pairs, *same_question_pairs(rng), *same_answer_pairs(rng)]
+        return [*pairs, *same_question_pairs(rng), *same_answer_pairs(rng), *agreement_pairs(rng)]
 
     def loss(self, batch: TrainingBatch) -> Tensor:
         """The mean loss of the pairs: cross-entropy over three outputs, binary cross-entropy over one."""

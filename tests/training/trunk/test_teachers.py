@@ -13,12 +13,12 @@ import pytest
 from chattest.models.embedded.adapter import read_adapter
 from chattest.training.command import main
 from chattest.training.task import Plan
+from chattest.training.trunk import focus, soft, teacher
 from chattest.training.trunk import make_pool as pools
-from chattest.training.trunk import soft, teacher
 from chattest.training.trunk.make_pool import misspelt, pooled_epochs
 from chattest.training.trunk.pairs import HEADS, Pair
 from chattest.training.trunk.pool import Pooled, read_pool, times, write_pool
-from chattest.training.trunk.readings import written_consistency
+from chattest.training.trunk.readings import agreement_pairs, written_consistency
 from chattest.training.trunk.said import key_of, read_said, write_said
 from chattest.training.trunk.task import TrunkTask
 from chattest.training.written_rows import read_written
@@ -157,3 +157,34 @@ def test_some_heads_alone_can_be_learnt_and_measured(
     assert [head for head, _ in (example.target for example in task.examples(0, random.Random(1)))] == ["yes_no"] * 6
     figures = task.measures.choosing(lambda pairs: [[1.0, 0.0, 0.0]] * len(pairs), task.often)
     assert figures.keys() == {"score", "circa", "written closed"}
+
+
+def test_a_writers_pairs_stay_and_others_make_up_the_rest(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    reply = next(row["reply"] for row in read_written("closed", "train") if row["writer"] == "closed-c15")
+    new = Pooled(replace(YES, right=reply), 4.0)
+    others = [Pooled(replace(RIGHT, left=f"all | Rex | What is dog {number} called?"), 2.0) for number in range(40)]
+    write_pool(tmp_path / "pool", [*others, new])
+    command = [str(tmp_path / "pool"), str(tmp_path / "focused"), "--writers"]
+    focus.main([*command, "closed-c15", "--share", "0.4"])
+    assert capsys.readouterr().out == "1 of 41 pairs are the writers'\n"
+    back = read_pool(tmp_path / "focused")
+    letters = [(len(pooled.pair.left) + len(pooled.pair.right)) * pooled.count for pooled in back]
+    assert back[0] == new
+    assert letters[0] / sum(letters) == pytest.approx(0.4, abs=0.01)
+    assert {pooled.pair for pooled in back[1:]} == {pooled.pair for pooled in others}
+    with pytest.raises(SystemExit):
+        focus.main([*command, "nobody"])
+
+
+def test_replies_to_one_question_are_paired_as_own_consistency_pairs_them() -> None:
+    labels: dict[tuple[str, str], set[bool]] = {}
+    for row in read_written("open", "train"):
+        labels.setdefault((row["question"], row["reply"]), set()).add(row["label"])
+    both = {f"{question} {reply}": (question, known) for (question, reply), known in labels.items()}
+    pairs = list(agreement_pairs(random.Random(1)))
+    assert len(pairs) > 5000
+    assert 0.3 < sum(pair.target[0] for pair in pairs) / len(pairs) < 0.6
+    for pair in pairs:
+        question, first = both[pair.left]
+        second = labels[question, pair.right]
+        assert True in first & second if pair.target[0] else {True, False} <= first | second
