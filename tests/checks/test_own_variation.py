@@ -23,6 +23,7 @@ KIND = (
     "Start small.",
     "Practise often.",
 )
+AMOUNTS = tuple(f"Take {number} lessons." for number in (2, 5, 12, 30, 80, 200))
 COLD = (
     "Leave that alone.",
     "Forget about this idea.",
@@ -31,7 +32,7 @@ COLD = (
     "Just quit.",
     "Ignore such plans.",
 )
-UNLIKE, ALIKE, SURELY_OTHER = 0.3, 0.7, 0.001
+UNLIKE, ALIKE = 0.3, 0.7
 
 
 def judges(*, across: float = UNLIKE, within: float = UNLIKE) -> StandIns:
@@ -84,7 +85,7 @@ def test_one_template_is_enough_where_the_bot_does_not_vary(tmp_path: Path) -> N
 
 
 def test_answers_that_are_surely_others_differ_however_much_the_bot_varies(tmp_path: Path) -> None:
-    found = compared(tmp_path, lambda said: picked(said, KIND), judges(within=SURELY_OTHER))
+    found = compared(tmp_path, lambda said: picked(said, AMOUNTS), judges())
     assert {row.verdict for row in found} == {Verdict.FAIL}
 
 
