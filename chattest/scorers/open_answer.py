@@ -89,9 +89,12 @@ def features(
     }
 
 
-def denies(expected: str, reply: str) -> bool:
-    """Whether a reply denies the answer and says nothing else, by a rule that is sure."""
-    return mentions.only_denied(expected, spelt_as(expected, reply))
+def denies(question: str, expected: str, reply: str) -> bool:
+    """Whether a reply denies the answer and says nothing else, by a rule that is sure.
+
+    To "What do I never eat?", "No meat." is an answer and no denial.
+    """
+    return not mentions.DENIAL.search(question.casefold()) and mentions.only_denied(expected, spelt_as(expected, reply))
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -206,7 +209,7 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
             value, reason = ECHO, ECHOED
         elif any(says_back(fact, item.reply) for fact in item.facts):
             value, reason = BACK, SAID_BACK
-        elif denies(answer, item.reply):
+        elif denies(item.prompt, answer, item.reply):
             value, reason = NOT_IT, NOTHING_BUT_NOT
         scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
     return scores

@@ -40,7 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judges = Judges()
     fit, held_out = (opens(read_cases([path])) for path in (options.fit, options.held_out))
     fit += opens(labelled_rows("choosing"))
-    fit = [case for case in fit if not denies(str(case.expected), case.reply)]  # a rule decides those
+    fit = [case for case in fit if not denies(case.question, str(case.expected), case.reply)]  # a rule decides those
     fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
     weights = fitted(FEATURES, fit_features, [case.label for case in fit], AGAINST)

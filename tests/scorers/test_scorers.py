@@ -227,6 +227,14 @@ def test_an_open_answer(
     assert f"{score.value:.2f}" in why
 
 
+def test_a_denial_answers_a_question_about_what_is_not() -> None:
+    judges = StandIns({"No meat.": ("meat", 0.99)}, {("meat", "meat"): 1.0}, {("meat", "No meat."): 0.99})
+    asked = ("What do I never eat?", "What can't I eat?", "What do I eat?")
+    items = [Item(question, "No meat.", "meat", question) for question in asked]
+    found = [score.value or 0.0 for score in scorers.get("open_answer").score(items, judges)]
+    assert found[0] == found[1] > 0.5 > found[2]
+
+
 @pytest.mark.parametrize("part", ["cosine", "match", "reader"])
 def test_more_agreement_never_lowers_an_open_answers_score(part: str) -> None:
     values = []
