@@ -138,9 +138,11 @@ def _matches(
 ) -> list[float]:
     """What the answer match gives for each reply, 0 to 1.
 
-    A denial of another answer misleads it. Where the reader finds the very answer, and such denials precede it, the
-    match reads the reply without them too, and the better value counts.
+    It reads the reply with the typing mistakes put right. A denial of another answer misleads it. Where the reader finds
+    the very answer, and such denials precede it, the match reads the reply without them too, and the better value
+    counts.
     """
+    replies = [spelt_as(answer, reply) for answer, reply in zip(expected, replies, strict=True)]
     rests = [
         without_other_denials(question, answer, reply) if content(span.text) == content(answer) else reply
         for question, answer, reply, span in zip(asked, expected, replies, spans, strict=True)

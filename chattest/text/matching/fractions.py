@@ -12,9 +12,10 @@ _MOVED = [
     (re.compile(pattern), replacement)
     for pattern, replacement in (
         # The unit goes behind the fraction: "2 hours and a half" is 2.5 hours.
-        (rf"\ban? ({_TIMES}) and (a half|a quarter|three quarters)\b", r"1 and \2 \1"),
-        (rf"\b([a-z]+|\d+) ((?:{_TIMES})s?) and (a half|a quarter|three quarters)\b", r"\1 and \3 \2"),
+        (rf"\ban? ({_THINGS}) and (a half|a quarter|three quarters)\b", r"1 and \2 \1"),
+        (rf"\b([a-z]+|\d+) ((?:{_THINGS})s?) and (a half|a quarter|three quarters)\b", r"\1 and \3 \2"),
         (rf"\bhalf an? ({_THINGS})\b", r"0.5 \1"),
+        (rf"(?<![\w./])(?<!\d )1/2 (?:an? )?({_THINGS}|lb|kg|km|l)s?\b", r"0.5 \1"),
         (r"\bhalf a dozen\b", "6"),
         (r"\bhalf a (hundred|thousand|million|billion)\b", r"0.5 \1"),
         (r"\ba couple(?: of)?\b", "2"),

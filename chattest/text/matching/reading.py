@@ -168,7 +168,7 @@ def _read_price(match: re.Match[str]) -> tuple[str | None, float]:
     amount = float((match["amount1"] or match["amount2"]).replace(",", "."))
     if sign in knowledge()["coins"]["cents"]:
         return None, amount / 100
-    return _currencies()[sign], amount + float(match["cents"] or 0) / 100
+    return _currencies()[sign], amount + float(match["cents"] or match["small"] or 0) / 100
 
 
 def _read_number(match: re.Match[str]) -> tuple[float, str | None]:
@@ -221,11 +221,13 @@ def _patterns() -> dict[str, re.Pattern[str]]:
         return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
     number = r"\d+(?:[.,]\d+)?"
+    cents = either(knowledge()["coins"]["cents"])
     money = either([*_currencies(), *knowledge()["coins"]["cents"]])
     patterns = {
         "share": rf"(?<![\w.])(?P<share>0\.\d{{1,15}}) {SHARE}\b",
         "price": rf"(?<![a-z])(?P<sign>{money}) ?(?P<amount1>{number})(?!\w)"
-        rf"|(?<![\w.])(?P<amount2>{number}) ?(?P<word>{money})(?!\w)(?: (?P<cents>\d\d)\b)?",
+        rf"|(?<![\w.])(?P<amount2>{number}) ?(?P<word>{money})(?!\w)"
+        rf"(?: (?P<cents>\d\d)\b|(?: and)? (?P<small>\d\d?) ?(?:{cents})\b)?",
         "time": clock.PATTERN,
         "date": dates.pattern(),
     }

@@ -10,10 +10,13 @@ from functools import cache, lru_cache
 
 from chattest.text.lexicon import listed, table
 from chattest.text.matching.knowledge import knowledge
+from chattest.text.matching.numerals import NOT_ALONE, NUMBER_WORDS
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FEWEST_LETTERS = 5
 """Shorter words become others by one letter too easily to be typing mistakes."""
+_FEWEST_SWAPPED = 3
+"""Of a word of which two letters change places: "klep" can only be kelp. A short name may be another one so."""
 _FROM = re.compile(r"\bfrom (?:the )?$", re.IGNORECASE)
 
 
@@ -21,18 +24,19 @@ def spelt_as(expected: str, text: str) -> str:
     """The text with each word that stands for a word of the expected answer replaced by that word.
 
     "Your cat is Junipper." becomes "Your cat is Juniper." where Juniper is expected. A word that the text has as it is
-    expected is looked for no further; numbers are left alone.
+    expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
+    put right whatever is expected: "fitfy" is fifty.
     """
     said = {word.casefold() for word in _WORD.findall(text)}
     wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in said]
-    if not wanted:
-        return text
     kept = {word.casefold() for word in _WORD.findall(expected)}
 
     def replaced(match: re.Match[str]) -> str:
-        if len(match[0]) < 3 or match[0].casefold() in kept:
+        word = match[0].casefold()
+        if len(word) < 3 or word in kept:
             return match[0]
-        return next((word for word in wanted if _stands_for(word, match)), match[0])
+        found = next((word for word in wanted if _stands_for(word, match)), None)
+        return found or _mistyped_value(word) or match[0]
 
     return _WORD.sub(replaced, text)
 
@@ -67,7 +71,8 @@ def _mistyped(wanted: str, said: str, name: bool) -> bool:
     """Whether one letter too many, too few, wrong or out of place leads from the expected word to one that is none."""
     from rapidfuzz.distance import OSA
 
-    if len(wanted) < _FEWEST_LETTERS or OSA.distance(wanted, said, score_cutoff=1) != 1 or _exists(said):
+    fewest = _FEWEST_LETTERS if name or not _swapped(wanted, said) else _FEWEST_SWAPPED
+    if len(wanted) < fewest or OSA.distance(wanted, said, score_cutoff=1) != 1 or _exists(said):
         return False
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
     if not name or _lemmas(wanted) or wanted in _days():
@@ -75,13 +80,26 @@ def _mistyped(wanted: str, said: str, name: bool) -> bool:
     return not _another_letter(wanted, said) and not _another_end(wanted, said)
 
 
+def _swapped(wanted: str, said: str) -> bool:
+    return sorted(wanted) == sorted(said)
+
+
 def _another_letter(wanted: str, said: str) -> bool:
-    return len(wanted) == len(said) and sorted(wanted) != sorted(said)
+    return len(wanted) == len(said) and not _swapped(wanted, said)
 
 
 def _another_end(wanted: str, said: str) -> bool:
     short, long = sorted((wanted, said), key=len)
     return len(short) < len(long) and long.startswith(short) and long[-1] != short[-1]
+
+
+@lru_cache(maxsize=65536)
+def _mistyped_value(said: str) -> str | None:
+    """The number word, weekday or month that a word is with a typing mistake in it; `None` for other words."""
+    values = NUMBER_WORDS - NOT_ALONE | _days()
+    if len(said) < _FEWEST_LETTERS - 1 or {said, said.removesuffix("s")} & values or _exists(said):
+        return None
+    return next((value for value in sorted(values) if _mistyped(value, said, name=False)), None)
 
 
 def is_mistyped(said: str, words: Iterable[str]) -> bool:
@@ -99,7 +117,13 @@ def is_sure_name(word: str) -> bool:
 
 def _exists(word: str) -> bool:
     """Whether a word is one of English, or a known name."""
-    return word in _names() or bool(_lemmas(word))
+    return word in _names() or word in _function_words() or bool(_lemmas(word))
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Words that have no lemma: "from" is no "form" with a mistake in it."""
+    return frozenset(listed("function_words"))
 
 
 @lru_cache(maxsize=65536)
