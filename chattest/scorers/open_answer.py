@@ -138,9 +138,9 @@ def _matches(
 ) -> list[float]:
     """What the answer match gives for each reply, 0 to 1.
 
-    It reads the reply with the typing mistakes put right. A denial of another answer misleads it. Where the reader finds
-    the very answer, and such denials precede it, the match reads the reply without them too, and the better value
-    counts.
+    It reads the reply with its typing mistakes put right. A denial of another answer misleads it. Where the reader
+    finds the very answer, and such denials precede it, the match reads the reply without them too, and the better
+    value counts.
     """
     replies = [spelt_as(answer, reply) for answer, reply in zip(expected, replies, strict=True)]
     rests = [

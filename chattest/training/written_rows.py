@@ -22,6 +22,7 @@ HELD_OUT = frozenset(
     {"closed-c4", "closed-c8", "open-o4", "coherence-k2", "coherence-k7", "coherence-k9", "toxicity-t4", "toxicity-t9"}
     | {"consistency-n3", "consistency-n5", "consistency-n10", "same-question-s1", "same-question-s6"}
     | {"answers-a2", "answers-a6", "answers-a9", "closed-c12", "open-o10", "open-o16"}
+    | {"open-o23", "open-o33", "closed-c29", "closed-c30"}
 )
 """The writers whose rows are only measured on."""
 CHOOSING = frozenset({"open-o11", "open-o12", "consistency-n12"})
