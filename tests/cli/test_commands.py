@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +15,7 @@ import pytest
 from chattest.cli import commands
 from chattest.records.conversation import Conversation
 from chattest.storage.conversations import load_all
-from tests.support.process import Running, ended, nobody_reads, until
+from tests.support.process import Running, ended, nobody_reads, turns_on_disk, until
 from tests.support.project import SLOW, cells, make_project
 from tests.support.stand_ins import ROOT, StandIns
 
@@ -487,23 +486,6 @@ SLOWLY = ["--set", 'chatters=["asker", "slow"]', "--set", "max_runs=3", "--set",
 SLOWLY += ["--set", "is_analyze_conversation=false"]
 
 
-def said_so_far(project: Path) -> int:
-    """Turns on disk, whole ones only."""
-    kept = project / "reports" / "first-run" / "conversations"
-    turns = sum(len(path.read_bytes().splitlines()) - 1 for path in kept.glob("run-*.turns"))
-    return turns + sum(24 for _ in kept.glob("run-*.json"))
-
-
-def wait_for(running: Running, project: Path, turns: int) -> None:
-    give_up = time.monotonic() + 300
-    while said_so_far(project) < turns and running.poll() is None and time.monotonic() < give_up:
-        time.sleep(0.005)
-    assert running.poll() is None, running.communicate()
-    if said_so_far(project) < turns:
-        running.kill()
-        pytest.fail(f"fewer than {turns} turns in five minutes: {running.communicate()}")
-
-
 def unhurried(conversations: list[Conversation]) -> list[Conversation]:
     return [replace(one, turns=tuple(replace(turn, seconds=0) for turn in one.turns)) for one in conversations]
 
@@ -525,10 +507,10 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
     several = [*SLOWLY, "--set", f"workers={workers}"]
     for turns in (5, 33, 60):
         running = process(project, *several)
-        wait_for(running, project, turns)
+        until(lambda least=turns: turns_on_disk(project) >= least, running)
         running.kill()
         running.wait()
-        before = said_so_far(project)
+        before = turns_on_disk(project)
         assert before >= turns
         kept = project / "reports" / "first-run" / "conversations"
         if any(kept.glob("run-*.json")):
@@ -548,7 +530,7 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
 def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", slow=SLOW)
     running = process(project, *SLOWLY)
-    wait_for(running, project, 5)
+    until(lambda: turns_on_disk(project) >= 5, running)
     running.send_signal(signal.SIGINT)
     code, printed = ended(running)
     assert code == 0
@@ -560,7 +542,7 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
     hanging = SLOW.replace("0.03", "3 if len(conv_array) > 6 else 0")
     project = make_project(tmp_path / "second", slow=hanging)
     running = process(project, *SLOWLY)
-    wait_for(running, project, 7)
+    until(lambda: turns_on_disk(project) >= 7, running)
     running.send_signal(signal.SIGINT)
     until(lambda: "Stopping after the current round" in running.printed(), running)
     running.send_signal(signal.SIGINT)
@@ -574,7 +556,7 @@ def test_ctrl_c_once_ends_after_the_round_and_twice_at_once(tmp_path: Path) -> N
 def test_two_processes_do_not_share_a_folder(tmp_path: Path) -> None:
     project = make_project(tmp_path / "project", slow=SLOW.replace("0.03", "0.2"))
     first = process(project, *SLOWLY)
-    wait_for(first, project, 1)
+    until(lambda: turns_on_disk(project) >= 1, first)
     second = process(project, *SLOWLY)
     code, printed = ended(second)
     first.kill()

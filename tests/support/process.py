@@ -5,6 +5,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -127,13 +128,13 @@ def run(folder: Path, *arguments: str, **more: Any) -> tuple[int, str]:
 
 
 def until(true: Callable[[], bool], running: Running) -> None:
-    """Waits until something is true of a running process."""
-    give_up = time.monotonic() + 120
-    while not true() and running.poll() is None and time.monotonic() < give_up:
+    """Waits until something is true of a running process; what is true once may be over at the next look."""
+    give_up = time.monotonic() + 300
+    while not true():
+        if running.poll() is not None or time.monotonic() > give_up:
+            running.kill()
+            raise AssertionError(running.communicate())
         time.sleep(0.002)
-    if not true():
-        running.kill()
-        raise AssertionError(running.communicate())
 
 
 def state(folder: Path) -> str:
@@ -145,13 +146,15 @@ def state(folder: Path) -> str:
 
 
 def turns_on_disk(folder: Path) -> int:
-    """Turns that are safe: whole lines of journals, and those of finished conversations."""
+    """Turns that are safe: whole lines of journals, and those of finished conversations. They never become fewer."""
     kept = folder / "reports" / NAME / "conversations"
-    begun = 0
+    turns = {}
     for path in kept.rglob("run-*.turns"):
-        if not path.with_suffix(".json").exists():
-            begun += max(0, path.read_bytes().count(b"\n") - 1)
-    return begun + sum(len(json.loads(path.read_bytes())["turns"]) for path in kept.rglob("run-*.json"))
+        with suppress(FileNotFoundError):  # its conversation ended just now
+            turns[path] = max(0, path.read_bytes().count(b"\n") - 1)
+    for path in kept.rglob("run-*.json"):
+        turns[path.with_suffix(".turns")] = len(json.loads(path.read_bytes())["turns"])
+    return sum(turns.values())
 
 
 def left(folder: Path) -> dict[str, bytes]:
