@@ -39,7 +39,7 @@ class ClosedAnswer(Scorer):
         keywords = judges.choice("yes_no") == KEYWORDS  # which decide alone
         sure = [None if keywords else _by_rule(item) for item in items]
         asked = [item for item, rule in zip(items, sure, strict=True) if not rule and item.reply.strip()]
-        readings = iter(judges.yes_no.read([item.prompt for item in asked], [item.reply for item in asked]))
+        readings = iter(judges.yes_no.read([_asked(item) for item in asked], [item.reply for item in asked]))
         scores = []
         for item, rule in zip(items, sure, strict=True):
             if rule:
@@ -91,6 +91,11 @@ def _by_rule(item: Item) -> Reading | None:
     if any(says_back(fact, item.reply) for fact in item.facts):
         return "yes" if item.expected else "no"
     return sure_reading(item.prompt, item.reply)
+
+
+def _asked(item: Item) -> str:
+    """The question, after the fact that it is about; of several facts, some may be old or about something else."""
+    return f"{item.facts[0]} {item.prompt}" if len(item.facts) == 1 else item.prompt
 
 
 def _score(parts: dict[str, float], item: Item, reason: str = "") -> Score:

@@ -1,9 +1,11 @@
 """Fits what makes probabilities of the judges' scores (`chattest/models/calibration.py`), and proposes thresholds.
 
-    python -m chattest.training.calibration --fit FILES... [--output FILE] [--rate 0.8] [--replies 200]
+    python -m chattest.training.calibration --fit FILES... [--kinds KIND...] [--output FILE]
 
 FILES are labelled replies in the format of `chattest validate`; the written rows of part "choosing" are always added.
-These are many, and written to be hard; so the files and the rows count alike, whatever their numbers.
+These are many, and written to be hard; so the files and the rows count alike, whatever their numbers. Bots also answer
+what nobody asked: to each `STRANGERS` closed answers comes one that answers another question, which is neither yes nor
+no.
 Run it after a judge was trained, and `chattest validate` and `measured` after it: they see the calibrated scores.
 
 For each kind of figures it prints the calibration error (ECE) of the model's own scores and of the calibrated ones.
@@ -14,7 +16,8 @@ replies, for which it is sought.
 """
 
 import argparse
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,13 +33,15 @@ from chattest.scorers.base import AnswerKind, Item, Scorer
 from chattest.statistics.judges import Accuracy, variance
 from chattest.text.format import aligned
 from chattest.training.labelled_rows import group_of, labelled_rows
-from chattest.validation.labelled import Labelled, read_cases
+from chattest.validation.labelled import Closed, Labelled, Open, read_cases
 from chattest.validation.reliability import calibration_error
 from chattest.validation.validate import cases_for, measured_scorers
 
 FOLDS = 5
 SLOPES, BIASES = (0.05, 20.0), (-10.0, 10.0)
 """Between which slope and biases are sought."""
+STRANGERS = 10
+"""Closed answers to which one comes that is about something else."""
 THRESHOLDS = [hundredths / 100 for hundredths in range(1, 100)]
 
 
@@ -173,13 +178,31 @@ def _accuracy(scorer: Scorer, judged: Sequence[Judged], scores: Sequence[Score],
     return Accuracy(sum(counts[True]), counts[True][True], sum(counts[False]), counts[False][False])
 
 
+def with_strangers(cases: Sequence[Labelled], replies: Sequence[str]) -> list[Labelled]:
+    """The cases, and of every `STRANGERS` closed ones one with another reply. replies: to other questions."""
+    rng = random.Random("strangers")
+    closed = [case for case in cases if isinstance(case, Closed)]
+    changed = [
+        case.model_copy(update={"reply": rng.choice(replies), "label": False, "tags": ()})
+        for case in rng.sample(closed, len(closed) // STRANGERS)
+    ]
+    return [*cases, *changed]
+
+
 def fit_all(
-    sources: Sequence[Sequence[Labelled]], judges: Judges, loss: Callable[[Accuracy], float]
+    sources: Sequence[Sequence[Labelled]],
+    judges: Judges,
+    loss: Callable[[Accuracy], float],
+    kinds: Collection[str] = (),
 ) -> tuple[dict[str, Fitted], list[str]]:
-    """Kind of figures -> its calibration, and why other kinds have none. sources: cases, which count alike."""
+    """Kind of figures -> its calibration, and why other kinds have none.
+
+    sources: cases, which count alike. kinds: those that are fitted; empty: all.
+    """
     found: dict[str, Fitted] = {}
     left_out = []
-    for kind, scorer in measured_scorers().items():
+    scorers = {kind: scorer for kind, scorer in measured_scorers().items() if not kinds or kind in kinds}
+    for kind, scorer in scorers.items():
         judged = counted_alike([judged_cases(scorer, cases, judges) for cases in sources])
         try:
             found[kind] = fitted(scorer, judged, loss)
@@ -221,16 +244,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Runs the command line. arguments: by default those of the process."""
     parser = argparse.ArgumentParser(description="Fits the calibration of the embedded judges.")
     parser.add_argument("--fit", type=Path, nargs="*", required=True, metavar="FILE", help="labelled replies")
+    parser.add_argument(
+        "--kinds", nargs="+", default=(), choices=list(measured_scorers()), help="only these (default: all)"
+    )
     parser.add_argument("--output", type=Path, default=FILE, help="the file of calibrations (default: where it ships)")
     parser.add_argument("--rate", type=float, default=0.8, help="true pass rate that thresholds are sought for")
     parser.add_argument("--replies", type=int, default=200, help="number of replies that thresholds are sought for")
     options = parser.parse_args(arguments)
     try:
-        sources = [read_files(options.fit), labelled_rows("choosing")]
+        rows = labelled_rows("choosing")
+        replies = [case.reply for case in rows if isinstance(case, Open)]
+        sources = [with_strangers(cases, replies) for cases in (read_files(options.fit), rows)]
     except InputError as error:
         parser.error(str(error))
     loss = partial(variance, rate=options.rate, replies=options.replies)
-    found, left_out = fit_all(sources, Judges("embedded"), loss)
+    found, left_out = fit_all(sources, Judges("embedded"), loss, options.kinds)
     known = read_calibrations(options.output) | {kind: figures.calibration for kind, figures in found.items()}
     write_calibrations(known, options.output)
     print("\n".join([*lines(found), *left_out, f"Stored in {options.output}"]))

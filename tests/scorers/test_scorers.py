@@ -244,7 +244,7 @@ def test_more_agreement_never_lowers_an_open_answers_score(part: str) -> None:
         (score,) = scorers.get("open_answer").score([Item("p", "r", "x", "q?")], judges)
         values.append(score.value)
     assert values == sorted(values)
-    assert (values[0] != values[-1]) == (part == "match")  # the likeness weighs nothing beside the others today
+    assert (values[-1] - values[0] > 0.01) == (part == "match")  # the likeness weighs next to nothing beside the others
 
 
 @pytest.mark.parametrize("models", ["embedded", "reference"])

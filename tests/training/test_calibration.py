@@ -15,7 +15,7 @@ from chattest.statistics.judges import Accuracy, corrected, variance
 from chattest.training import calibration
 from chattest.training.labelled_rows import group_of, labelled_rows
 from chattest.training.written_rows import read_written
-from chattest.validation.labelled import Closed, Consistent, Labelled, SameQuestion, ToxicText
+from chattest.validation.labelled import Closed, Consistent, Labelled, Open, SameQuestion, ToxicText
 from tests.support.stand_ins import ROOT, StandIns
 
 LOSS = partial(variance, rate=0.8, replies=200)
@@ -126,6 +126,19 @@ def test_the_written_rows_come_in_the_labelled_forms_and_none_is_held_out() -> N
     assert not held_out & {case.second for case in by_kind["same_question"] if isinstance(case, SameQuestion)}
 
 
+def test_some_closed_questions_are_answered_by_replies_to_others() -> None:
+    cases = labelled_rows("choosing")
+    replies = [case.reply for case in cases if isinstance(case, Open)]
+    made = calibration.with_strangers(cases, replies)
+    closed = [case for case in cases if isinstance(case, Closed)]
+    added = made[len(cases) :]
+    assert made[: len(cases)] == cases
+    assert len(added) == len(closed) // calibration.STRANGERS
+    assert all(isinstance(case, Closed) and case.reply in replies and not case.label for case in added)
+    assert {case.expected for case in added if isinstance(case, Closed)} == {"yes", "no"}
+    assert made == calibration.with_strangers(cases, replies)
+
+
 def test_files_that_only_measure_are_refused() -> None:
     folder = ROOT / "tests" / "data" / "judging"
     assert calibration.read_files([folder / "open-tune.jsonl"])
@@ -149,4 +162,6 @@ def test_the_command_fits_prints_and_keeps_what_it_did_not_fit(
     printed = capsys.readouterr().out.splitlines()
     assert printed[1].startswith("toxicity")
     assert printed[-1] == f"Stored in {path}"
+    calibration.main(["--fit", "--kinds", "closed", "--output", str(path)])
+    assert capsys.readouterr().out.splitlines()[1].startswith("closed stays as it was")
     assert shipped.FILE.read_bytes() == before

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
@@ -15,10 +16,15 @@ from chattest.models.embedded.encoder import Encoder
 from chattest.models.embedded.judge import EmbeddedJudge, linear_head
 from chattest.models.protocols import YesNoReading
 
+if TYPE_CHECKING:
+    from torch import Tensor
+
 ADAPTER = shipped_adapter("yes_no")
 SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 MAX_TOKENS = 96
 """Tokens of question and reply together; the longer one is truncated at its end."""
+MOST_WORDS = 30
+"""Words up to which what leads up to a question is read with it, so that the question is never cut off."""
 
 
 @judge("yes_no", "embedded")
@@ -39,15 +45,25 @@ def read_probabilities(
 ) -> list[list[float]]:
     """The probabilities of yes, no and neither for each pair; they add up to 1.
 
-    If a question has several sentences, only the last one that asks is read. Replies often repeat what comes before it,
-    and the judge was not trained to distinguish such a repetition from an answer.
+    A question of several sentences is read twice: its last sentence that asks alone, and the whole. Both count alike.
+    Alone, what comes before is not mistaken for an answer where the reply repeats it; the whole tells what a reply
+    means that answers by the fact itself. Of more than `MOST_WORDS` words, only the last sentence is read.
     """
+    alone = list(map(final_question, questions))
+    again = [
+        at
+        for at, (question, last, _) in enumerate(zip(questions, alone, replies, strict=True))
+        if question.strip() != last and len(question.split()) <= MOST_WORDS
+    ]
 
-    def read(batch: Batch) -> list[list[float]]:
-        rows: list[list[float]] = linear_head(adapter.head, batch).softmax(dim=-1).tolist()
-        return rows
+    def read(batch: Batch) -> list[Tensor]:
+        return list(linear_head(adapter.head, batch).float())
 
-    return encoder.each(adapter, list(map(final_question, questions)), replies, read, MAX_TOKENS)
+    asked = [*alone, *(questions[at] for at in again)]
+    logits = encoder.each(adapter, asked, [*replies, *(replies[at] for at in again)], read, MAX_TOKENS)
+    for at, whole in zip(again, logits[len(alone) :], strict=True):
+        logits[at] = (logits[at] + whole) / 2
+    return [row.softmax(dim=-1).tolist() for row in logits[: len(alone)]]
 
 
 def final_question(question: str) -> str:

@@ -72,8 +72,14 @@ def test_the_last_sentence_that_asks_is_looked_at(question: str, looked_at: str)
     assert final_question(question) == looked_at
 
 
-def test_what_leads_up_to_a_question_does_not_matter(judge: EmbeddedYesNo) -> None:
-    long, short = judge.read(["I always wear my watch. Is it waterproof?", "Is it waterproof?"], ["Your watch is."] * 2)
+def test_what_leads_up_to_a_question_tells_what_a_reply_means(judge: EmbeddedYesNo) -> None:
+    led_up, alone = judge.read(["I have a dog called Rex. Do I have a pet?", "Do I have a pet?"], ["There is Rex."] * 2)
+    assert led_up.yes > alone.yes
+
+
+def test_a_long_story_before_a_question_is_left_out(judge: EmbeddedYesNo) -> None:
+    story = " ".join(["I always wear my old watch."] * 6)
+    long, short = judge.read([f"{story} Is it waterproof?", "Is it waterproof?"], ["Your watch is."] * 2)
     assert long == short
 
 
