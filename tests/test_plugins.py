@@ -119,9 +119,8 @@ def test_a_run_uses_every_part(project: Path, installed: Path) -> None:
     pairs = [row for row in by_check["metamorphic.politely"] if "\nPlease tell me: " in row["prompt"]]
     assert len(pairs) == 4
     # What the judge makes of a parrot's answers is not the matter here: that the relation is asked and judged is.
-    verdicts = [row["verdict"] for row in pairs]
-    assert verdicts.count("PASS") >= 2
-    assert "ERROR" not in verdicts
+    assert all(" reads " in row["reason"] for row in pairs)
+    assert "ERROR" not in {row["verdict"] for row in pairs}
     assert (folder / "codes.txt").read_text().split() == sorted(by_check)
     assert not list(folder.glob("*.xlsx"))
 
