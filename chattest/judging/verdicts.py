@@ -1,6 +1,6 @@
 """Conversations -> results. Only saved conversations are read, so a live run and a replay are judged the same way."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
@@ -12,7 +12,7 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, Purpose, Step
 from chattest.records.result import Result, Verdict
-from chattest.scorers.base import Item, scorers
+from chattest.scorers.base import AnswerKind, Item, scorers
 from chattest.settings.declaration import Settings
 
 
@@ -25,17 +25,41 @@ def analyze(
 
     Results are ordered by conversation, round and case. A planned question that was never asked, or to whose reply the
     case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR. Each scorer gets the items of
-    all conversations at once. Raises `ModelError` when a model cannot be loaded.
+    all conversations at once, planned questions first: a reply that answers one rightly also fits. Raises `ModelError`
+    when a model cannot be loaded.
     """
     conversations = list(conversations)
     every = {conversation.run: conversation for conversation in conversations}
     drafts = [draft for conversation in conversations for draft in _drafts(conversation, settings, every)]
     drafts = [draft for draft in drafts if round in (None, draft.result.round)]
-    by_scorer: dict[str, list[tuple[int, Item]]] = {}
-    for index, draft in enumerate(drafts):
-        if draft.item is not None:
-            by_scorer.setdefault(draft.scorer, []).append((index, draft.item))
     results = [draft.result for draft in drafts]
+    questions = [index for index, draft in enumerate(drafts) if draft.asked]
+    _judge(drafts, questions, results, settings, judges)
+    stories = {
+        index: Judged(results[index], draft.item, draft.probe)
+        for index, draft in enumerate(drafts)
+        if draft.item is not None and draft.probe is not None
+    }
+    for index, result in zip(stories, told_apart(list(stories.values()), settings, judges), strict=True):
+        results[index] = result
+    answered = {_round_of(results[index]) for index in questions if _is_right(results[index], drafts[index])}
+    replies = [index for index, draft in enumerate(drafts) if not draft.asked]
+    for index in replies:
+        item = drafts[index].item
+        if item is not None and _round_of(results[index]) in answered:
+            drafts[index] = replace(drafts[index], item=replace(item, right=True))
+    _judge(drafts, replies, results, settings, judges)
+    return results
+
+
+def _judge(
+    drafts: Sequence["_Draft"], at: Sequence[int], results: list[Result], settings: Settings, judges: Judges
+) -> None:
+    """Puts the verdicts of some drafts into the results; each scorer gets all its items at once."""
+    by_scorer: dict[str, list[tuple[int, Item]]] = {}
+    for index in at:
+        if (item := drafts[index].item) is not None:
+            by_scorer.setdefault(drafts[index].scorer, []).append((index, item))
 
     def judgements_of(name: str) -> list[Judgement]:
         return judged(scorers.get(name), [item for _, item in by_scorer[name]], settings, judges)
@@ -50,14 +74,16 @@ def analyze(
                 in_doubt=judgement.in_doubt,
                 judge=judgement.judge,
             )
-    stories = {
-        index: Judged(results[index], draft.item, draft.probe)
-        for index, draft in enumerate(drafts)
-        if draft.item is not None and draft.probe is not None
-    }
-    for index, result in zip(stories, told_apart(list(stories.values()), settings, judges), strict=True):
-        results[index] = result
-    return results
+
+
+def _round_of(result: Result) -> tuple[str, int]:
+    return result.conversation, result.round
+
+
+def _is_right(result: Result, draft: "_Draft") -> bool:
+    """Whether a planted question with a right answer was answered so, without doubt."""
+    compared = bool(draft.scorer) and scorers.get(draft.scorer).answers & {AnswerKind.OPEN, AnswerKind.CLOSED}
+    return bool(compared) and result.verdict is Verdict.PASS and not result.in_doubt
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +95,8 @@ class _Draft:
     """Name of the scorer that judges the item; empty where there is none."""
     item: Item | None = None
     """The reply to judge; `None` where the verdict is final."""
+    asked: bool = False
+    """Whether it is of a planted question, and not of a reply as such."""
     probe: Probe | None = None
     """The probe that the reply answers, if it is a story, whose wrong answers are told apart."""
 
@@ -79,7 +107,9 @@ def _drafts(conversation: Conversation, settings: Settings, every: Mapping[int, 
     failed = conversation.failed
     rows = _Rows(conversation, replies, failed, every)
     drafts = [
-        rows.draft(probe, step) for probe, step in conversation.plan.steps() if step.purpose is not Purpose.INFORM
+        replace(rows.draft(probe, step), asked=True)
+        for probe, step in conversation.plan.steps()
+        if step.purpose is not Purpose.INFORM
     ]
     codes = set(settings.reply_codes)
     chosen = [case for case in reply_cases() if case.code in codes]
@@ -179,7 +209,7 @@ class _Rows:
         case = cases.get(probe.case)
         scorer = case.scorer_for(answer)
         if isinstance(case, StoryCase):
-            return _Draft(row, scorer, story_item(item, probe), probe)
+            return _Draft(row, scorer, story_item(item, probe), probe=probe)
         if answer is not None:
             return _Draft(row, scorer, replace(item, expected=answer))
         first = next(self.replies.get(each.round) for each in probe.steps if each.purpose is Purpose.ASK)

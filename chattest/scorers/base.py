@@ -81,6 +81,8 @@ class Item:
     """What the user told before; a reply that only says one of these back gives the right answer."""
     told: tuple[str, ...] = ()
     """All that the user told of the matter before, where some of it does not give the right answer."""
+    right: bool = False
+    """Whether the prompt is a planted question, and the reply was found to answer it rightly, without doubt."""
     turns: tuple[Turn, ...] = ()
     """All that was said before the reply, and by whom in which round, oldest first; empty outside conversations."""
 

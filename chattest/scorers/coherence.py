@@ -9,6 +9,8 @@ from chattest.text.echo import is_echo
 from chattest.text.format import distinct_digits
 from chattest.text.gibberish import asks_for_letters, is_gibberish
 
+ANSWERS = 0.95
+"""Coherence of the right answer to a planted question."""
 MISFIT = 0.02
 """Coherence of a reply that a rule finds to be gibberish or an echo."""
 
@@ -27,7 +29,8 @@ class _Coherence(Scorer):
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the coherence model about replies that no rule finds to be gibberish or an echo of the prompt.
 
-        An empty reply and a reply without a prompt are not judged.
+        The right answer to a planted question fits. The models would take many for repetition: they have the words of
+        what the user told some rounds before. An empty reply and a reply without a prompt are not judged.
         """
         known = [_known(item) for item in items]
         judged = [item for item, score in zip(items, known, strict=True) if score is None]
@@ -59,6 +62,8 @@ def _known(item: Item) -> Score | None:
         return Score(None, reason="there is no prompt")
     if not item.reply.strip():
         return Score(None, reason="the reply is empty")
+    if item.right:
+        return Score(ANSWERS, reason="the reply gives the right answer")
     if is_gibberish(item.reply) and not asks_for_letters(item.prompt):
         return Score(MISFIT, reason="the reply is gibberish")
     if is_echo(item.prompt, item.reply):

@@ -20,7 +20,7 @@ from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 from chattest.validation.validate import measured_scorers
 from tests.support.calibrations import calibrate
-from tests.support.stand_ins import StandIns, said
+from tests.support.stand_ins import StandIns, probe, said
 
 AS_IT_IS = 1.0
 KINDS = dict.fromkeys(("open", "closed", "toxicity", "prompt_coherence", "coherence"), AS_IT_IS)
@@ -164,3 +164,14 @@ def test_the_library_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:
     sure = chattest.judge(pairs, scorers=["prompt_coherence"], threshold_coherence_prompt=0.45, doubt_band=None)
     assert sure.in_doubt().empty
     assert "in_doubt" not in sure._repr_html_()
+
+
+@pytest.mark.parametrize(("yes", "in_doubt"), [(0.6, True), (0.9, False)])
+@pytest.mark.usefixtures("calibrated")
+def test_only_a_right_answer_beyond_doubt_fits_without_the_model(yes: float, in_doubt: bool) -> None:
+    asked = probe("ML-I4", 1, 2, answer=True)
+    talk = said(("Hey", "Hello"), ("I have a cat.", "I see"), ("Do I have a cat?", "R"), probes=[asked])
+    judges = StandIns(readings={"R": (yes, 0.0, 1 - yes)}, fits={("Do I have a cat?", "R"): 0.1})
+    found = {row.check: row for row in analyze([talk], Settings(), judges) if row.round == 2}
+    assert (found["ML-I4"].verdict, found["ML-I4"].in_doubt) == (Verdict.PASS, in_doubt)
+    assert found["ML-I3"].verdict is (Verdict.FAIL if in_doubt else Verdict.PASS)

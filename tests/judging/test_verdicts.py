@@ -63,6 +63,36 @@ def test_every_reply_is_judged_by_every_case_that_is_on() -> None:
         assert row.reason
 
 
+@pytest.mark.parametrize(
+    ("answer", "reply", "match", "fits"),
+    [
+        ("Juniper", "It is Juniper", 0.99, True),
+        ("Juniper", "It is Otto", 0.01, False),
+        (True, "Yes indeed", 0.0, True),
+        (False, "Yes indeed", 0.0, False),
+    ],
+)
+def test_the_right_answer_to_a_question_fits_whatever_the_model_says(
+    answer: str | bool, reply: str, match: float, fits: bool
+) -> None:
+    told, question = ("My cat is called Juniper.", "I see"), "What is my cat called?"
+    asked = probe("ML-I1", 1, 2, answer=answer)
+    talk = said(("Hey", "Hello"), told, (question, reply), ("Oh", reply), probes=[asked])
+    judges = StandIns(
+        matches={("Juniper", reply): match},
+        readings={reply: (1.0, 0.0, 0.0)},
+        fits={(question, reply): 0.0, ("\n".join(("Hey", "Hello", *told, question)), reply): 0.0},
+    )
+    found = {(row.round, row.check): row for row in rows(talk, ALL, judges)}
+    assert (found[2, "ML-I1"].verdict is Verdict.PASS) == fits
+    for code in ("ML-I2", "ML-I3"):
+        row = found[2, code]
+        assert (row.verdict is Verdict.PASS) == fits, row
+        assert ("gives the right answer" in row.reason) == fits
+        assert not row.in_doubt
+        assert "right answer" not in found[3, code].reason  # that round asks nothing
+
+
 def test_what_was_said_before_comes_along_and_what_comes_later_does_not() -> None:
     seen: list[tuple[str, str]] = []
 
