@@ -1,4 +1,8 @@
-"""Makes the pictures of docs/view.md again, in a real browser, from runs that are held on the spot: `make pictures`."""
+"""Makes the pictures of docs/ again from runs that are held on the spot: `make pictures`.
+
+Those of the browser app (docs/view.md), the report and the comparison are taken in a real browser, that of the workbook
+by LibreOffice and Ghostscript.
+"""
 
 import re
 import subprocess
@@ -8,11 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 DOCS = Path(__file__).resolve().parent
 WIDTH, HEIGHT = 1280, 800
 CHROMIUM = "/usr/bin/chromium"
+DOTS, MARGIN = 180, 4
+"""Pixels an inch of the workbook's picture, and points that are left around its sheet."""
 PATIENCE = 600_000
 """Milliseconds to wait for a judge or a bot."""
 CHATTEST = [sys.executable, str(DOCS.parent / "main.py")]
@@ -97,6 +103,12 @@ def watch(page: Page) -> None:
     expect(page.locator("#status .so-far")).to_be_visible()
 
 
+def show_plots(page: Page) -> None:
+    """The plots, drawn."""
+    expect(page.locator("#plots .main-svg").first).to_be_visible()
+    page.locator("#plots").evaluate("plots => plots.scrollIntoView({block: 'start'})")
+
+
 def look(page: Page) -> None:
     """The page as it opens."""
 
@@ -118,29 +130,90 @@ PICTURES: dict[str, tuple[str, Callable[[Page], None]]] = {
 """Name of a picture -> the page, and what is done on it first."""
 
 
+OF_REPORTS: dict[str, tuple[str, Callable[[Page], None]]] = {
+    "page": ("reader/report.html", look),
+    "plots": ("reader/report.html", show_plots),
+    "comparison": ("comparison-alice-reader.html", look),
+}
+"""Name of a picture -> the page below reports/, and what is done on it first."""
+WORKBOOK = "workbook"
+
+
 def main(wanted: list[str]) -> None:
     """Makes the pictures of these names; all, if none are given."""
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as name:
+    of_app = [name for name in PICTURES if not wanted or name in wanted]
+    of_reports = [name for name in (*OF_REPORTS, WORKBOOK) if not wanted or name in wanted]
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        for run, bot, settings in HELD:
-            subprocess.run(talk(run, bot, 24, *settings), cwd=folder, check=True, stdout=subprocess.DEVNULL)
-        with running([*CHATTEST, "view", "--no-open", "--port", "0"], folder) as app, sync_playwright() as playwright:
-            assert app.stdout is not None
-            address = re.findall(r"http://[^/]+", app.stdout.readline())[0]
-            flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
-            with running(talk("friday", "reader", 200), folder):
-                for picture in wanted or PICTURES:
-                    path, prepare = PICTURES[picture]
-                    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
-                    page.set_default_timeout(PATIENCE)
-                    page.goto(address + path)
-                    expect(page.locator("#reading")).to_have_count(0)
-                    prepare(page)
-                    page.screenshot(path=DOCS / f"view-{picture}.png")
-                    page.close()
-                    print(f"docs/view-{picture}.png", flush=True)
+        flags = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"]
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        if of_reports:
+            picture_reports(browser, folder / "thirty", of_reports)
+        if of_app:
+            picture_app(browser, folder / "app", of_app)
+
+
+def picture_reports(browser: Browser, folder: Path, wanted: list[str]) -> None:
+    """The pictures of two runs of thirty conversations, those of docs/comparing-runs.md, and of their comparison."""
+    folder.mkdir()
+    hold = [*CHATTEST, "--quiet", "--set", "max_runs=30", "--set", "paired=true"]
+    for bot, more in (("alice", ()), ("reader", ("--set", "controls=true"))):
+        chosen = ("--set", f'chatters=["eliza", "{bot}"]', "--set", f"save_analysis_name={bot}", *more)
+        subprocess.run([*hold, *chosen], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    compare = [*CHATTEST, "compare", "reports/alice", "reports/reader"]
+    print(subprocess.run(compare, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout)
+    print(
+        (folder / "reports/alice/report.md").read_text("utf-8"),
+        (folder / "reports/reader/report.md").read_text("utf-8"),
+    )
+    for name in wanted:
+        if name == WORKBOOK:
+            picture_workbook(folder / "reports/reader/report.xlsx", DOCS / "workbook.png")
+        else:
+            path, prepare = OF_REPORTS[name]
+            take(browser, (folder / "reports" / path).as_uri(), prepare, name)
+
+
+def picture_workbook(workbook: Path, picture: Path) -> None:
+    """The first sheet, cut to what is on it."""
+    office = ["soffice", "--headless", "--convert-to", "pdf", "--outdir", str(workbook.parent), str(workbook)]
+    subprocess.run(office, check=True, stdout=subprocess.DEVNULL)
+    sheet = str(workbook.with_suffix(".pdf"))
+    draw = ["gs", "-q", "-dNOPAUSE", "-dBATCH", "-dLastPage=1", f"-r{DOTS}"]
+    told = subprocess.run([*draw, "-sDEVICE=bbox", sheet], check=True, stderr=subprocess.PIPE, text=True).stderr
+    left, bottom, right, top = map(int, re.findall(r"%%BoundingBox: (\d+) (\d+) (\d+) (\d+)", told)[0])
+    size = "x".join(str((length + 2 * MARGIN) * DOTS // 72) for length in (right - left, top - bottom))
+    draw += ["-sDEVICE=png16m", "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4", f"-g{size}", "-dFIXEDMEDIA"]
+    moved = f"<</Install {{ {MARGIN - left} {MARGIN - bottom} translate }}>> setpagedevice"
+    subprocess.run([*draw, f"-sOutputFile={picture}", "-c", moved, "-f", sheet], check=True)
+    print(f"docs/{picture.name}", flush=True)
+
+
+def picture_app(browser: Browser, folder: Path, wanted: list[str]) -> None:
+    """The pictures of the browser app."""
+    folder.mkdir()
+    for run, bot, settings in HELD:
+        subprocess.run(talk(run, bot, 24, *settings), cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    with running([*CHATTEST, "view", "--no-open", "--port", "0"], folder) as app:
+        assert app.stdout is not None
+        address = re.findall(r"http://[^/]+", app.stdout.readline())[0]
+        with running(talk("friday", "reader", 200), folder):
+            for name in wanted:
+                path, prepare = PICTURES[name]
+                take(browser, address + path, prepare, f"view-{name}")
+
+
+def take(browser: Browser, address: str, prepare: Callable[[Page], None], name: str) -> None:
+    """Takes one picture: docs/<name>.png."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
+    page.set_default_timeout(PATIENCE)
+    page.goto(address)
+    expect(page.locator("#reading")).to_have_count(0)
+    prepare(page)
+    page.screenshot(path=DOCS / f"{name}.png")
+    page.close()
+    print(f"docs/{name}.png", flush=True)
 
 
 if __name__ == "__main__":
