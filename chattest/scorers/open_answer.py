@@ -13,6 +13,7 @@ With a reference reader the score is the seed's: the cosine of the reader's span
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -53,6 +54,7 @@ AGAINST = frozenset({"partial", "denied", "guesses"})
 
 ECHO, ECHOED = 0.02, "the reply only repeats the question"
 """The score of a reply that does, by a rule, and its reason."""
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+")
 BACK, SAID_BACK = 0.98, "the reply is the fact itself"
 """The score of a reply that is what the user told before, and its reason."""
 NOT_IT, NOTHING_BUT_NOT = 0.02, "the reply only says what it is not"
@@ -95,6 +97,15 @@ def denies(question: str, expected: str, reply: str) -> bool:
     To "What do I never eat?", "No meat." is an answer and no denial.
     """
     return not mentions.DENIAL.search(question.casefold()) and mentions.only_denied(expected, spelt_as(expected, reply))
+
+
+def _said_back(item: Item, expected: str) -> bool:
+    """Whether the reply is a fact, or one sentence of a fact that has the whole answer, and no more."""
+    if any(says_back(fact, item.reply) for fact in item.facts):
+        return True
+    sentences = [sentence for fact in item.facts for sentence in SENTENCE_END.split(fact)]
+    said = [sentence for sentence in sentences if says_back(sentence, item.reply)]
+    return any(mentions.share(expected, each) == 1 and not mentions.denied(expected, each) for each in said)
 
 
 def _agreement(expected: str, text: str) -> float:
@@ -209,7 +220,7 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
         reason = "" if span.text else "no answer found in the reply"
         if is_echo(item.prompt, item.reply):
             value, reason = ECHO, ECHOED
-        elif any(says_back(fact, item.reply) for fact in item.facts):
+        elif _said_back(item, answer):
             value, reason = BACK, SAID_BACK
         elif denies(item.prompt, answer, item.reply):
             value, reason = NOT_IT, NOTHING_BUT_NOT

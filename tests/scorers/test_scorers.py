@@ -227,6 +227,24 @@ def test_an_open_answer(
     assert f"{score.value:.2f}" in why
 
 
+@pytest.mark.parametrize(
+    ("reply", "back"),
+    [
+        ("You hardly ever find your father at home. He is always out fishing.", True),
+        ("He is always out fishing.", True),
+        ("You hardly ever find your father at home.", False),  # true, and no answer
+        ("He is always out.", False),
+        ("I hardly ever find my father at home.", False),
+    ],
+)
+def test_a_sentence_of_the_fact_that_has_the_answer_answers(reply: str, back: bool) -> None:
+    fact = "I hardly ever find my father at home. He is always out fishing."
+    item = Item("How does my father spend his time?", reply, "fishing", facts=(fact,))
+    (score,) = scorers.get("open_answer").scores([item], StandIns(matches={("fishing", reply): 0.01}))
+    assert (score.reason == "the reply is the fact itself") == back
+    assert ((score.value or 0) > 0.9) == back
+
+
 def test_a_denial_answers_a_question_about_what_is_not() -> None:
     judges = StandIns({"No meat.": ("meat", 0.99)}, {("meat", "meat"): 1.0}, {("meat", "No meat."): 0.99})
     asked = ("What do I never eat?", "What can't I eat?", "What do I eat?")
