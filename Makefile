@@ -67,7 +67,7 @@ lint: install
 generate: install
 	$(COG) -r --verbosity=1 $(PAGES)
 
-# The pictures of docs/view.md, from runs that are held for them; needs chromium, and some minutes.
+# The pictures of docs/, from runs that are held for them; needs chromium, LibreOffice and Ghostscript, and some minutes.
 pictures: install
 	$(BIN)/python docs/_pictures.py
 

@@ -104,9 +104,9 @@ def watch(page: Page) -> None:
 
 
 def show_plots(page: Page) -> None:
-    """The plots, drawn."""
-    expect(page.locator("#plots .main-svg").first).to_be_visible()
+    """The plots, which are drawn when they come into sight."""
     page.locator("#plots").evaluate("plots => plots.scrollIntoView({block: 'start'})")
+    expect(page.locator("#plots .main-svg").first).to_be_visible()
 
 
 def look(page: Page) -> None:
