@@ -107,7 +107,8 @@ def first_difference(shown: str, printed: str) -> str:
 def renewed(shown: str, printed: str) -> str:
     """What a page shows of an output, as it is now: the same parts of it, between the same lines `...`.
 
-    A part reaches from the line that is most like its first one to the line that is most like its last.
+    A part reaches from the line that is most like its first one to the line that is most like its last. A line with
+    `...` in it stays as it is where it still fits.
     """
     lines, rest = [], printed.splitlines(keepends=True)
     for count, part in enumerate(re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)):
@@ -116,7 +117,8 @@ def renewed(shown: str, printed: str) -> str:
             begin = _most_like(old[0], rest)
             end = begin + _most_like(old[-1], rest[begin:]) + 1
             lines, rest = lines + rest[begin:end], rest[end:]
-    return "".join(lines)
+    open_ended = [line for line in shown.splitlines(keepends=True) if "..." in line and line != "...\n"]
+    return "".join(next((old for old in open_ended if pattern(old).fullmatch(line)), line) for line in lines)
 
 
 def _most_like(line: str, lines: list[str]) -> int:
