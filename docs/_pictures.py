@@ -161,6 +161,7 @@ def picture_reports(browser: Browser, folder: Path, wanted: list[str]) -> None:
     for bot, more in (("alice", ()), ("reader", ("--set", "controls=true"))):
         chosen = ("--set", f'chatters=["eliza", "{bot}"]', "--set", f"save_analysis_name={bot}", *more)
         subprocess.run([*hold, *chosen], cwd=folder, check=True, stdout=subprocess.DEVNULL)
+    # What is printed are the tables of docs/comparing-runs.md and docs/controls.md.
     compare = [*CHATTEST, "compare", "reports/alice", "reports/reader"]
     print(subprocess.run(compare, cwd=folder, check=True, stdout=subprocess.PIPE, text=True).stdout)
     print(
