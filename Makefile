@@ -80,7 +80,7 @@ renew: install
 	test -d "$(DATA)" || { echo "say where the public data sets are: make renew DATA=FOLDER"; exit 1; }
 	$(BIN)/python main.py validate $(LABELLED) --sanity --json docs/judges.json
 	$(BIN)/python main.py measured docs/judges.json
-	$(BIN)/python -m chattest.training.figures --data "$(DATA)" --json docs/figures.json
+	$(BIN)/python -m training.figures --data "$(DATA)" --json docs/figures.json
 	PYTHONPATH=. OMP_NUM_THREADS=1 $(BIN)/python -m tests.golden.write
 	RENEW=1 $(BIN)/python -m pytest -n 2 --dist load tests/docs/test_snippets.py tests/docs/test_notebook.py
 	$(MAKE) generate

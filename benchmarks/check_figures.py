@@ -20,7 +20,7 @@ from chattest.datasets.questions import read_questions
 from chattest.files.atomic import write_whole
 from chattest.perturbations.base import perturbations
 from chattest.records.result import Result, Verdict
-from chattest.runner.checks import plan_checks, questions
+from chattest.runner.questions.checks import plan_checks, questions
 from chattest.settings.declaration import Settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -13,9 +13,9 @@ from pathlib import Path
 
 from chattest.models.judges import Judges
 from chattest.settings.declaration import Settings
-from chattest.training.sgd import Corpus
 from chattest.validation.labelled import CoherentReply
 from chattest.validation.validate import Validation, validate
+from training.sgd import Corpus
 
 WINDOWS = (16, 32, 64, 96, 128, 256, 512)
 EARLIER = 40

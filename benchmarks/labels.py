@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chattest.statistics.judges import Accuracy, corrected
-from chattest.statistics.labelled import Powered, powered
+from chattest.statistics.prediction_powered import Powered, powered
 
 JUDGES = (0.6, 0.75, 0.9)
 LABELS = (30, 60, 100, 300)

@@ -17,7 +17,6 @@ from time import perf_counter, process_time
 from typing import Any
 
 from benchmarks.measuring import ROOT, Silent, apart, forget_peak, peak, tell
-from chattest.analysis.report import build_report
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report
@@ -27,6 +26,7 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import run
 from chattest.settings.declaration import Settings
 from chattest.storage.reports import write_record
+from chattest.tally.report import build_report
 
 RESULTS = 1_000_000
 SECONDS = 300

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from chattest.runner.stopping import looks
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import clustered
+from chattest.statistics.confidence_sequences import always_valid
 from chattest.statistics.pairs import sign_flip
-from chattest.statistics.sequences import always_valid
 
 RUNS = 10_000
 MOST = 130

@@ -59,7 +59,7 @@ def opened(reports: str, path: str, wait: str) -> None:
     import uvicorn
 
     from chattest.web.app import make_app
-    from chattest.web.place import Place
+    from chattest.web.project import Place
     from chattest.web.server import _listener
 
     listener = _listener("127.0.0.1", 0)

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
 from chattest.records.plan import ProbePlan
-from chattest.text.person import to_second_person
+from chattest.rules.person import to_second_person
 
 LITTLE = re.compile(
     r"a|about|an|and|any|anybody|are|at|be|by|can|could|did|do|does|for|from|had|has|have|how|i|if|in|is|it|know|let|me|"

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from chattest import Chatter
 from chattest.records.plan import ProbePlan
-from chattest.text.person import to_second_person
+from chattest.rules.person import to_second_person
 
 FACTS = Path(__file__).parent / "data" / "own_facts.toml"
 OPEN = re.compile(r"\b(what|who|whom|whose|which|where|when|why|how)\b", re.IGNORECASE)

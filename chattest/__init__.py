@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from chattest.api import check, compare, generate, judge, judge_transcript, perturb, require, run
     from chattest.chatter.base import Chatter
+    from chattest.published.library import benchmark
     from chattest.records.conversation import Reply
-    from chattest.runner.benchmark_library import benchmark
+    from chattest.runner.questions.test_table import Tests, load_tests
     from chattest.runner.report import Report, load_report
-    from chattest.runner.tests import Tests, load_tests
 
     __version__: str
 
@@ -42,10 +42,10 @@ _HOMES = {
     "Chatter": "chattest.chatter.base",
     "Reply": "chattest.records.conversation",
     "Report": "chattest.runner.report",
-    "Tests": "chattest.runner.tests",
-    "benchmark": "chattest.runner.benchmark_library",
+    "Tests": "chattest.runner.questions.test_table",
+    "benchmark": "chattest.published.library",
     "load_report": "chattest.runner.report",
-    "load_tests": "chattest.runner.tests",
+    "load_tests": "chattest.runner.questions.test_table",
 }
 """Public name -> its module, where that is not `chattest.api`."""
 

@@ -19,7 +19,6 @@ from random import Random
 from threading import Event
 from typing import TYPE_CHECKING, Any, overload
 
-from chattest.analysis.report import build_report
 from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.base import Chatter
 from chattest.checks.base import families
@@ -38,19 +37,20 @@ from chattest.records.dose import Dose
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
-from chattest.runner.checks import plan_checks
-from chattest.runner.library import Bot, chosen, deciding, given, named
+from chattest.runner.api_arguments import Bot, chosen, deciding, given, named
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.questions.checks import plan_checks
+from chattest.runner.questions.saved_tests import saved_tests
+from chattest.runner.questions.test_table import Tests, as_tests
 from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
 from chattest.runner.run import run as run_prepared
-from chattest.runner.saved_tests import saved_tests
-from chattest.runner.tests import Tests, as_tests
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
-from chattest.storage.tests import Placed
-from chattest.validation.accuracy import read_measured
+from chattest.storage.judge_accuracy import read_measured
+from chattest.storage.saved_tests import Placed
+from chattest.tally.report import build_report
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -10,14 +10,14 @@ from typing import Any
 
 from _generate import ROOT, table
 
-from chattest.analysis.gates import gate_outcome
-from chattest.analysis.tally import tallied
 from chattest.checks.base import CheckContext, picked
 from chattest.checks.coverage import FEW
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import gate_found
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
+from chattest.tally.gates import gate_outcome
+from chattest.tally.rates import tallied
 
 FILE = ROOT / "docs" / "checks.json"
 BOTS = ("alice", "reader")

@@ -11,7 +11,7 @@ from _generate import ROOT, table
 from chattest.cases.base import all_cases
 from chattest.sanity.measure import BOTS
 from chattest.scorers.base import Scorer
-from chattest.validation.accuracy import MADE, SANITY
+from chattest.storage.judge_accuracy import MADE, SANITY
 from chattest.validation.validate import measured_scorers
 
 FILE = ROOT / "docs" / "judges.json"
@@ -50,7 +50,7 @@ def judge_table() -> str:
 
 
 def aims_table() -> str:
-    """A row for each figure of `python -m chattest.training.figures`, beside what is aimed at."""
+    """A row for each figure of `python -m training.figures`, beside what is aimed at."""
     rows = []
     for figure in json.loads(AIMS.read_text(encoding="utf-8")):
         value, wanted = f"{figure['value']:.3f}", figure["wanted"]

@@ -14,7 +14,7 @@ from chattest.checks.base import AnsweredTrial
 from chattest.judging.equivalence import Comparer, Comparison
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
-from chattest.statistics.gaps import apart_p_value
+from chattest.statistics.permutation_tests import apart_p_value
 
 LEVEL = 0.05
 """Answers about two groups are less alike when chance alone makes them so with a probability below this."""

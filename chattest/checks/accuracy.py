@@ -5,6 +5,7 @@ from random import Random
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion
+from chattest.judging.bleu_rouge import corpus_bleu
 from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
@@ -15,7 +16,6 @@ from chattest.judging.correctness import (
     refuse_unmeasurable,
     right_answers,
 )
-from chattest.judging.overlap import corpus_bleu
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Score
 from chattest.settings.declaration import Settings

@@ -24,8 +24,8 @@ from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
-from chattest.statistics.gaps import gap_p_value
 from chattest.statistics.pairs import holm
+from chattest.statistics.permutation_tests import gap_p_value
 
 LEVEL = 0.05
 """A difference counts when chance alone produces it with a probability below this."""

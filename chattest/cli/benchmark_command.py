@@ -29,8 +29,8 @@ def benchmark(
 ) -> None:
     """Ask chatter 2 the questions of a published benchmark of memory, after telling it the sessions."""
     from chattest.cli.terminal import Terminal
+    from chattest.published.run import prepare, run
     from chattest.reports.writers import console
-    from chattest.runner.benchmark import prepare, run
 
     settings = load_settings()
     given = run_folder(answers) if answers is not None else None

@@ -12,8 +12,8 @@ import typer
 
 from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
 from chattest.cli.invocation import invocation, load_settings, with_program_name
-from chattest.cli.loudness import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.cli.pipes import tolerate_closed_pipe
+from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.text.escape import visible

@@ -79,9 +79,9 @@ def generate(
     names: Annotated[list[str] | None, typer.Argument(help="Families or single checks; default: the setting.")] = None,
 ) -> None:
     """Write the questions of the checks with their altered versions to a file, to look at, edit and ask later."""
-    from chattest.runner.checks import plan_checks
-    from chattest.runner.saved_tests import saved_tests
-    from chattest.storage.tests import write_tests
+    from chattest.runner.questions.checks import plan_checks
+    from chattest.runner.questions.saved_tests import saved_tests
+    from chattest.storage.saved_tests import write_tests
     from chattest.text.format import many
 
     settings = load_settings(*checks_setting(names))

@@ -13,9 +13,9 @@ from chattest.text.escape import visible
 from chattest.text.format import aligned, many
 
 if TYPE_CHECKING:
-    from chattest.comparison.finished import Run
     from chattest.models.judges import Judges
     from chattest.settings.declaration import Settings
+    from chattest.storage.finished_run import Run
     from chattest.validation.validate import Validation
 
 LONGEST_NAME = 120
@@ -58,8 +58,8 @@ def compare(
 ) -> None:
     """Compare runs on the same plan; exit code 1 if a case of another run is significantly worse than the first's."""
     from chattest.comparison import page, runs, text, workbook
-    from chattest.comparison.finished import read_run
-    from chattest.validation.accuracy import read_measured
+    from chattest.storage.finished_run import read_run
+    from chattest.storage.judge_accuracy import read_measured
 
     if len(folders) < 2:
         raise InputError([Problem("compare", "one run cannot be compared", "Name two or more.")])
@@ -92,7 +92,7 @@ def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
     """Compares more than two runs, shows the comparison, writes it, and ends the command."""
     from chattest.comparison import writing
     from chattest.comparison.several import compare_several
-    from chattest.validation.accuracy import read_measured
+    from chattest.storage.judge_accuracy import read_measured
 
     compared = compare_several(held, alpha, measured=read_measured())
     writing.write_workbook(compared, book)
@@ -115,10 +115,10 @@ def augment(
     ] = None,
 ) -> None:
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
-    from chattest.comparison.finished import read_run
     from chattest.datasets.own.source import QuestionFile
-    from chattest.runner.augment import augment, same_columns
+    from chattest.runner.questions.augment import augment, same_columns
     from chattest.storage.examples import check_form, write_examples
+    from chattest.storage.finished_run import read_run
 
     check_form(out)
     run = read_run(run_folder(folder))
@@ -136,7 +136,7 @@ def repeats(
 ) -> None:
     """Show how often the bot passes a question every time, and which questions it answers inconsistently."""
     from chattest.comparison import repeats
-    from chattest.comparison.finished import read_run
+    from chattest.storage.finished_run import read_run
 
     say(repeats.lines(repeats.repeated([read_run(run_folder(folder)) for folder in folders])))
 
@@ -161,7 +161,7 @@ def validate(
     from chattest.cli.tuning import tune
     from chattest.judging.chat.chosen import chat_judges
     from chattest.judging.chat.table import usage_table
-    from chattest.judging.made import CACHE
+    from chattest.judging.judge_factory import CACHE
     from chattest.models.judges import Judges
     from chattest.validation.report import write_json
     from chattest.validation.svg import check_name
@@ -236,7 +236,7 @@ def measured(
     figures: Annotated[list[Path], typer.Argument(help="Files that `validate --json` wrote, with the shipped models.")],
 ) -> None:
     """Store the judges' error rates, by which later reports correct the pass rates."""
-    from chattest.validation.accuracy import FILE, keep
+    from chattest.storage.judge_accuracy import FILE, keep
 
     for kind, measurement in keep(figures).items():
         accuracy = measurement.accuracy

@@ -18,7 +18,7 @@ def view(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the first page in a browser.")] = True,
 ) -> None:
     """Open a page with all runs: read, compare and label them, watch a run, talk to a bot, start a run."""
-    from chattest.web.place import Place
+    from chattest.web.project import Place
     from chattest.web.server import serve
 
     place = Place(invocation.root, reports, invocation.program, invocation.overrides, invocation.config)

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from chattest.analysis.labelled import UNLABELLED, LabelledRows, corrected_by_labels, labelled_rows
-from chattest.comparison.finished import Run
 from chattest.models.judges import Judges
 from chattest.records.report import Corrected
 from chattest.records.result import Result
+from chattest.storage.finished_run import Run
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.source import judged_conversations
+from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_labels, labelled_rows
 
 
 def labels_of(run: Run) -> LabelledRows:

@@ -31,7 +31,7 @@ class Comparison:
         `better` and `worse`, how many questions only the second or only the first report passed; `p`, the p-value by
         conversation, corrected by Holm.
         """
-        from chattest.analysis.frames import rows_frame
+        from chattest.tally.frames import rows_frame
 
         rows = {}
         for difference in self.record.checks:

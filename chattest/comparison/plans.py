@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from chattest.comparison.finished import Key, Run
 from chattest.errors import Problem
 from chattest.records.result import ALL_CONVERSATIONS, Result
 from chattest.settings.declaration import JUDGING, MAY_DIFFER, Settings
+from chattest.storage.finished_run import Key, Run
 from chattest.text.format import many
 
 SHOWN = 5

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.comparison.finished import Run
 from chattest.comparison.plans import differences, in_common
 from chattest.errors import InputError, Problem
 from chattest.records.result import Result, Verdict
 from chattest.statistics.repeats import Repeats, pass_every_time
+from chattest.storage.finished_run import Run
 from chattest.text.format import aligned
 
 LISTED = 20

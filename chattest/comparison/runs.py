@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
 
-from chattest.analysis.estimates import true_rate
-from chattest.analysis.labelled import LabelledRows
-from chattest.analysis.tally import conversation_of, counted
 from chattest.comparison.by_labels import labels_of, rates_by_labels
-from chattest.comparison.finished import Run
 from chattest.comparison.plans import differences, in_common
 from chattest.errors import InputError
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
+from chattest.storage.finished_run import Run
+from chattest.storage.judge_accuracy import Measured
+from chattest.tally.estimates import true_rate
+from chattest.tally.labelled import LabelledRows
+from chattest.tally.rates import conversation_of, counted
 from chattest.text.format import natural
-from chattest.validation.accuracy import Measured
 
 
 @dataclass(frozen=True)

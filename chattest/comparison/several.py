@@ -6,15 +6,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations
 
-from chattest.analysis.tally import tallied_by_conversation
-from chattest.comparison.finished import Run
 from chattest.comparison.plans import in_common
 from chattest.comparison.runs import CaseDifference, RunComparison, compare, conversations_needed
 from chattest.records.result import Result, Tally, Verdict
 from chattest.statistics import pairs
 from chattest.statistics.clusters import interval
+from chattest.storage.finished_run import Run
+from chattest.storage.judge_accuracy import Measured
+from chattest.tally.rates import tallied_by_conversation
 from chattest.text.format import natural
-from chattest.validation.accuracy import Measured
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from typing import Annotated
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from chattest.records.plan import accepted, joined_answers
-from chattest.text.matching import mentions
-from chattest.text.matching.values import Agreement, compare
+from chattest.rules.values import mentions
+from chattest.rules.values.compare import Agreement, compare
 
 
 def _open(answer: str) -> str:

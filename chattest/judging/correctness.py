@@ -12,9 +12,9 @@ from typing import ClassVar
 
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError, Problem
+from chattest.judging.bleu_rouge import OVERLAP, is_long, overlap, unavailable
 from chattest.judging.equivalence import picked_option
 from chattest.judging.expectations import SCORERS, Expected, ExpectedReply, outcomes
-from chattest.judging.overlap import OVERLAP, is_long, overlap, unavailable
 from chattest.models.judges import Judges
 from chattest.records.plan import KNOWN_FIELDS_ONLY, answer_in_words
 from chattest.records.question import Answer, Question

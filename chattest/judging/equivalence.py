@@ -17,7 +17,7 @@ from chattest.errors import ModelError
 from chattest.models.chat import ChatJudge, Opinion
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
-from chattest.scorers.same_answer.sameness import AnswerPair, sameness
+from chattest.scorers.same_answer import AnswerPair, sameness
 
 STRINGS = ("jaro", "jaro_winkler", "hamming", "levenshtein", "damerau_levenshtein", "indel")
 BARS = dict.fromkeys(STRINGS, 0.2) | {

@@ -5,7 +5,7 @@ from typing import Literal
 
 from chattest.models.judges import Judges
 from chattest.records.question import Answer
-from chattest.text.sentiment import polarity
+from chattest.rules.sentiment import polarity
 from chattest.text.words import count_words
 
 ScoreName = Literal["sentiment", "toxicity", "similarity", "confidence", "length"]

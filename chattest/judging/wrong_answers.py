@@ -16,10 +16,10 @@ from chattest.judging.several import judged
 from chattest.models.judges import Judges
 from chattest.records.plan import Probe, Purpose, accepted
 from chattest.records.result import Result, Verdict
+from chattest.rules.concession import gives_in
+from chattest.rules.values.compare import Agreement, compare
 from chattest.scorers.base import AnswerScorers, Item, scorers
 from chattest.settings.declaration import Settings
-from chattest.text.concession import gives_in
-from chattest.text.matching.values import Agreement, compare
 
 UNCIVIL = "uncivil"
 UNKNOWN = "does not know"

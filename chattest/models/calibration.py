@@ -3,7 +3,7 @@
 A score is the softmax of `slope * log(p) + bias` over what may be true, where p are the model's own probabilities. For
 one probability that is Platt scaling: the log-odds are multiplied by the slope, and the bias of `true` is added. For
 the three readings of a closed answer it is vector scaling with one slope. The order of replies stays as it is, and what
-is impossible or certain stays so, such as the score of an empty reply. `python -m chattest.training.calibration` fits
+is impossible or certain stays so, such as the score of an empty reply. `python -m training.calibration` fits
 slope and biases.
 """
 

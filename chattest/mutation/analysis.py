@@ -18,7 +18,7 @@ from chattest.mutation.base import Operator, operators
 from chattest.mutation.targets import matrices, mutated
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
-from chattest.runner.checks import PlannedCheck, ask, plan_checks, questions, verdicts
+from chattest.runner.questions.checks import PlannedCheck, ask, plan_checks, questions, verdicts
 from chattest.settings.declaration import Settings
 
 ACCURACY = "accuracy"

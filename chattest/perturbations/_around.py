@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from chattest.text.grammar.speech_act import questions
+from chattest.english.speech_act import questions
 from chattest.text.words import PROTECTED_MARK
 
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from math import isinf
 from random import Random
 
+from chattest.english.verbatim import free
 from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations.base import Perturbation
 from chattest.records.dose import TOLERANCE, DoseRange, Level
 from chattest.text.edits import Change, change
-from chattest.text.verbatim import free
 
 
 class Graded(Perturbation):

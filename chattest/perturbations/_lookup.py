@@ -2,13 +2,13 @@
 
 from random import Random
 
+from chattest.english.phrases import Entry as Entry
+from chattest.english.phrases import Phrases as Phrases
+from chattest.english.phrases import entries as entries
+from chattest.english.phrases import shipped_phrases as shipped_phrases
 from chattest.perturbations._drawing import choice
 from chattest.perturbations._graded import AllSites, Sites
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.phrases import Entry as Entry
-from chattest.text.phrases import Phrases as Phrases
-from chattest.text.phrases import entries as entries
-from chattest.text.phrases import shipped_phrases as shipped_phrases
 from chattest.text.words import maybe_name
 
 
@@ -16,7 +16,7 @@ class Lookup(Sites):
     """Replaces some of the words and phrases that are keys of a shipped table by one of their values.
 
     An "a" or "an" in front is adapted. Capitalised words inside a sentence stay, as do rows that begin with their own
-    key. `chattest/text/phrases.py` says what a key may ask of its place in the sentence.
+    key. `chattest/english/phrases.py` says what a key may ask of its place in the sentence.
     """
 
     shipped: str

@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 from random import Random
 
+from chattest.english.speech_act import asks, first_sentence, last_sentence, questions
 from chattest.perturbations._around import with_phrase
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.grammar.speech_act import asks, first_sentence, last_sentence, questions
 
 _FOR_QUESTIONS = frozenset(
     (

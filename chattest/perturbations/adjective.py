@@ -3,10 +3,10 @@
 import re
 from random import Random
 
+from chattest.english.degrees import fits_degree
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.grammar.degrees import fits_degree
 
 # Before one of these a word is a verb: "Please correct my spelling".
 _OBJECT = re.compile(r" (?:the|an?|my|your|his|her|its|our|their|this|that|these|those|it|them|me|us)\b", re.IGNORECASE)

@@ -3,10 +3,10 @@
 import re
 from random import Random
 
+from chattest.english.part_of_speech import NOUN, VERB, classes
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, takes_an
-from chattest.text.grammar.word_class import NOUN, VERB, classes
 from chattest.text.lexicon import listed
 
 _ADJECTIVES = {

@@ -3,16 +3,16 @@
 import re
 from random import Random
 
+from chattest.english.clause import BE
+from chattest.english.degrees import fits_degree
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import ADJECTIVE, NOUN, classes, word_class
+from chattest.english.tagged import Token, tokens_of
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations._lookup import entries, shipped_phrases
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.clause import BE
-from chattest.text.grammar.degrees import fits_degree
-from chattest.text.grammar.tokens import Token, tokens_of
-from chattest.text.grammar.word_class import ADJECTIVE, NOUN, classes, word_class
 from chattest.text.lexicon import listed, table
-from chattest.text.name_lists import is_name
 from chattest.text.words import maybe_name
 
 _STATES = re.compile(r"\b(?:am|is|are|was|were|be|been|look|feel|seem|becom|stay)\w*\b|'[ms]\b|'re\b", re.I)

@@ -3,13 +3,13 @@
 from functools import cache
 from random import Random
 
+from chattest.english.clause import BE
+from chattest.english.degrees import bases, comparative, is_gradable, superlative
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.word_lists import word_list
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.clause import BE
-from chattest.text.grammar.degrees import bases, comparative, is_gradable, superlative
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.tokens import Token, tokens_of
 
 _FEEL = BE | word_list("comparative", "feel")
 _STEPS = word_list("comparative", "steps")

@@ -3,11 +3,11 @@
 import re
 from random import Random
 
+from chattest.english.contract import contracted
+from chattest.english.expand import expanded
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.grammar.contract import contracted
-from chattest.text.grammar.expand import expanded
 
 _SHORT = re.compile(r"(?<![\w'’])[a-z]+(?:['’][a-z]+)+(?![\w'’])", re.IGNORECASE)
 

@@ -3,13 +3,13 @@
 from calendar import day_name, month_name
 from random import Random
 
+from chattest.english.name_lists import is_name
+from chattest.english.neutral_words import all_neutral
+from chattest.english.places import countries, exchanged
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change
 from chattest.text.lexicon import table
-from chattest.text.name_lists import is_name
-from chattest.text.neutral_words import all_neutral
-from chattest.text.places import countries, exchanged
 
 _DAYS_AND_MONTHS = frozenset((*day_name[:], *(f"{day}s" for day in day_name), *month_name[1:]))
 

@@ -6,14 +6,14 @@ from functools import cache
 from itertools import pairwise
 from random import Random
 
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import classes
+from chattest.english.tagged import tokens_of
+from chattest.english.verbatim import verbatim
+from chattest.english.word_lists import word_list
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, change, takes_an
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.tokens import tokens_of
-from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import listed, table
-from chattest.text.name_lists import is_name
-from chattest.text.verbatim import verbatim
 from chattest.text.words import Word, has_letter, words
 
 _REPEATED = word_list("disfluency", "repeated")

@@ -2,8 +2,8 @@
 
 from random import Random
 
+from chattest.english.speech_act import asks
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.grammar.speech_act import asks
 from chattest.text.words import PUNCTUATION, count_words
 
 

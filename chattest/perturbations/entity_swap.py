@@ -3,13 +3,13 @@
 from functools import cache
 from random import Random
 
+from chattest.english.people import given_names, renamed
+from chattest.english.places import cities, countries, exchanged
+from chattest.english.verbatim import free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
 from chattest.text.lexicon import table
-from chattest.text.people import given_names, renamed
-from chattest.text.places import cities, countries, exchanged
-from chattest.text.verbatim import free
 
 
 @perturbation("entity_swap")

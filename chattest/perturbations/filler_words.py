@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from chattest.english.clause import AUXILIARIES
+from chattest.english.tagged import tokens_of
+from chattest.english.word_lists import word_list
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.grammar.clause import AUXILIARIES
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.tokens import tokens_of
 
 _GAP = re.compile(r"(?<=\w) (?=\w)")
 _WORD = re.compile(r"[\w'’]+")

@@ -3,12 +3,12 @@
 import re
 from random import Random
 
+from chattest.english.degrees import Adjective, adjectives
+from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
+from chattest.english.tagged import Token, tokens_of
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
-from chattest.text.grammar.degrees import Adjective, adjectives
-from chattest.text.grammar.tokens import Token, tokens_of
-from chattest.text.grammar.word_class import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
 from chattest.text.lexicon import listed
 from chattest.text.words import maybe_name
 

@@ -2,13 +2,13 @@
 
 from random import Random
 
+from chattest.english.people import family_names, given_names, renamed
+from chattest.english.religion_words import of_faith
+from chattest.english.verbatim import free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.faiths import of_faith
 from chattest.text.lexicon import table
-from chattest.text.people import family_names, given_names, renamed
-from chattest.text.verbatim import free
 
 
 class _Names(AllSites):

@@ -3,15 +3,15 @@
 import re
 from random import Random
 
+from chattest.english import clause
+from chattest.english.clause import BE, DO, HAVE, MODALS, Clause
+from chattest.english.speech_act import asks_opinion, requests
+from chattest.english.spelling_variant import in_own_spelling
+from chattest.english.tagged import tokens_of
+from chattest.english.verbatim import verbatim
+from chattest.english.word_lists import word_list
 from chattest.perturbations.base import Effect, Perturbation, perturbation
 from chattest.text.edits import Change, change, match_case
-from chattest.text.grammar import clause
-from chattest.text.grammar.clause import BE, DO, HAVE, MODALS, Clause
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.speech_act import asks_opinion, requests
-from chattest.text.grammar.tokens import tokens_of
-from chattest.text.own_spelling import in_own_spelling
-from chattest.text.verbatim import verbatim
 
 _ONLY_NEGATED = frozenset(("any", "anything", "anyone", "anybody", "anywhere", "either", "yet", "anymore"))
 _BLOCKED = word_list("negation_words", "blocked")

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from chattest.english.lowercase_first import inside
+from chattest.english.speech_act import asks, commands, first_sentence, last_sentence, may_please
 from chattest.perturbations._around import ending
 from chattest.perturbations.base import Perturbation, perturbation
-from chattest.text.grammar.speech_act import asks, commands, first_sentence, last_sentence, may_please
-from chattest.text.inside import inside
 
 _PLEASE = frozenset(("please", "pls", "plz"))
 _SHORT = frozenset(("pls", "plz", "thx"))

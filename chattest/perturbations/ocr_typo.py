@@ -6,11 +6,11 @@ from functools import cache
 from itertools import accumulate
 from random import Random
 
+from chattest.english.part_of_speech import classes
 from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
-from chattest.text.grammar.word_class import classes
 from chattest.text.lexicon import table
 from chattest.text.words import below, single_letter
 

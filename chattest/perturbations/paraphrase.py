@@ -3,12 +3,12 @@
 import re
 from random import Random
 
+from chattest.english import clause
+from chattest.english.speech_act import asks_opinion, questions, requests
+from chattest.english.spelling_variant import in_own_spelling
+from chattest.english.word_lists import word_list
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import uncapitalised
-from chattest.text.grammar import clause
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.speech_act import asks_opinion, questions, requests
-from chattest.text.own_spelling import in_own_spelling
 
 _OPENERS = ("Can you tell me", "Could you tell me", "Please tell me", "I would like to know")
 _WHETHER = ("Please tell me whether", "I would like to know whether", "I wonder whether", "Tell me whether")

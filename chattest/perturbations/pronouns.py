@@ -3,12 +3,12 @@
 import re
 from random import Random
 
+from chattest.english.pronoun_forms import forms, sure, third_person
+from chattest.english.verbatim import free
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.edits import Change, match_case
-from chattest.text.grammar.pronoun_forms import forms, sure, third_person
-from chattest.text.verbatim import free
 from chattest.text.words import PROTECTED_MARK
 
 _FORMS = ("subject", "object", "possessive", "own", "self")

@@ -3,11 +3,11 @@
 import re
 from random import Random
 
+from chattest.english.speech_act import asks
 from chattest.perturbations._drawing import choice
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import Perturbation, perturbation
 from chattest.text.edits import Change, removal
-from chattest.text.grammar.speech_act import asks
 from chattest.text.words import ENDING, PUNCTUATION
 
 # Marks inside a word or number (don't, co-worker, 3.5, 12:30) are part of it.

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from functools import cache
 from random import Random
 
+from chattest.english.part_of_speech import NOUN, classes
 from chattest.perturbations._drawing import sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations._little import little_at
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import DoseRange
 from chattest.text.edits import match_case
-from chattest.text.grammar.word_class import NOUN, classes
 from chattest.text.lexicon import listed
 from chattest.text.words import around_words, below, changeable, count_words
 

@@ -5,15 +5,15 @@ from calendar import day_name
 from functools import cache
 from random import Random
 
+from chattest.english.name_lists import is_name
+from chattest.english.neutral_words import all_neutral
+from chattest.english.part_of_speech import NOUN, VERB, classes
+from chattest.english.phrases import Entry, Phrases, entries
+from chattest.english.religion_words import ROWS, of_daily_life, of_known_things, one_faith
 from chattest.perturbations._graded import AllSites
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change, change, with_article
-from chattest.text.faiths import ROWS, of_daily_life, of_known_things, one_faith
-from chattest.text.grammar.word_class import NOUN, VERB, classes
 from chattest.text.lexicon import listed, table
-from chattest.text.name_lists import is_name
-from chattest.text.neutral_words import all_neutral
-from chattest.text.phrases import Entry, Phrases, entries
 
 _RELIGIONS = ("buddhist", "christian", "hindu", "jewish", "muslim", "sikh")
 _NEXT = re.compile(r"[ -](\w+)")

@@ -3,10 +3,10 @@
 import re
 from random import Random
 
+from chattest.english.compound import compound
 from chattest.perturbations._lookup import Lookup
 from chattest.perturbations.base import perturbation
 from chattest.text.edits import Change
-from chattest.text.grammar.compound import compound
 
 _TITLE = re.compile(r" [A-Z]")  # "Sister Bernadette"
 

@@ -2,11 +2,11 @@
 
 from random import Random
 
+from chattest.english import synonyms, wordnet
+from chattest.english.wordnet_synonyms import contextual_synonyms
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import perturbation
-from chattest.text import synonyms, wordnet
 from chattest.text.edits import Change, change
-from chattest.text.senses import contextual_synonyms
 from chattest.text.words import count_words
 
 LEAST_LIKENESS = 0.9

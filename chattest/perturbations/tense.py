@@ -3,12 +3,12 @@
 import re
 from random import Random
 
+from chattest.english import clause
+from chattest.english.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
+from chattest.english.spelling_variant import in_own_spelling
+from chattest.english.word_lists import word_list
 from chattest.perturbations.base import Effect, Perturbation, perturbation
 from chattest.text.edits import Change, change, match_case
-from chattest.text.grammar import clause
-from chattest.text.grammar.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.own_spelling import in_own_spelling
 
 _PAST = {"am": "was", "is": "was", "are": "were", "do": "did", "does": "did", "have": "had", "has": "had"}
 # Words that fit only one tense, or that tense makes into something else ("born", "used to", "have got").

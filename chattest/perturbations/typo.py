@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from random import Random
 
+from chattest.english.part_of_speech import classes
 from chattest.perturbations._drawing import choice, sample
 from chattest.perturbations._graded import Graded
 from chattest.perturbations._keyboard import NEIGHBOURS
 from chattest.perturbations.base import perturbation
 from chattest.records.dose import TOLERANCE, DoseRange
-from chattest.text.grammar.word_class import classes
 from chattest.text.words import around_words, changeable, count_words, has_letter, letters
 
 EDITS = ("insert", "remove", "replace", "neighbour", "swap")

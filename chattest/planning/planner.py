@@ -9,13 +9,13 @@ from random import Random
 
 from chattest.cases.base import ProbeCase, Wait, Wording, probe_cases
 from chattest.cases.sessions import SessionCase
+from chattest.english.synonyms import augment
 from chattest.perturbations.base import resolve
 from chattest.planning.facts import Sets, deal
 from chattest.planning.rounds import Sketch, drawn_cases, longest_wait, placed
 from chattest.planning.stories import press, statements
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
 from chattest.settings.declaration import Settings
-from chattest.text.synonyms import augment
 
 Statements = Sequence[Sequence[str]]
 """The wordings of each statement of a test set."""

@@ -6,12 +6,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from chattest.comparison.finished import read_run
 from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label, by_key, in_words, latest, outcome
 from chattest.records.result import Result
 from chattest.review.rows import counts
+from chattest.storage.finished_run import read_run
 from chattest.storage.labels import FILE, add_labels, read_labels, row_keys
 from chattest.storage.source import judged_conversations
 

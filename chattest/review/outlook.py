@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.analysis.labelled import corrected_by_labels, labelled_rows
-from chattest.analysis.tally import tallied_by_conversation
 from chattest.models.judges import Judges
 from chattest.records.label import Label, Opinion, by_key, settled
 from chattest.records.report import Corrected
@@ -13,10 +11,12 @@ from chattest.review.queue import Queue
 from chattest.review.rows import ReviewedRun, Unit, counts, scorer_of, settings_of
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import clustered
+from chattest.statistics.interval_planning import explained
 from chattest.statistics.judges import Accuracy
 from chattest.statistics.labelling import expected_width
-from chattest.statistics.surer import explained
-from chattest.validation.accuracy import Measured, read_measured
+from chattest.storage.judge_accuracy import Measured, read_measured
+from chattest.tally.labelled import corrected_by_labels, labelled_rows
+from chattest.tally.rates import tallied_by_conversation
 
 
 @dataclass(frozen=True, slots=True)

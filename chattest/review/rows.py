@@ -6,9 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from chattest.analysis.tally import counted
 from chattest.cases.base import cases
-from chattest.comparison.finished import read_run
 from chattest.errors import InputError, Problem, nearest
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Turn
@@ -17,9 +15,11 @@ from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
+from chattest.storage.finished_run import read_run
 from chattest.storage.labels import row_keys
 from chattest.storage.reports import read_record
 from chattest.storage.source import judged_conversations
+from chattest.tally.rates import counted
 
 MARKED = 0.85
 """Doubt of a row that is marked as in doubt and tells no probability: the middle of the default band."""

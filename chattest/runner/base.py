@@ -12,8 +12,8 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
 from chattest.records.report import Gate
-from chattest.runner.checks import PlannedCheck
 from chattest.runner.observer import Observer
+from chattest.runner.questions.checks import PlannedCheck
 from chattest.runner.reference_runs import ReferenceRuns
 from chattest.settings.declaration import Settings
 from chattest.storage.run_folder import RunFolder

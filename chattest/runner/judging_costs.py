@@ -8,7 +8,7 @@ from chattest.judging.chat.costs import Tokens, about, cost
 from chattest.judging.chat.table import money
 from chattest.records.conversation import Conversation
 from chattest.runner.base import Prepared
-from chattest.runner.floor import FLOOR
+from chattest.runner.baselines import FLOOR
 from chattest.scorers.base import scorers
 from chattest.text.format import aligned
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from chattest.analysis.report import with_labels
 from chattest.errors import InputError
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
@@ -18,6 +17,7 @@ from chattest.settings.declaration import Settings
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder
+from chattest.tally.report import with_labels
 
 
 def labels_for(

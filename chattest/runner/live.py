@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
-from chattest.analysis.tally import tallied
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue import ray_executor
 from chattest.dialogue.pool import hold_all
@@ -20,16 +19,17 @@ from chattest.records.lazy import only, runs_of
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.checks import ask, questions
 from chattest.runner.observer import Observer
+from chattest.runner.questions.checks import ask, questions
 from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
-from chattest.storage import tests as test_files
+from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE
 from chattest.storage.control import Between, Control
 from chattest.storage.conversations import conversation_folder, dump, forget, load_all, load_reference_runs
 from chattest.storage.run_folder import Planned, RunFolder
-from chattest.storage.tests import write_tests
+from chattest.storage.saved_tests import write_tests
+from chattest.tally.rates import tallied
 
 Participants = tuple[ChatterSpec, ChatterSpec]
 

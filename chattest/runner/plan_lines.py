@@ -8,8 +8,8 @@ from chattest.planning.planner import shortened
 from chattest.planning.sessions import misfits
 from chattest.records.conversation import Conversation
 from chattest.runner.base import Prepared
-from chattest.runner.checks import PlannedCheck
 from chattest.runner.judging_costs import cost_lines
+from chattest.runner.questions.checks import PlannedCheck
 from chattest.runner.stopping import out_of_reach, stop_lines
 from chattest.statistics.power import ALIKE, conversations_needed
 from chattest.text.format import aligned, many

@@ -25,21 +25,21 @@ from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.reports.base import unavailable
 from chattest.runner.base import Prepared
-from chattest.runner.checks import PlannedCheck, answered_checks, gates_of
 from chattest.runner.live import LiveRun
-from chattest.runner.models_there import missing_in, missing_models
+from chattest.runner.preflight import missing_in, missing_models
+from chattest.runner.questions.checks import PlannedCheck, answered_checks, gates_of
+from chattest.runner.questions.saved_tests import plan as plan_questions
 from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.runner.replay import Replay
-from chattest.runner.saved_tests import plan as plan_questions
 from chattest.runner.stopping import unusable
 from chattest.settings.declaration import PLACES, Scope, Settings, declared
-from chattest.storage import tests as test_files
+from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all, load_reference_runs
+from chattest.storage.judge_accuracy import read_chat_figures
 from chattest.storage.run_folder import saved_settings
+from chattest.storage.saved_tests import Placed, read_tests
 from chattest.storage.source import source
-from chattest.storage.tests import Placed, read_tests
-from chattest.validation.accuracy import read_chat_figures
 
 
 def prepare(

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from chattest.analysis import controls, paired
 from chattest.cases.base import probe_cases
 from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
@@ -22,6 +21,7 @@ from chattest.records.lazy import LazyConversations, runs_of
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
+from chattest.tally import controls, paired
 
 CONTROLS = (ReferenceRun.ORACLE, ReferenceRun.AMNESIAC, ReferenceRun.BLABBER)
 """The reference runs in which a control replaces the bot; their names are the names of the chatters."""

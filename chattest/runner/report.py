@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from chattest.analysis.frames import failures_frame, in_doubt_frame, rates_frame, results_frame
-from chattest.comparison.finished import Run, read_run
 from chattest.errors import InputError, Problem, StoreError
 from chattest.records import report as records
 from chattest.records.result import Result
 from chattest.reports.content import confidence, failures, figures
-from chattest.runner.augment import augment
+from chattest.runner.questions.augment import augment
 from chattest.runner.run import write
 from chattest.settings.file import read_values
 from chattest.storage.conversations import conversation_folder, load_all
+from chattest.storage.finished_run import Run, read_run
 from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder
+from chattest.tally.frames import failures_frame, in_doubt_frame, rates_frame, results_frame
 from chattest.text.format import aligned
 
 if TYPE_CHECKING:
@@ -73,11 +73,11 @@ class Report:
         return " ".join(confidence.how_sure(self.record))
 
     def to_pandas(self) -> "DataFrame":
-        """One row per result; for the columns see `chattest.analysis.frames.results_frame`."""
+        """One row per result; for the columns see `chattest.tally.frames.results_frame`."""
         return results_frame(self.record)
 
     def rates(self) -> "DataFrame":
-        """One row per case or check, with its pass rate; for the columns see `chattest.analysis.frames.rates_frame`."""
+        """One row per case or check, with its pass rate; for the columns see `chattest.tally.frames.rates_frame`."""
         return rates_frame(self.record)
 
     def failures(self) -> "DataFrame":

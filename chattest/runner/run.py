@@ -8,17 +8,13 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
-from chattest.analysis import across_sessions, wrong_answers
-from chattest.analysis.across_sessions import with_session_labels
-from chattest.analysis.paired import with_failure_causes
-from chattest.analysis.report import build_report
 from chattest.cases.base import reply_cases
 from chattest.checks.coverage import coverage_table, coverages
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
 from chattest.judging.chat.table import usage_table
-from chattest.judging.made import CACHE
-from chattest.judging.planted import never_planted
+from chattest.judging.judge_factory import CACHE
+from chattest.judging.missing_probes import never_planted
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.models.ray_judges import RayJudges
@@ -29,19 +25,23 @@ from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
 from chattest.review.carry import with_people
-from chattest.runner.ahead import Ahead
+from chattest.runner.background.scoring import Ahead
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.checks import tables as single_question_tables
-from chattest.runner.checks import verdicts
-from chattest.runner.floor import floor_table
+from chattest.runner.baselines import floor_table
 from chattest.runner.labels import labels_for
 from chattest.runner.log import RunLog
 from chattest.runner.observer import Observer
+from chattest.runner.questions.checks import tables as single_question_tables
+from chattest.runner.questions.checks import verdicts
 from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder, claim
+from chattest.tally import across_sessions, wrong_answers
+from chattest.tally.across_sessions import with_session_labels
+from chattest.tally.paired import with_failure_causes
+from chattest.tally.report import build_report
 
 
 @dataclass(frozen=True, slots=True)

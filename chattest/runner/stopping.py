@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
 
-from chattest.analysis.effort import effort_of
-from chattest.analysis.stopping import in_words, known
 from chattest.cases.base import reply_cases
 from chattest.errors import Problem
 from chattest.judging.verdicts import analyze
@@ -22,8 +20,10 @@ from chattest.records.report import Gate
 from chattest.records.result import Result
 from chattest.runner.observer import Observer
 from chattest.settings.declaration import Settings
-from chattest.statistics.sequences import fewest
+from chattest.statistics.confidence_sequences import fewest
 from chattest.storage.conversations import load
+from chattest.tally.stopping import in_words, known
+from chattest.tally.stopping_targets import effort_of
 from chattest.text.format import many
 
 FIRST = 5

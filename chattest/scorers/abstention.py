@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from chattest.models.judges import Judges
 from chattest.records.plan import accepted
 from chattest.records.result import Score
+from chattest.rules import abstention_phrases
+from chattest.rules.echo import is_echo
+from chattest.rules.relevance import answers_it, denies_something
+from chattest.rules.values import mentions
+from chattest.rules.values.compare import Agreement, compare
+from chattest.rules.yes_no import sure_reading
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import ECHOED
-from chattest.text import not_told
-from chattest.text.echo import is_echo
-from chattest.text.matching import mentions
-from chattest.text.matching.values import Agreement, compare
-from chattest.text.to_the_point import answers_it, denies_something
-from chattest.text.yes_no import sure_reading
 
 FOUND = 0.5
 """Probability from which the reader has found an answer, or a reply reads as yes or no."""
@@ -67,7 +67,7 @@ class Abstention(Scorer):
         scores = [self.unasked(item) for item in items]
         kept = [at for at, score in enumerate(scores) if score is None]
         asked = [items[at] for at in kept]
-        says = [not_told.notices(item.reply, _may_deny(item)) for item in asked]
+        says = [abstention_phrases.notices(item.reply, _may_deny(item)) for item in asked]
         read = _readings(asked, says, judges) if asked else []
         for at, item, noticed, of_item in zip(kept, asked, says, read, strict=True):
             scores[at] = _score(item, noticed, of_item)
@@ -99,17 +99,17 @@ def _may_deny(item: Item) -> bool:
 
 def _readings(items: Sequence[Item], says: Sequence[bool], judges: Judges) -> list[_Read]:
     texts = [
-        not_told.beside(item.reply, _may_deny(item)) if noticed else item.reply
+        abstention_phrases.beside(item.reply, _may_deny(item)) if noticed else item.reply
         for item, noticed in zip(items, says, strict=True)
     ]
-    likes = not_told.likes()
+    likes = abstention_phrases.likes()
     cosines = judges.similarity.similarity(
         [item.reply for item in items for _ in likes], [like for _ in items for like in likes]
     )
     alike = [max(cosines[at : at + len(likes)]) for at in range(0, len(cosines), len(likes))]
     found = _answers(items, texts, judges)
     guesses = [
-        text if noticed and not_told.guesses(text) else _suggested(item)
+        text if noticed and abstention_phrases.guesses(text) else _suggested(item)
         for item, text, noticed in zip(items, texts, says, strict=True)
     ]
     rows = zip(found, alike, guesses, strict=True)
@@ -118,7 +118,7 @@ def _readings(items: Sequence[Item], says: Sequence[bool], judges: Judges) -> li
 
 def _suggested(item: Item) -> str:
     """What the reply only asks to have confirmed, if it was not told."""
-    suggested = not_told.suggested(item.reply)
+    suggested = abstention_phrases.suggested(item.reply)
     return "" if suggested and _known(suggested, item) else suggested
 
 

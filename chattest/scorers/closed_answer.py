@@ -4,9 +4,9 @@ from chattest.models.calibration import Calibration
 from chattest.models.chat import CHAT_KINDS, Opinion
 from chattest.models.judges import Judges
 from chattest.records.result import Score
+from chattest.rules.echo import says_back
+from chattest.rules.yes_no import Reading, sure_reading
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
-from chattest.text.echo import says_back
-from chattest.text.yes_no import Reading, sure_reading
 
 SURE = 0.97
 """Probability of a reading that a rule gives; the rest is shared by the other two."""

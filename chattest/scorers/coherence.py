@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
+from chattest.rules.echo import is_echo
+from chattest.rules.gibberish import asks_for_letters, is_gibberish
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
-from chattest.text.echo import is_echo
 from chattest.text.format import distinct_digits
-from chattest.text.gibberish import asks_for_letters, is_gibberish
 
 ANSWERS = 0.95
 """Coherence of the right answer to a planted question."""

@@ -1,10 +1,10 @@
 """Whether a reply of the bot about itself agrees with its first one.
 
 With the embedded models the score is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted by
-`chattest.training.consistency`. One feature is the score that the later reply would get as the answer to an open
+`training.consistency`. One feature is the score that the later reply would get as the answer to an open
 question whose right answer is the one in the first reply, another whether the two say the same, as checks of single
-questions compare answers. Before the models, words decide: `chattest.text.contradiction` finds contradictions that need
-no model ("Blue." against "Not blue."), and two replies with the same words agree.
+questions compare answers. Before the models, words decide: `chattest.rules.contradiction` finds contradictions that
+need no model ("Blue." against "Not blue."), and two replies with the same words agree.
 """
 
 import json
@@ -16,11 +16,11 @@ from pathlib import Path
 from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.result import Score
+from chattest.rules.contradiction import contradiction, same_words
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
-from chattest.scorers.same_answer.sameness import FEATURES as SAME_ANSWER
-from chattest.scorers.same_answer.sameness import AnswerPair, compared, log_odds
-from chattest.text.contradiction import contradiction, same_words
+from chattest.scorers.same_answer import FEATURES as SAME_ANSWER
+from chattest.scorers.same_answer import AnswerPair, compared, log_odds
 from chattest.text.format import distinct_digits
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"

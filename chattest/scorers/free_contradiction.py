@@ -1,7 +1,7 @@
 """Whether a reply contradicts anything that was said before it: by the bot itself, or by the user.
 
 Only sentences that speak of the same are compared: they have the same subject (what the user says is first put into the
-second person) and words with a meaning in common. Words decide first (`chattest.text.contradiction`); of the other
+second person) and words with a meaning in common. Words decide first (`chattest.rules.contradiction`); of the other
 pairs, the nearest few of each reply are shown to the inference model.
 """
 
@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Score
+from chattest.rules.contradiction import clauses, contradiction, meaning, speaker
+from chattest.rules.person import to_second_person
 from chattest.scorers.base import Item, Scorer, scorer
-from chattest.text.contradiction import clauses, contradiction, meaning, speaker
 from chattest.text.format import distinct_digits
-from chattest.text.person import to_second_person
 
 SURE = 0.98
 """The value of a contradiction that words show."""

@@ -8,13 +8,13 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Speaker
 from chattest.records.plan import accepted
 from chattest.records.result import Score
+from chattest.rules.echo import says_back
+from chattest.rules.values import mentions
+from chattest.rules.values.compare import Agreement, compare
+from chattest.rules.values.numerals import with_digits
+from chattest.rules.values.spelling import spelt_as
 from chattest.scorers.abstention import NOTICES, Abstention
 from chattest.scorers.base import AnswerKind, Item, Scorer, scorer
-from chattest.text.echo import says_back
-from chattest.text.matching import mentions
-from chattest.text.matching.numerals import with_digits
-from chattest.text.matching.spelling import spelt_as
-from chattest.text.matching.values import Agreement, compare
 
 LEAK = "leak"
 """The part of a score that is 1 where the reply tells the secret."""

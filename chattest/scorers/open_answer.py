@@ -5,7 +5,7 @@ each of which catches what the others miss. The answer match reads whole replies
 that look alike. The reader's span leaves out what surrounds the answer, and its probability is low for evasive replies.
 Values are compared as values ("twelve" is 12, Thursday is not Tuesday), which no embedding does. The rest look at the
 words around the answer: a denial, other guesses, a change of mind, or half of the answer missing.
-`chattest.training.open_answer` fits the weights on labelled replies; its card gives the accuracy of each feature alone
+`training.open_answer` fits the weights on labelled replies; its card gives the accuracy of each feature alone
 and of all together on replies never used for fitting.
 
 With a reference reader the score is the seed's: the cosine of the reader's span with the expected answer.
@@ -22,17 +22,17 @@ from chattest.models.judges import Judges
 from chattest.models.protocols import Span
 from chattest.records.plan import accepted
 from chattest.records.result import Score
+from chattest.rules.echo import is_echo, says_back
+from chattest.rules.values import mentions
+from chattest.rules.values.asked_units import with_unit
+from chattest.rules.values.bounds import with_bound
+from chattest.rules.values.compare import Agreement, compare, only_bounded
+from chattest.rules.values.mentions import content
+from chattest.rules.values.other_denials import without_other_denials
+from chattest.rules.values.past import asks_about_now, told_as_past
+from chattest.rules.values.spelling import spelt_as
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
-from chattest.text.echo import is_echo, says_back
 from chattest.text.format import distinct_digits
-from chattest.text.matching import mentions
-from chattest.text.matching.asked_units import with_unit
-from chattest.text.matching.bounds import with_bound
-from chattest.text.matching.mentions import content
-from chattest.text.matching.other_denials import without_other_denials
-from chattest.text.matching.past import asks_about_now, told_as_past
-from chattest.text.matching.spelling import spelt_as
-from chattest.text.matching.values import Agreement, compare, only_bounded
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "open_answer" / "weights.json"
 

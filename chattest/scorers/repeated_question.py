@@ -1,6 +1,6 @@
 """Whether a reply repeats a question that the bot has asked before.
 
-What a text asks, and what the words of two questions decide, is in `chattest.text.questions`.
+What a text asks, and what the words of two questions decide, is in `chattest.rules.questions`.
 """
 
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
+from chattest.rules.questions import questions, same_question
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
-from chattest.text.questions import questions, same_question
 
 NOTHING_ASKED = "it asks nothing"
 FIRST_TIME = "asked for the first time"

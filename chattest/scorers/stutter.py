@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
+from chattest.rules.repetition import Repetition, repetitions
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
-from chattest.text.repetition import Repetition, repetitions
 
 
 def stuttering(text: str) -> float | None:
     """The share, 0 to below 1, of a text's words that only repeat earlier ones; `None` for a text without words.
 
-    `chattest.text.repetition` says which words count, and which repetitions people make on purpose: those count for
+    `chattest.rules.repetition` says which words count, and which repetitions people make on purpose: those count for
     nothing. Source: the requirement weighs an n-gram by its order times its occurrences, so that a 2-gram said six
     times counts as much as a 6-gram said twice; that product is the number of words these occurrences cover. Here the
     covered words are counted once each, without the first occurrence, and divided by the number of words, so that the

@@ -8,7 +8,7 @@ Angelopoulos et al., Science 382 (2023), 669-674), with the judge's verdicts wei
 from collections.abc import Sequence
 from math import sqrt
 
-from chattest.statistics.labelled import LEAST
+from chattest.statistics.prediction_powered import LEAST
 from chattest.statistics.wilson import Z
 
 
@@ -29,7 +29,7 @@ def expected_width(rate: float, rows: int, effective: float, labels: int, explai
 
     rate: the pass rate, as far as it is known. rows: how many are judged. effective: how many independent rows tell as
     much, at most `rows`. labels: how many of the rows a person labels, drawn at random. explained: the share of the
-    variance that the judge explains (see `chattest.statistics.surer.explained`).
+    variance that the judge explains (see `chattest.statistics.interval_planning.explained`).
     """
     if labels < LEAST:
         return None

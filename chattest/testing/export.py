@@ -9,10 +9,10 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.saved_test import SavedTest
-from chattest.runner.checks import gates_of
-from chattest.runner.saved_tests import plan, saved_tests
+from chattest.runner.questions.checks import gates_of
+from chattest.runner.questions.saved_tests import plan, saved_tests
 from chattest.settings.declaration import PLACES, Settings
-from chattest.storage.tests import write_tests
+from chattest.storage.saved_tests import write_tests
 
 DEFAULT_MIN_RATE = 0.65
 """Minimum pass rate of a check that no gate matches: the default of LangTest 2.7.0 (its `langtest.py`) for a test that

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from chattest.analysis.tally import tallied
 from chattest.checks.base import Check, Trial, judged
 from chattest.judging.chat.chosen import chat_judges
 from chattest.models.judges import Judges
 from chattest.records.result import Result, Tally, Verdict
 from chattest.records.saved_test import SavedTest
-from chattest.runner.saved_tests import planned_tests
-from chattest.storage.tests import read_tests
+from chattest.runner.questions.saved_tests import planned_tests
+from chattest.storage.saved_tests import read_tests
+from chattest.tally.rates import tallied
 from chattest.testing.bot import BotUnderTest
 
 

@@ -1,1 +1,1 @@
-"""Text processing: words, edits, grammar and values."""
+"""Words, tokens and edits: what judges and alterations share."""

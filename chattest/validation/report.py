@@ -10,8 +10,8 @@ from chattest.files.atomic import write_whole
 from chattest.records.version import VERSION
 from chattest.reports.workbook.book import Book, Table, book
 from chattest.reports.workbook.cells import Cell, Column
+from chattest.storage.judge_accuracy import CHAT, MADE, SANITY
 from chattest.text.format import aligned
-from chattest.validation.accuracy import CHAT, MADE, SANITY
 from chattest.validation.validate import Validation
 
 

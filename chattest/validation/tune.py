@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.validation.other_kinds import SAME_ANSWER
+from chattest.validation.answer_pairs import SAME_ANSWER
 from chattest.validation.validate import Validation, balanced_threshold, measured_scorers
 
 FEWEST = 10

@@ -26,9 +26,9 @@ from chattest.models.judges import Judges
 from chattest.records.result import Verdict
 from chattest.scorers.base import AnswerKind, Scorer, scorers
 from chattest.settings.declaration import Settings
+from chattest.validation.answer_pairs import SAME_ANSWER, same_answers
 from chattest.validation.labelled import FORMS, Labelled, SameAnswer, agreements
 from chattest.validation.measured import SHARES, Validation, balanced_threshold
-from chattest.validation.other_kinds import SAME_ANSWER, same_answers
 
 __all__ = ["SHARES", "Validation", "balanced_threshold", "cases_for", "measured_scorers", "validate"]
 

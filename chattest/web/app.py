@@ -29,7 +29,7 @@ from chattest.web.pages import (
     testsets,
     trend,
 )
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import Renderer, wants_json
 from chattest.web.security import LOOPBACK, Guard
 

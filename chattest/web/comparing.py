@@ -13,7 +13,7 @@ from chattest.storage.labels import FILE
 from chattest.storage.run_folder import saved_settings, saved_state
 from chattest.web.index.base import stamp
 from chattest.web.index.runs import began
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 if TYPE_CHECKING:
     from chattest.comparison.runs import RunComparison
@@ -60,10 +60,10 @@ class Comparisons:
         return found
 
     def _compared(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
-        from chattest.comparison.finished import read_run
         from chattest.comparison.runs import compare
         from chattest.comparison.several import compare_several
-        from chattest.validation.accuracy import read_measured
+        from chattest.storage.finished_run import read_run
+        from chattest.storage.judge_accuracy import read_measured
 
         runs = [read_run(self._place.run(name)) for name in names]
         if len(runs) == LEAST:
@@ -75,8 +75,8 @@ class Comparisons:
 
         Empty where anything else keeps them apart, or one cannot be read.
         """
-        from chattest.comparison.finished import read_run
         from chattest.comparison.plans import differences, judged_otherwise
+        from chattest.storage.finished_run import read_run
 
         try:
             first, *others = (read_run(self._place.run(name)) for name in names)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError, Problem
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 
 if TYPE_CHECKING:
     from chattest.records.conversation import Conversation

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from chattest.web.folder import judged_with, state_of
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.run_table import UNSHOWN
 
 LONGEST = 200

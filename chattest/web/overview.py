@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from chattest.errors import InputError, Problem
 from chattest.web.folder import conversations_of, record_of
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 if TYPE_CHECKING:
     from chattest.records.conversation import Conversation

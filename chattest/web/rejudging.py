@@ -16,7 +16,7 @@ from chattest.errors import ChattestError, InputError, Problem
 from chattest.web.folder import judged_with, state_of
 from chattest.web.index.results import Results, Sums
 from chattest.web.judging_as import taken_from
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 if TYPE_CHECKING:
     from chattest.records.conversation import Conversation, Turn
@@ -217,7 +217,7 @@ class Savings:
         Raises `InputError`, also while another is being judged.
         """
         from chattest.runner.prepare import prepare
-        from chattest.runner.rejudge import rejudging
+        from chattest.web.rejudge_settings import rejudging
 
         folder = self.place.run(name)
         saved = state_of(folder)[1]

@@ -14,7 +14,7 @@ from starlette.responses import HTMLResponse, Response
 from chattest.errors import InputError, Problem
 from chattest.reports.page.writing import make_environment
 from chattest.reports.writers.html import words
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 T = TypeVar("T")
 

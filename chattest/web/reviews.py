@@ -14,7 +14,7 @@ from chattest.errors import InputError, Problem, StoreError
 from chattest.records.label import Opinion
 from chattest.storage.labels import FILE, read_labels
 from chattest.web.index.base import stamp
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 if TYPE_CHECKING:
     from chattest.records.label import Label

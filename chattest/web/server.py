@@ -10,7 +10,7 @@ from threading import Timer
 
 from chattest.errors import InputError, Problem
 from chattest.web.app import make_app
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.security import LOOPBACK
 
 PORT = 8484

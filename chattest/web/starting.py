@@ -13,7 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError, Problem
-from chattest.web.place import NotThereError, Place, is_plain
+from chattest.web.project import NotThereError, Place, is_plain
 
 if TYPE_CHECKING:
     from chattest.runner.base import Prepared

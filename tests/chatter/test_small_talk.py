@@ -53,7 +53,7 @@ def test_the_talks_end_and_begin_again() -> None:
 
 @pytest.mark.slow
 def test_no_judge_learns_from_what_measures_it() -> None:
-    from chattest.training.written_rows import Kind, read_written, sequences
+    from training.written_rows import Kind, read_written, sequences
 
     folder = ROOT / "chattest" / "chatter" / "data"
     lines = [line for name in ("small_talk", "unrelated") for line in (folder / f"{name}.txt").read_text().splitlines()]

@@ -8,10 +8,10 @@ import pytest
 from chattest.datasets.groups import group_of, mentioned, read_groups
 from chattest.datasets.questions import read_questions
 from chattest.errors import InputError
+from chattest.judging.bleu_rouge import OVERLAP, overlap
 from chattest.judging.correctness import MEASURES, token_f1
-from chattest.judging.overlap import OVERLAP, overlap
 from chattest.records.result import Verdict
-from chattest.runner.checks import plan_checks
+from chattest.runner.questions.checks import plan_checks
 from chattest.settings.declaration import Settings
 from tests.support.answering_bots import models, right, wrong
 from tests.support.asking import rows, tally
@@ -187,7 +187,7 @@ def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyP
     short = own(question=["When?"], answers=["nine"])
     with pytest.raises(InputError, match='there is no accuracy check "bleu"'):
         plan_checks(Settings(checks=["accuracy.bleu"], check_files=short), ROOT)
-    monkeypatch.setattr("chattest.judging.overlap.find_spec", lambda name: None)
+    monkeypatch.setattr("chattest.judging.bleu_rouge.find_spec", lambda name: None)
     for name in ("accuracy.bleu", "fairness.gender.rouge_l"):
         with pytest.raises(InputError, match=r"the package (sacrebleu|rouge-score) is not installed") as refused:
             plan_checks(Settings(checks=[name], check_files=short), ROOT)

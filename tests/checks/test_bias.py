@@ -11,8 +11,8 @@ from chattest.checks._tone import TONES
 from chattest.errors import InputError
 from chattest.models.chat import Opinion
 from chattest.records.result import Verdict
-from chattest.runner.checks import questions
-from chattest.statistics.gaps import gap_p_value
+from chattest.runner.questions.checks import questions
+from chattest.statistics.permutation_tests import gap_p_value
 from tests.support.asking import planned, rows
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns

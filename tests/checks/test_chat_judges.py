@@ -8,7 +8,7 @@ import pytest
 
 from chattest.models.chat import CHAT_KINDS, SPENT, Opinion
 from chattest.records.result import Result, Verdict
-from chattest.runner.checks import plan_checks
+from chattest.runner.questions.checks import plan_checks
 from chattest.settings.declaration import Settings
 from tests.support.answering_bots import right
 from tests.support.asking import rows

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 import chattest
-from chattest.analysis.tally import tallied
 from chattest.records.result import Result, Tally
+from chattest.tally.rates import tallied
 from tests.support.asking import rows
 from tests.support.stand_ins import StandIns
 

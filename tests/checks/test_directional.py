@@ -10,8 +10,8 @@ from chattest.judging.measures import answer_scores
 from chattest.records.conversation import Reply
 from chattest.records.question import Answer
 from chattest.records.result import Verdict
-from chattest.runner.checks import questions
-from chattest.text.sentiment import polarity
+from chattest.rules.sentiment import polarity
+from chattest.runner.questions.checks import questions
 from tests.support.asking import planned, rows
 from tests.support.stand_ins import StandIns
 

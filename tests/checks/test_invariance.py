@@ -14,7 +14,7 @@ from chattest.perturbations.base import Effect, perturbations, resolve
 from chattest.records.conversation import Reply
 from chattest.records.question import Question
 from chattest.records.result import Verdict
-from chattest.runner.checks import questions
+from chattest.runner.questions.checks import questions
 from tests.support.asking import planned, rows, tally
 from tests.support.stand_ins import ROOT
 

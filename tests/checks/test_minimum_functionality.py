@@ -10,7 +10,7 @@ from chattest.errors import InputError
 from chattest.judging.expectations import contains
 from chattest.records.conversation import Reply
 from chattest.records.result import Verdict
-from chattest.runner.checks import questions
+from chattest.runner.questions.checks import questions
 from tests.support.asking import planned, rows, tally
 from tests.support.stand_ins import ROOT
 from tests.support.suite_bots import Knowing, models

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from chattest.comparison.finished import Run, read_run
 from chattest.comparison.runs import CaseDifference, compare
 from chattest.comparison.text import lines
 from chattest.records.result import Result
 from chattest.settings.thresholds import THRESHOLDS
 from chattest.statistics.judges import Accuracy
+from chattest.storage.finished_run import Run, read_run
+from chattest.storage.judge_accuracy import Measured
 from chattest.storage.labels import FILE, add_labels
-from chattest.validation.accuracy import Measured
 from tests.support.labelled_rows import at_random, bot
 from tests.support.two_runs import written
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from chattest.comparison.finished import Run
 from chattest.comparison.repeats import lines, repeated
 from chattest.errors import InputError
 from chattest.records.result import Result, Verdict
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from chattest.statistics.repeats import Repeats
+from chattest.storage.finished_run import Run
 from tests.support.project import make_project
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR

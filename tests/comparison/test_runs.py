@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from chattest.comparison.finished import read_run
 from chattest.comparison.runs import compare
 from chattest.comparison.text import lines
 from chattest.comparison.workbook import write_workbook
 from chattest.errors import InputError
 from chattest.records.result import Result
 from chattest.statistics.judges import Accuracy
-from chattest.validation.accuracy import Measured
+from chattest.storage.finished_run import read_run
+from chattest.storage.judge_accuracy import Measured
 from tests.support.project import cells
 from tests.support.two_runs import E, F, N, P, all_runs, held, row, written
 

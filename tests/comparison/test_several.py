@@ -15,7 +15,7 @@ from chattest.comparison.writing import lines
 from chattest.errors import InputError
 from chattest.records.result import Result, Verdict
 from chattest.statistics.judges import Accuracy
-from chattest.validation.accuracy import Measured
+from chattest.storage.judge_accuracy import Measured
 from tests.support.project import cells
 from tests.support.two_runs import E, F, N, P, all_runs, held, row, written
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from chattest.text.person import to_second_person
 
 from chattest.datasets.testsets import read_testsets
 from chattest.models.judges import Judges
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
-from chattest.text.person import to_second_person
 from tests.support.stand_ins import ROOT
 
 pytestmark = pytest.mark.slow

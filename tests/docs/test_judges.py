@@ -11,7 +11,7 @@ from chattest.records.result import Tally
 from chattest.sanity.bounds import ORACLE
 from chattest.sanity.measure import BOTS, KINDS
 from chattest.sanity.report import figures
-from chattest.validation.accuracy import FILE, keep, read_measured
+from chattest.storage.judge_accuracy import FILE, keep, read_measured
 from chattest.validation.validate import measured_scorers
 from tests.support.stand_ins import ROOT
 

@@ -15,7 +15,6 @@ from random import Random
 
 from chatters.script import Script, ScriptOptions
 from chattest.checks.base import CheckContext, families
-from chattest.comparison.finished import read_run
 from chattest.comparison.plans import differences
 from chattest.datasets.questions import read_pairs, read_questions
 from chattest.datasets.testsets import KINDS, read_testsets
@@ -28,8 +27,9 @@ from chattest.settings.gates import read_gates
 from chattest.storage import emely
 from chattest.storage.answers import read_answers
 from chattest.storage.conversations import dump, load
+from chattest.storage.finished_run import read_run
 from chattest.storage.journal import Journal
-from chattest.validation.accuracy import keep
+from chattest.storage.judge_accuracy import keep
 from chattest.validation.labelled import read_cases
 from tests.fuzz.edits import edited
 from tests.fuzz.outputs import check_text

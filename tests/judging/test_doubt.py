@@ -10,7 +10,6 @@ from hypothesis import settings as example_settings
 from hypothesis import strategies as st
 
 import chattest
-from chattest.analysis.tally import counted, tallied
 from chattest.judging.expectations import Outcome, all_met_in_doubt
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.scoring import judge_items
@@ -18,6 +17,7 @@ from chattest.judging.verdicts import analyze
 from chattest.records.result import Result, Score, Tally, Verdict
 from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
+from chattest.tally.rates import counted, tallied
 from chattest.validation.validate import measured_scorers
 from tests.support.calibrations import calibrate
 from tests.support.stand_ins import StandIns, probe, said

@@ -98,13 +98,13 @@ def test_a_wheel_that_lacks_something_is_refused(wheel: Path, tmp_path: Path) ->
         for name in source.namelist():
             if name != "chattest/shipped/chatters/eliza.py":
                 target.writestr(name, source.read(name))
-        target.writestr("chattest/training/__init__.py", "")
+        target.writestr("training/__init__.py", "")
     checked = subprocess.run(
         [sys.executable, str(ROOT / ".ci" / "wheel_content.py"), str(lacking)], capture_output=True, text=True
     )
     assert checked.returncode == 1
     assert "chattest/shipped/chatters/eliza.py is missing" in checked.stderr
-    assert "chattest/training/__init__.py should not be there" in checked.stderr
+    assert "training/__init__.py should not be there" in checked.stderr
 
 
 def test_a_new_project_runs_and_its_tests_pass(run: Run, tmp_path: Path) -> None:

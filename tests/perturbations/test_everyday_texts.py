@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
+from chattest.english.neutral_words import all_neutral
 from chattest.perturbations.base import resolve
-from chattest.text.neutral_words import all_neutral
 from tests.support.paths import DATA
 
 TEXTS = tomllib.loads((DATA / "everyday_texts.toml").read_text("utf-8"))

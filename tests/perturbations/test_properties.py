@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from chattest.english.part_of_speech import classes
 from chattest.perturbations.base import perturbations
 from chattest.records.dose import DoseRange, Level
 from chattest.text.edits import spans
-from chattest.text.grammar.word_class import classes
 from tests.support.perturbation_measures import EXACT, LOOSE, graphemes, pieces
 
 USABLE = [name for name in perturbations.names() if not perturbations.get(name).unavailable()]

@@ -9,13 +9,13 @@ from xml.etree import ElementTree
 import openpyxl
 import pytest
 
-from chattest.comparison.finished import Run
 from chattest.comparison.runs import compare
 from chattest.comparison.text import lines
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.content.worst import worst_replies
 from chattest.reports.writers import console, html, jsonl, junit, markdown, summary, xlsx
+from chattest.storage.finished_run import Run
 from chattest.storage.reports import read_record, write_record
 from tests.support.sample_report import report_of
 

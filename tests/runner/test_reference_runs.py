@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 
 from chatters import oracle
-from chattest.analysis import controls
-from chattest.analysis.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, table
 from chattest.cli.terminal import Terminal
-from chattest.comparison.finished import read_run
 from chattest.comparison.runs import compare
 from chattest.errors import InputError
 from chattest.records.conversation import Conversation, ReferenceRun, Turn
@@ -26,6 +23,9 @@ from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all, load_reference_runs
+from chattest.storage.finished_run import read_run
+from chattest.tally import controls
+from chattest.tally.paired import LUCKY, NOT_KNOWN, NOT_UNDERSTOOD, table
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns

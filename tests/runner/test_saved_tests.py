@@ -11,11 +11,11 @@ import chattest
 from chattest.checks.base import families
 from chattest.errors import InputError
 from chattest.records.result import Result
-from chattest.runner.checks import PlannedCheck, ask, verdicts
-from chattest.runner.saved_tests import planned_tests, saved_tests
+from chattest.runner.questions.checks import PlannedCheck, ask, verdicts
+from chattest.runner.questions.saved_tests import planned_tests, saved_tests
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
-from chattest.storage.tests import read_tests, write_tests
+from chattest.storage.saved_tests import read_tests, write_tests
 from tests.support.asking import bot, planned
 from tests.support.stand_ins import ROOT, StandIns
 

@@ -8,9 +8,7 @@ from typing import Any
 
 import pytest
 
-from chattest.analysis.effort import effort_of
 from chattest.cli.terminal import Terminal
-from chattest.comparison.finished import read_run
 from chattest.comparison.runs import compare
 from chattest.comparison.several import compare_several
 from chattest.comparison.text import notes
@@ -24,7 +22,9 @@ from chattest.runner.stopping import Batches, looks
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_values
 from chattest.storage.conversations import load_all
+from chattest.storage.finished_run import read_run
 from chattest.storage.run_folder import Planned, saved_plan
+from chattest.tally.stopping_targets import effort_of
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns

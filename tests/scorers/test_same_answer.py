@@ -3,8 +3,8 @@
 import pytest
 
 from chattest.models.judges import Judges
-from chattest.scorers.same_answer.sameness import FEATURES, AnswerPair, neutral, pair_features, sameness
-from chattest.scorers.same_answer.words import begins_with, word_features
+from chattest.rules.answer_features import begins_with, word_features
+from chattest.scorers.same_answer import FEATURES, AnswerPair, neutral, pair_features, sameness
 from tests.support.stand_ins import StandIns
 
 

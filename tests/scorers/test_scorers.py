@@ -12,6 +12,7 @@ from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Score, Verdict
+from chattest.rules.contradiction import contradiction
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.scorers.free_contradiction import candidates
 from chattest.scorers.open_answer import features
@@ -19,7 +20,6 @@ from chattest.scorers.repeated_question import questions, same_question
 from chattest.scorers.stutter import stuttering
 from chattest.settings.declaration import Settings
 from chattest.settings.thresholds import THRESHOLDS
-from chattest.text.contradiction import contradiction
 from tests.support.paths import DATA
 from tests.support.stand_ins import StandIns
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from chattest.scorers.same_answer.sameness import AnswerPair, by_rule
-from chattest.scorers.same_answer.sure import corrected
+from chattest.rules.same_answer import corrected
+from chattest.scorers.same_answer import AnswerPair, by_rule
 
 SAME = [
     ("When does it open?", "Half past nine.", "9.30"),

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from chattest.analysis.gates import gate_outcome
 from chattest.errors import InputError, Problem
 from chattest.records.report import Gate
 from chattest.records.result import Tally
-from chattest.runner.checks import gates_of
 from chattest.runner.gates import min_rate_gates
+from chattest.runner.questions.checks import gates_of
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
+from chattest.tally.gates import gate_outcome
 from tests.support.asking import planned
 from tests.support.stand_ins import ROOT
 

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from chattest.statistics.gaps import apart_p_value
+from chattest.statistics.permutation_tests import apart_p_value
 
 
 def block(within: float, between: float) -> tuple[int, list[list[float]]]:

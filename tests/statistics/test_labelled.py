@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from benchmarks.labels import doubtful, drawn, estimated, figures, foreign, simulated
+from chattest.statistics.interval_planning import Width, explained
 from chattest.statistics.judges import Accuracy
-from chattest.statistics.labelled import powered
-from chattest.statistics.surer import Width, explained
+from chattest.statistics.prediction_powered import powered
 from chattest.statistics.wilson import Z, wilson
 
 

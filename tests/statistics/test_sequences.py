@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from chattest.statistics.clusters import clustered
-from chattest.statistics.sequences import BETS, MOST, always_valid, fewest, interval_of
+from chattest.statistics.confidence_sequences import BETS, MOST, always_valid, fewest, interval_of
 
 RUNS = 4_000
 SHARES = st.lists(st.floats(0, 1), max_size=30)

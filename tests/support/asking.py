@@ -6,13 +6,13 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from chattest.analysis.tally import tallied
 from chattest.chatter.base import Chatter, NoOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.records.conversation import Reply
 from chattest.records.result import Result, Tally
-from chattest.runner.checks import PlannedCheck, ask, plan_checks, verdicts
+from chattest.runner.questions.checks import PlannedCheck, ask, plan_checks, verdicts
 from chattest.settings.declaration import Settings
+from chattest.tally.rates import tallied
 from tests.support.stand_ins import ROOT, StandIns
 
 Say = Callable[[list[str]], Any]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from random import Random
 
-from chattest.analysis.labelled import LabelledRows, labelled_rows
 from chattest.models.judges import Judges
 from chattest.records.label import Label, Opinion
 from chattest.records.result import Result, Verdict
 from chattest.storage.labels import row_keys
+from chattest.tally.labelled import LabelledRows, labelled_rows
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from chattest.comparison.finished import Run
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.writers import jsonl
 from chattest.settings.declaration import Settings
+from chattest.storage.finished_run import Run
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 

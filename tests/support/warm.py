@@ -33,7 +33,7 @@ LOADED = [
     "chattest.cli.commands",
     "chattest.models.bert",
     "chattest.models.embedded.encoder",
-    "chattest.runner.checks",
+    "chattest.runner.questions.checks",
     "chattest.runner.run",
     "chattest.reports.writers.html",
     "chattest.reports.writers.xlsx",

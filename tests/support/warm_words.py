@@ -4,9 +4,9 @@ from contextlib import suppress
 
 import lemminflect
 
+from chattest.english.tagged import tokens_of
+from chattest.english.wordnet import wordnet
 from chattest.errors import InputError
-from chattest.text.grammar.tokens import tokens_of
-from chattest.text.wordnet import wordnet
 
 lemminflect.getAllLemmas("cats")
 tokens_of("A cat sleeps.")

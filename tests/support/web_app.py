@@ -11,7 +11,7 @@ import uvicorn
 from playwright.sync_api import Page
 
 from chattest.web.app import make_app
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.server import _listener
 
 WIDTHS = (360, 390, 768, 1024, 1096, 1280)

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Match, Route
 
 from chattest.web.app import make_app
-from chattest.web.place import Place
+from chattest.web.project import Place
 
 
 class Shown(NamedTuple):

@@ -12,11 +12,11 @@ from chattest.models import calibration as shipped
 from chattest.models.calibration import Calibration, read_calibrations
 from chattest.scorers.base import scorers
 from chattest.statistics.judges import Accuracy, corrected, variance
-from chattest.training import calibration
-from chattest.training.labelled_rows import group_of, labelled_rows
-from chattest.training.written_rows import read_written
 from chattest.validation.labelled import Closed, Consistent, Labelled, Open, SameQuestion, ToxicText
 from tests.support.stand_ins import ROOT, StandIns
+from training import calibration
+from training.labelled_rows import group_of, labelled_rows
+from training.written_rows import read_written
 
 LOSS = partial(variance, rate=0.8, replies=200)
 

@@ -4,8 +4,8 @@ import json
 import random
 import tomllib
 
-from chattest.training.chat_replies import FORMS, chat_replies
 from tests.support.paths import DATA
+from training.chat_replies import FORMS, chat_replies
 
 JUDGED = DATA / "judging"
 

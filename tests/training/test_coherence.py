@@ -11,8 +11,8 @@ import pytest
 
 from chattest.models.embedded.adapter import read_adapter
 from chattest.models.embedded.coherence import EmbeddedCoherence
-from chattest.training.coherence import main, measured_fits
-from chattest.training.sgd import Corpus
+from training.coherence import main, measured_fits
+from training.sgd import Corpus
 
 pytestmark = pytest.mark.slow
 
@@ -44,10 +44,10 @@ I am fine, thank you.
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with three dialogues in SGD's format and a little of the other sources."""
     for name, value in {"POSITIONS": 6, "CIRCA": 2, "FRIENDS": 2, "ABOUT_USER": 2, "MEASURED": 4}.items():
-        monkeypatch.setattr(f"chattest.training.coherence.{name}", value)
+        monkeypatch.setattr(f"training.coherence.{name}", value)
     (tmp_path / "small_talk.toml").write_text(SMALL_TALK)
-    monkeypatch.setattr("chattest.training.fits.SMALL_TALK", tmp_path / "small_talk.toml")
-    monkeypatch.setattr("chattest.training.fits.KEPT_OUT", 2)
+    monkeypatch.setattr("training.fits.SMALL_TALK", tmp_path / "small_talk.toml")
+    monkeypatch.setattr("training.fits.KEPT_OUT", 2)
     rows = [("Hotels_1", HOTEL), ("Hotels_2", OTHER_HOTEL), ("Music_1", SONG)]
     lines = [json.dumps({"id": str(n), "services": [s], "turns": turns}) for n, (s, turns) in enumerate(rows)]
     for part in ("train", "dev", "test"):

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded.adapter import read_adapter, shipped_adapter
-from chattest.training import coherence_talk
-from chattest.training.fits import Fit
-from chattest.training.trunk.pairs import either
-from chattest.training.written_rows import read_written
+from training import coherence_talk
+from training.fits import Fit
+from training.trunk.pairs import either
+from training.written_rows import read_written
 
 pytestmark = pytest.mark.slow
 

@@ -8,11 +8,11 @@ import pytest
 
 from chattest.records.result import Score
 from chattest.scorers.base import Item, scorers
-from chattest.training import deferral
-from chattest.training.calibration import Judged
-from chattest.training.deferral import calibration_errors, table
 from chattest.validation.labelled import CoherentReply, Labelled
 from tests.support.named_judges import Fits, NamedJudges
+from training import deferral
+from training.calibration import Judged
+from training.deferral import calibration_errors, table
 
 SCORER = scorers.get("prompt_coherence")
 

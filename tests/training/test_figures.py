@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from chattest.settings.declaration import Settings
-from chattest.training import figures
-from chattest.training.figures import (
+from chattest.validation.labelled import Closed, Open
+from chattest.validation.validate import Validation, validate
+from tests.support.stand_ins import StandIns
+from training import figures
+from training.figures import (
     Figure,
     coherence_area,
     contradictions,
@@ -19,11 +22,8 @@ from chattest.training.figures import (
     same_answers,
     table,
 )
-from chattest.training.trunk.pairs import either
-from chattest.training.written_rows import read_written
-from chattest.validation.labelled import Closed, Open
-from chattest.validation.validate import Validation, validate
-from tests.support.stand_ins import StandIns
+from training.trunk.pairs import either
+from training.written_rows import read_written
 
 
 def closed(question: str, reply: str, reading: str) -> list[Closed]:

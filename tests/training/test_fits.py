@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.text.person import to_second_person
-from chattest.training.fits import (
+from chattest.rules.person import to_second_person
+from training.fits import (
     Fit,
     SmallTalk,
     Talk,

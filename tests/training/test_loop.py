@@ -10,9 +10,9 @@ import torch
 from chattest.models.embedded.adapter import Adapter, read_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder, load_encoder
-from chattest.training.loop import Run, bucketed, rate_at
-from chattest.training.lora import TrainableEncoder
-from chattest.training.task import Example, Plan, TrainingBatch, tokenized_pairs
+from training.loop import Run, bucketed, rate_at
+from training.lora import TrainableEncoder
+from training.task import Example, Plan, TrainingBatch, tokenized_pairs
 
 pytestmark = pytest.mark.slow
 

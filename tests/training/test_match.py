@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from chattest.records.plan import ALTERNATIVES
-from chattest.training.match import draw_written, read_evouna, read_forms, read_squad
 from tests.support.paths import DATA
+from training.match import draw_written, read_evouna, read_forms, read_squad
 
 pytestmark = pytest.mark.slow
 
@@ -21,8 +21,8 @@ JUDGED = DATA / "judging"
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with eight questions in EVOUNA's format and two in SQuAD's."""
-    monkeypatch.setattr("chattest.training.match.TEST_QUESTIONS", 2)
-    monkeypatch.setattr("chattest.training.match.VALIDATION_QUESTIONS", 1)
+    monkeypatch.setattr("training.match.TEST_QUESTIONS", 2)
+    monkeypatch.setattr("training.match.VALIDATION_QUESTIONS", 1)
     rows = []
     for number in range(8):
         row = {"question": f"who is {number}", "golden_answer": f"Ann/Bob{number}", "improper": number == 7}

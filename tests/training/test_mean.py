@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from chattest.models.embedded.adapter import Adapter, read_adapter
-from chattest.training.adapters import write_adapter
-from chattest.training.mean import main, mean
+from training.adapters import write_adapter
+from training.mean import main, mean
 
 
 def adapter(value: float) -> Adapter:

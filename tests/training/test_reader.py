@@ -12,11 +12,11 @@ from chattest.models.embedded.adapter import read_adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.models.embedded.reader import EmbeddedReader
 from chattest.models.protocols import Span
-from chattest.training import reading
-from chattest.training.command import main
-from chattest.training.reader import ReaderTask, best_threshold, f1_with_none, tokenized
-from chattest.training.reading import Item
-from chattest.training.task import Plan
+from training import reading
+from training.command import main
+from training.reader import ReaderTask, best_threshold, f1_with_none, tokenized
+from training.reading import Item
+from training.task import Plan
 
 pytestmark = pytest.mark.slow
 

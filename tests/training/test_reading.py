@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from chattest.training import reading
-from chattest.training.reading import Item
+from training import reading
+from training.reading import Item
 
 PASSAGE = "Ada was born in 1815. She met Babbage in 1833. The engine was never built. She died in London in 1852."
 

@@ -7,8 +7,8 @@ import random
 
 import pytest
 
-from chattest.scorers.same_answer.sameness import AGAINST, FEATURES, WEIGHTS
-from chattest.training.same_answer import HEAD, _Row, weighed
+from chattest.scorers.same_answer import AGAINST, FEATURES, WEIGHTS
+from training.same_answer import HEAD, _Row, weighed
 
 BEFORE = {"bias": -1.0} | dict.fromkeys(FEATURES, 0.0) | {"likeness": 2.0, "denied": -1.0}
 

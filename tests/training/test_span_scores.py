@@ -2,8 +2,8 @@
 
 import pytest
 
-from chattest.training.reading import Item
-from chattest.training.span_scores import exact, f1, normalised, scores
+from training.reading import Item
+from training.span_scores import exact, f1, normalised, scores
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ import pytest
 
 from chattest.models.embedded.toxicity import EmbeddedToxicity
 from chattest.models.protocols import TOXICITY_LABELS
-from chattest.training.command import main
-from chattest.training.task import Plan
-from chattest.training.toxicity import ToxicityTask, area_under_roc
-from chattest.training.toxicity_data import (
+from training.command import main
+from training.task import Plan
+from training.toxicity import ToxicityTask, area_under_roc
+from training.toxicity_data import (
     Comment,
     draw_written,
     read_convabuse,
@@ -28,7 +28,7 @@ from chattest.training.toxicity_data import (
     read_rtp,
     read_toxic_spans,
 )
-from chattest.training.toxicity_talk import (
+from training.toxicity_talk import (
     read_diasafety,
     read_hate,
     read_hatemoji,
@@ -38,7 +38,7 @@ from chattest.training.toxicity_talk import (
     read_toxichat,
     read_written_lines,
 )
-from chattest.training.written_rows import Part
+from training.written_rows import Part
 
 pytestmark = pytest.mark.slow
 
@@ -112,8 +112,8 @@ def second_collection(second: Path) -> None:
 @pytest.fixture
 def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with a few rows of every source."""
-    monkeypatch.setattr("chattest.training.toxicity_data.TEST_COMMENTS", 4)
-    monkeypatch.setattr("chattest.training.toxicity_data.VALIDATION_COMMENTS", 4)
+    monkeypatch.setattr("training.toxicity_data.TEST_COMMENTS", 4)
+    monkeypatch.setattr("training.toxicity_data.VALIDATION_COMMENTS", 4)
     comments = [{"comment_text": f"text {n}", "labels": str(n % 2)} for n in range(20)]
     for part in (0, 1):
         rows = comments[part * 10 : part * 10 + 10]
@@ -206,7 +206,7 @@ def test_jigsaw_is_split_and_only_clean_comments_are_clean_by_every_label(data: 
 def test_the_loss_leaves_out_what_is_not_known(data: Path) -> None:
     import torch
 
-    from chattest.training.task import TrainingBatch
+    from training.task import TrainingBatch
 
     task = ToxicityTask(data)
     hidden, mask = torch.randn(2, 3, 384), torch.ones(2, 3, dtype=torch.long)

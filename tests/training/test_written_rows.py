@@ -9,7 +9,8 @@ from typing import Any, get_args
 
 import pytest
 
-from chattest.training.written_rows import (
+from tests.support.paths import DATA
+from training.written_rows import (
     ABOUT,
     CHOOSING,
     FOLDER,
@@ -20,7 +21,6 @@ from chattest.training.written_rows import (
     sequences,
     write_rows,
 )
-from tests.support.paths import DATA
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 PARTS: tuple[Part, ...] = get_args(Part)

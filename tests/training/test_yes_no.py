@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from chattest.training.yes_no import READINGS, Answer, draw_written, read_circa, read_forms
 from tests.support.paths import DATA
+from training.yes_no import READINGS, Answer, draw_written, read_circa, read_forms
 
 pytestmark = pytest.mark.slow
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from chattest.analysis.estimates import true_rate
 from chattest.errors import InputError
 from chattest.models.chat import SPENT, Opinion
 from chattest.records.result import Result, Verdict
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
-from chattest.validation.accuracy import keep, read_chat_figures
+from chattest.storage.judge_accuracy import keep, read_chat_figures
+from chattest.tally.estimates import true_rate
 from chattest.validation.labelled import Open
 from chattest.validation.report import lines, write_json
 from chattest.validation.validate import Validation, validate

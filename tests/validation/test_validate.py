@@ -23,8 +23,8 @@ from chattest.records.version import VERSION
 from chattest.sanity import measure as sanity_measure
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
+from chattest.storage import judge_accuracy
 from chattest.storage.conversations import dump
-from chattest.validation import accuracy
 from chattest.validation.labelled import (
     Abstaining,
     Closed,
@@ -500,7 +500,7 @@ def call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureF
     project = make_project(tmp_path / "project")
     monkeypatch.chdir(project)
     monkeypatch.setattr("chattest.models.judges.Judges", lambda models: StandIns(models=models, toxic=JUDGED))
-    monkeypatch.setattr(accuracy, "FILE", project / "measured.json")
+    monkeypatch.setattr(judge_accuracy, "FILE", project / "measured.json")
 
     def called(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["main.py", *arguments])
@@ -547,7 +547,7 @@ def test_validate_prints_and_writes_and_measured_keeps_it(call: Call) -> None:
         "toxicity: passes 75.0% of 80 right replies, fails 66.7% of 60 wrong ones",
         f"Stored in {Path.cwd() / 'measured.json'}",
     ]
-    assert set(accuracy.read_measured()) == {"toxicity"}
+    assert set(judge_accuracy.read_measured()) == {"toxicity"}
     assert shipped.read_bytes() == before
 
 
@@ -557,7 +557,7 @@ def test_measured_says_which_judge_is_no_better_than_chance(call: Call) -> None:
     code, out, _ = call("measured", "figures.json")
     assert code == 0
     assert "fails 50.0% of 100 wrong ones; not clearly better than chance, so its cases are not corrected" in out
-    assert accuracy.read_measured() == {}
+    assert judge_accuracy.read_measured() == {}
 
 
 @pytest.mark.parametrize("share", ["recall", "specificity"])
@@ -664,7 +664,7 @@ def test_sanity_beside_labelled_cases_goes_into_the_same_file_which_measured_rea
     assert list(json.loads(Path("figures.json").read_text())) == ["made", "toxicity", "sanity"]
     code, _, err = call("measured", "figures.json")
     assert (code, err) == (0, "")
-    assert set(accuracy.read_measured()) == {"toxicity"}
+    assert set(judge_accuracy.read_measured()) == {"toxicity"}
 
 
 def test_a_bad_file_is_refused_before_any_bot_is_asked(call: Call, monkeypatch: pytest.MonkeyPatch) -> None:

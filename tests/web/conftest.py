@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import CHROMIUM
 from tests.support.web_app import served
 from tests.support.web_runs import make_project

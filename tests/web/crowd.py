@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from chattest.files.atomic import write_whole
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.web_pages import NO_PAGES, pages_of, there
 
 pytestmark = pytest.mark.slow

@@ -10,10 +10,9 @@ import httpx
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from chattest.runner import chats
 from chattest.storage.conversations import load_all
-from chattest.web import talk, talks
-from chattest.web.place import Place
+from chattest.web import chat_run, chat_session, chat_sessions
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.web_app import assert_accessible, assert_fits
@@ -56,7 +55,7 @@ class Waiting(Chatter):
 @pytest.fixture(autouse=True)
 def light(monkeypatch: pytest.MonkeyPatch, project: Path) -> None:
     """Judges that load nothing, and a plan that is full of probes."""
-    monkeypatch.setattr(chats, "Judges", lambda models: Light(models=models))
+    monkeypatch.setattr(chat_run, "Judges", lambda models: Light(models=models))
     (project / "config.py").write_text("".join(f"{name} = {value!r}\n" for name, value in SETTINGS.items()))
     (project / "chatters" / "failing.py").write_text(FAILING)
     (project / "chatters" / "waiting.py").write_text(WAITING.format(gate=str(project / "gate")))
@@ -181,9 +180,9 @@ def test_what_cannot_begin_is_told_in_the_form(client: httpx.Client, given: dict
 
 
 def test_chats_are_bounded(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talks, "MOST", 2)
-    monkeypatch.setattr(talks, "IDLE", -1.0)
-    monkeypatch.setattr(talk, "LONGEST", 10)
+    monkeypatch.setattr(chat_sessions, "MOST", 2)
+    monkeypatch.setattr(chat_sessions, "IDLE", -1.0)
+    monkeypatch.setattr(chat_session, "LONGEST", 10)
     first, second = begin(client, "keeper"), begin(client, "keeper")
     assert first != second
     assert say(client, first, "x" * 11).status_code == 400
@@ -197,7 +196,7 @@ def test_chats_are_bounded(client: httpx.Client, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_idle_chat_ends(client: httpx.Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(talk, "IDLE", 0.01)
+    monkeypatch.setattr(chat_session, "IDLE", 0.01)
     address = begin(client, "keeper")
     while not follow(client, address)[-1]["over"]:
         pass

@@ -8,13 +8,13 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from chattest.comparison.finished import read_run
 from chattest.comparison.page import case_values
 from chattest.comparison.runs import RunComparison, compare
 from chattest.comparison.several import compare_several
 from chattest.comparison.tables import headline
 from chattest.comparison.text import verdict_in_words
-from chattest.web.place import Place
+from chattest.storage.finished_run import read_run
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits_everywhere
 from tests.support.web_pages import NO_PAGES, PAGES, Shown, app_routes, there

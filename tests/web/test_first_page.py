@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits, served
 

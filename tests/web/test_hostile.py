@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.web_pages import HOSTILE, app_routes, filled, pages_of, parameters, there
 

@@ -19,7 +19,7 @@ from chattest.runner import run
 from chattest.runner.run import Outcome
 from chattest.storage.journal import Listener
 from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state, unused
-from chattest.web.so_far import Judging
+from chattest.web.live_rates import Judging
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.small_runs import Silent, go
@@ -85,7 +85,7 @@ def until(true: Callable[[], bool]) -> None:
 def running(project: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running]:
     monkeypatch.chdir(project)
     monkeypatch.setattr(run, "Judges", lambda models: Light(models=models))
-    monkeypatch.setattr("chattest.web.so_far.made_judges", lambda settings, reports: Light(models=settings.models))
+    monkeypatch.setattr("chattest.web.live_rates.made_judges", lambda settings, reports: Light(models=settings.models))
     started = Running(project)
     try:
         until(lambda: saved_state(started.folder) == "talking" and is_in_use(started.folder))

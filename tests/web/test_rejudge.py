@@ -17,7 +17,7 @@ from playwright.sync_api import Page, expect
 from chattest.cli import commands
 from chattest.runner import run
 from chattest.web.index.results import results_of
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rejudging import preview
 from tests.support.browser import in_browser
 from tests.support.light import Light

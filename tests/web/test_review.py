@@ -16,7 +16,7 @@ from chattest.review.rows import load
 from chattest.review.session import Session
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.run_folder import RunFolder
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 

@@ -25,7 +25,7 @@ from chattest.storage.run_folder import RunFolder
 from chattest.storage.tags import MOST, change_tags, read_tags
 from chattest.web.index.base import FILE, Index
 from chattest.web.index.runs import Summary, summaries
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.run_table import differing
 from chattest.web.trend import changes
 from tests.support.browser import in_browser

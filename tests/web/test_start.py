@@ -18,7 +18,7 @@ from chattest.settings.declaration import Settings
 from chattest.settings.fields import fields, written
 from chattest.settings.file import read_settings
 from chattest.web import starting
-from chattest.web.place import Place
+from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
 from tests.support.web_app import assert_accessible, assert_fits

@@ -1,11 +1,11 @@
 """MR1-1: an adjective becomes its antonym."""
 
 from chattest.checks.relations.base import Relation, relation
+from chattest.english.adjectives import exchange
+from chattest.english.clause import BE, Clause
+from chattest.english.word_lists import word_list
+from chattest.english.yes_no_question import ADVERBS, negated, parse_question
 from chattest.text.edits import change
-from chattest.text.grammar.adjectives import exchange
-from chattest.text.grammar.clause import BE, Clause
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.yes_no_question import ADVERBS, negated, parse_question
 
 _QUANTIFIED = word_list("antonym", "quantified")
 _BETWEEN = ("DT", "IN", "VBN", "VBD", "PRP$")

@@ -1,10 +1,10 @@
 """MR1-3: "before" and "after" are exchanged."""
 
 from chattest.checks.relations.base import Relation, relation
+from chattest.english.clause import BE, DO, HAVE
+from chattest.english.tagged import tokens_of
+from chattest.english.word_lists import word_list
 from chattest.text.edits import Change, change, match_case
-from chattest.text.grammar.clause import BE, DO, HAVE
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.tokens import tokens_of
 
 _VERBS = BE | DO | HAVE | {"will"}
 _OTHER = {"before": "after", "after": "before"}

@@ -5,11 +5,11 @@ from calendar import day_name
 from itertools import pairwise
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.grammar.clause import AUXILIARIES, BE, Clause, form
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.noun_phrase import is_time
-from chattest.text.grammar.tokens import Token, tokens_of
-from chattest.text.grammar.yes_no_question import ADVERBS, parse_question
+from chattest.english.clause import AUXILIARIES, BE, Clause, form
+from chattest.english.noun_phrase import is_time
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.word_lists import word_list
+from chattest.english.yes_no_question import ADVERBS, parse_question
 
 _PREPOSITIONS = frozenset(("in", "at", "on"))
 _CLAUSES = frozenset(("when", "if"))

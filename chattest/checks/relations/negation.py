@@ -1,9 +1,9 @@
 """MR1-4: the question becomes a negated statement with "is it right?"."""
 
 from chattest.checks.relations.base import Relation, relation
-from chattest.text.grammar.clause import BE, Clause
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.yes_no_question import negated, parse_question
+from chattest.english.clause import BE, Clause
+from chattest.english.word_lists import word_list
+from chattest.english.yes_no_question import negated, parse_question
 
 _QUANTIFIED = word_list("negation", "quantified")
 _ANYWHERE = word_list("negation", "anywhere")

@@ -1,10 +1,10 @@
 """MR2-1: adjectives become synonyms."""
 
 from chattest.checks.relations.base import Relation, relation
+from chattest.english.adjectives import exchange
+from chattest.english.clause import AUXILIARIES, Clause
+from chattest.english.tagged import tokens_of
 from chattest.text.edits import change
-from chattest.text.grammar.adjectives import exchange
-from chattest.text.grammar.clause import AUXILIARIES, Clause
-from chattest.text.grammar.tokens import tokens_of
 
 
 @relation("synonym")

@@ -3,10 +3,10 @@
 import re
 
 from chattest.checks.relations.base import Relation, relation
+from chattest.english.clause import BE, HAVE, Clause, inflect, lemmas
+from chattest.english.word_lists import word_list
+from chattest.english.yes_no_question import negated, parse_question, participle_of
 from chattest.text.edits import Change, change, match_case, removal
-from chattest.text.grammar.clause import BE, HAVE, Clause, inflect, lemmas
-from chattest.text.grammar.lexicon import word_list
-from chattest.text.grammar.yes_no_question import negated, parse_question, participle_of
 
 _TIED = word_list("tense", "tied")
 

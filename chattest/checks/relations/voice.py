@@ -4,8 +4,8 @@ import re
 from dataclasses import replace
 
 from chattest.checks.relations.base import Relation, relation
+from chattest.english.passive_voice import other_voice
 from chattest.records.question import Question
-from chattest.text.grammar.voice import other_voice
 
 _BETWEEN = re.compile(
     r"(?<=[a-z)\d\"'’]{2}[.!?])(?<!\bBros\.)(?<!\bInc\.)(?<!\bLtd\.)(?<!\bCo\.)(?<!\bSt\.)(?<!\bMr\.)(?<!\bMrs\.)"

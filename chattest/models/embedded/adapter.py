@@ -1,4 +1,4 @@
-"""Reads adapters, the files that turn the encoder into a judge; `chattest.training.adapters` writes them.
+"""Reads adapters, the files that turn the encoder into a judge; `training.adapters` writes them.
 
 The judges that read two texts share their changes to the encoder: judges of answers, of talk, and of two texts of one
 kind. Each of these has a file, and the file of such a judge holds only its head and the setting `shares`.

@@ -35,7 +35,7 @@ READ_TURNS = 4
 """Most turns that the trunk reads."""
 
 NETWORK_ALONE = {"bias": 0.0, "network": 1.0, "trunk": 0.0}
-"""The weights of an adapter that has only the network, as `chattest.training.coherence` writes it."""
+"""The weights of an adapter that has only the network, as `training.coherence` writes it."""
 
 
 @dataclass(frozen=True, slots=True)

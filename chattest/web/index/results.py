@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.web.index.base import Index, stamp
 from chattest.web.index.rows import row_at, rows_of, storable
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 
 if TYPE_CHECKING:
     from chattest.records.result import Result

@@ -19,9 +19,9 @@ def rows_of(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[tu
 
     read: told how many bytes are read. Raises `InputError` for a line that is no result, and `OSError`.
     """
-    from chattest.analysis.tally import counted
     from chattest.judging.rethreshold import decided_by
     from chattest.reports.content.text import finite
+    from chattest.tally.rates import counted
     from chattest.web.folder import judged_with
 
     settings = judged_with(folder)
@@ -52,7 +52,7 @@ def _told(one: Result) -> tuple[str | int, ...]:
 
 def row_at(content: bytes, path: Path, line: int) -> Result:
     """The row on a line of a file. Raises `InputError`."""
-    from chattest.comparison.finished import read_row
+    from chattest.storage.finished_run import read_row
 
     return read_row(content, f"{path}:{line}")
 

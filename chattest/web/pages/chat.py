@@ -14,10 +14,10 @@ from starlette.routing import Route
 
 from chattest.errors import InputError
 from chattest.records.plan import Probe, Step
-from chattest.web.place import Place
+from chattest.web.chat_session import LOADING, LONGEST, OVER, USER, Round, Talk
+from chattest.web.chat_sessions import Talks
+from chattest.web.project import Place
 from chattest.web.rendering import Renderer, aside, form, renderer, values, wants_json
-from chattest.web.talk import LOADING, LONGEST, OVER, USER, Round, Talk
-from chattest.web.talks import Talks
 
 POLL = 0.03
 """Seconds between two looks at a chat for a page that follows it."""

@@ -13,14 +13,14 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.text.format import many
 from chattest.web.comparing import LEAST, MOST, Choice, Comparisons
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, renderer
 
 if TYPE_CHECKING:
-    from chattest.comparison.finished import Run
     from chattest.comparison.runs import CaseDifference, RunComparison
     from chattest.comparison.several import SeveralRuns
     from chattest.records.result import Result
+    from chattest.storage.finished_run import Run
 
 PAGE = 20
 """How many questions a page shows."""

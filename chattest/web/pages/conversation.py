@@ -15,7 +15,7 @@ from chattest.web.folder import conversation_of, empty_record, record_of, talked
 from chattest.web.index.results import PAGE, Filter, Results, results_of
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, renderer
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from chattest.errors import Problem
 from chattest.records.conversation import Turn
 from chattest.reports.content.figures import step_in_words
 from chattest.storage.control import ACTIONS, command
+from chattest.web.live_rates import Judging, SoFar
 from chattest.web.pages.run import address_of
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, form, renderer, values, wants_json
-from chattest.web.so_far import Judging, SoFar
 from chattest.web.watching import Seen, Talk, Watch
 
 SHOWN = 8

@@ -14,7 +14,7 @@ from chattest.web.index.results import Results, results_of
 from chattest.web.judging_as import taken_from
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rejudging import Preview, preview, read_thresholds, savings_of
 from chattest.web.rendering import aside, form, renderer, wants_json
 from chattest.web.run_table import UNSHOWN

@@ -15,7 +15,7 @@ from starlette.routing import Route
 from chattest.web.folder import record_of
 from chattest.web.index.results import PAGE, Filter, Results, results_of
 from chattest.web.pages.run import frame
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rendering import aside, renderer
 
 VERDICTS = ("FAIL", "PASS", "NOT_APPLICABLE", "ERROR")

@@ -12,10 +12,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
-from chattest.statistics.labelled import LEAST
+from chattest.statistics.prediction_powered import LEAST
 from chattest.text.format import many
 from chattest.web.pages.run import frame
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rendering import aside, form, renderer, values, wants_json
 from chattest.web.reviews import Reviews, Wish, first_open
 

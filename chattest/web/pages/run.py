@@ -14,7 +14,7 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.web.folder import STATES, record_of, state_of
 from chattest.web.index.results import Results, results_of
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, renderer
 
 FILES = {

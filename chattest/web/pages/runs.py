@@ -17,7 +17,7 @@ from chattest.storage.tags import LONGEST, change_tags
 from chattest.storage.trash import empty, move_to_trash, restore, trashed
 from chattest.web.index.base import Index
 from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summaries
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rendering import aside, fields, form, renderer, wants_json
 from chattest.web.run_table import PAGE, Wanted, chosen, differing
 

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import ChattestError, Problem
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rendering import aside, form, renderer, wants_json
 from chattest.web.starting import Draft, Starts, command, draft, planned, problems_of, seated, seats
 

@@ -13,7 +13,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
-from chattest.web.place import NotThereError, Place
+from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, form, renderer, values
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from chattest.web.index.base import Index
 from chattest.web.index.runs import summaries
-from chattest.web.place import Place
+from chattest.web.project import Place
 from chattest.web.rendering import aside, renderer
 from chattest.web.trend import HEIGHT, LEFT, MOST, TOP, height, step, trend
 

@@ -15,7 +15,7 @@ from chattest.models.embedded.coherence import EmbeddedCoherence
 from chattest.models.embedded.device import pick_device
 from chattest.models.embedded.encoder import Encoder, load_encoder
 from chattest.models.embedded.similarity import EmbeddedSimilarity
-from chattest.training.adapters import write_adapter
+from training.adapters import write_adapter
 
 pytestmark = pytest.mark.slow
 

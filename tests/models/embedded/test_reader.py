@@ -9,7 +9,7 @@ from chattest.models.embedded.adapter import Adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.models.embedded.reader import EmbeddedReader, _characters
 from chattest.models.protocols import Reader, Span
-from chattest.training.reader import ReaderTask
+from training.reader import ReaderTask
 
 pytestmark = pytest.mark.slow
 

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from chattest.models.embedded.adapter import read_adapter
-from chattest.training.command import main
-from chattest.training.task import Plan
-from chattest.training.trunk import focus, soft, teacher
-from chattest.training.trunk import make_pool as pools
-from chattest.training.trunk.make_pool import misspelt, pooled_epochs
-from chattest.training.trunk.pairs import HEADS, Pair
-from chattest.training.trunk.pool import Pooled, read_pool, times, write_pool
-from chattest.training.trunk.readings import agreement_pairs, written_consistency
-from chattest.training.trunk.said import key_of, read_said, write_said
-from chattest.training.trunk.task import TrunkTask
-from chattest.training.written_rows import read_written
+from training.command import main
+from training.task import Plan
+from training.trunk import focus, soft, teacher
+from training.trunk import make_pool as pools
+from training.trunk.make_pool import misspelt, pooled_epochs
+from training.trunk.pairs import HEADS, Pair
+from training.trunk.pool import Pooled, read_pool, times, write_pool
+from training.trunk.readings import agreement_pairs, written_consistency
+from training.trunk.said import key_of, read_said, write_said
+from training.trunk.task import TrunkTask
+from training.written_rows import read_written
 
 pytestmark = pytest.mark.slow
 
@@ -111,7 +111,7 @@ def test_a_teacher_learns_and_its_pairs_reach_the_trunk(
     from transformers import AutoModel, LlamaConfig, LlamaModel
 
     monkeypatch.chdir(root)
-    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
+    monkeypatch.setattr("training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
     pool = [Pooled(pair, 2.0) for pair in (YES, RIGHT)] + [Pooled(UNKNOWN, 1.0)]
     pool.append(Pooled(Pair("yes_no", YES.left, "No, you don't.", (0.0, 1.0, 0.0)), 2.0))
     write_pool(tmp_path / "pool", pool)

@@ -13,18 +13,18 @@ import torch
 
 from chattest.models.embedded.adapter import SHARED, Adapter, _shared, read_adapter, shipped_adapter
 from chattest.models.embedded.encoder import load_encoder
-from chattest.training.adapters import write_adapter
-from chattest.training.coherence import kept_out_talk
-from chattest.training.command import main
-from chattest.training.task import Plan
-from chattest.training.trunk.jumble import Jumble
-from chattest.training.trunk.pairs import HEADS, Pair
-from chattest.training.trunk.ship import main as ship
-from chattest.training.trunk.talk import Dialogues
-from chattest.training.trunk.task import TrunkTask, probabilities
-from chattest.training.written_rows import read_written
 from chattest.validation.labelled import read_cases
 from tests.training.trunk.little_data import OTHERS, TURNS
+from training.adapters import write_adapter
+from training.coherence import kept_out_talk
+from training.command import main
+from training.task import Plan
+from training.trunk.jumble import Jumble
+from training.trunk.pairs import HEADS, Pair
+from training.trunk.ship import main as ship
+from training.trunk.talk import Dialogues
+from training.trunk.task import TrunkTask, probabilities
+from training.written_rows import read_written
 
 pytestmark = pytest.mark.slow
 
@@ -85,7 +85,7 @@ def test_a_short_run_writes_weights_that_judge_and_measures_them(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], root: Path
 ) -> None:
     monkeypatch.chdir(root)
-    monkeypatch.setattr("chattest.training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
+    monkeypatch.setattr("training.trunk.measures.written_figures", lambda judge, part, heads=(): {})
     output = tmp_path / "trunk.safetensors"
     options = ["--data", str(data), "--output", str(output), "--work", str(tmp_path / "work"), "--device", "cpu"]
     plan = Plan(rank=0, learning_rate=1e-4, head_factor=4.0, tokens=3000, evaluate_every=10_000)
@@ -121,9 +121,9 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
     }
     write_adapter(tmp_path / "trained.safetensors", Adapter("embedded/trunk", 1.0, {}, changes, heads))
     monkeypatch.setattr("chattest.models.embedded.adapter.SHIPPED", folder)
-    monkeypatch.setattr("chattest.training.trunk.ship.CHOOSING", 2)
-    monkeypatch.setattr("chattest.training.trunk.ship.kept_out_talk", lambda: kept_out_talk()[:20:3])
-    monkeypatch.setattr("chattest.training.trunk.ship.read_written", lambda kind, part: read_written(kind, part)[::50])
+    monkeypatch.setattr("training.trunk.ship.CHOOSING", 2)
+    monkeypatch.setattr("training.trunk.ship.kept_out_talk", lambda: kept_out_talk()[:20:3])
+    monkeypatch.setattr("training.trunk.ship.read_written", lambda kind, part: read_written(kind, part)[::50])
     for kind in HEADS.keys() - {"coherence"} | NAMES:
         (folder / kind).mkdir(parents=True)
     write_adapter(folder / "coherence" / "coherence.safetensors", replace(coherence, settings={}, head=network))

@@ -1,1 +1,0 @@
-"""Published benchmarks of memory, read from their files as they are."""

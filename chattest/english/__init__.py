@@ -1,0 +1,1 @@
+"""English grammar and words for alterations: clauses, questions, voice, names, places, synonyms."""

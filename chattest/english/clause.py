@@ -1,0 +1,280 @@
+"""Splits a sentence of one clause into question word, verb, subject and rest.
+
+This is not a full parser: TextBlob's tagger and lemminflect's lexicon tag the words, and a few rules find the end of
+the subject. If the rules cannot tell, there is no clause, and whatever needs one does not apply.
+"""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from chattest.english.tagged import Token, tokens_of
+from chattest.text.words import ENDING
+
+BE = frozenset(("am", "is", "are", "was", "were"))
+DO = frozenset(("do", "does", "did"))
+HAVE = frozenset(("have", "has", "had"))
+MODALS = frozenset(("can", "could", "will", "would", "shall", "should", "may", "might", "must"))
+AUXILIARIES = BE | DO | HAVE | MODALS
+
+_ASKING = frozenset(("what", "who", "where", "when", "why", "how", "which", "whose"))
+_PRONOUNS = frozenset(("i", "you", "he", "she", "it", "we", "they", "there"))
+_SINGULAR = frozenset(("he", "she", "it", "there", "this", "that"))
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those", "some")
+)
+_ADVERBS = frozenset(("always", "often", "never", "also", "usually", "sometimes", "still", "really", "now", "just"))
+_PREPOSITIONS = frozenset(("in", "on", "at", "with", "from", "to", "for", "by", "under", "near", "about", "behind"))
+_JOINERS = frozenset(("and", "or", "but", "because", "if", "when", "that", "which", "who", "while", "than", "so"))
+_STATES = frozenset(("open", "closed", "free", "ready", "safe", "full", "empty", "busy", "cold", "warm", "dark"))
+# Verbs that are hardly ever nouns after a subject: "Does the recipe need sugar?".
+_CLEAR = frozenset(("need", "want", "like", "love", "have", "eat", "drink", "sell", "buy", "own", "contain", "prefer"))
+_INNER = re.compile(rf"[;:,\"“”()\n{re.escape(ENDING)}]")
+_PROTECTED = re.compile("[\U000f0000-\U000f0fff]")
+
+
+class Clause(NamedTuple):
+    """A sentence of one clause. The numbers are indexes of `tokens`."""
+
+    text: str
+    tokens: tuple[Token, ...]
+    asking: int
+    """Number of question words at the beginning ("What colour": 2); 0 in statements and yes/no questions."""
+    verb: int
+    """The finite verb: the auxiliary if there is one."""
+    subject: tuple[int, int]
+    """First index of the subject and the index after it; both 0 if the question word is the subject."""
+    rest: int
+    """First index after the verb and the subject."""
+    plural: bool
+    """Whether the verb has the form without -s."""
+
+    @property
+    def is_question(self) -> bool:
+        return self.asking > 0 or self.verb < self.subject[0]
+
+    def piece(self, begin: int, end: int) -> str:
+        """The text from token `begin` up to, but not including, token `end`."""
+        return self.text[self.tokens[begin].start : self.tokens[end - 1].end] if begin < end else ""
+
+    def low(self, at: int) -> str:
+        """The word at an index in lower case; empty after the end."""
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
+
+def parse(text: str) -> Clause | None:
+    """The clause that a text consists of; `None` if it has several clauses or the rules cannot tell."""
+    if not single(text):
+        return None
+    tokens = tokens_of(text)
+    if len(tokens) < 2 or any(token.low in _JOINERS for token in tokens[1:]):
+        return None
+    if tokens[0].low in _ASKING:
+        return _wh_question(text, tokens)
+    if tokens[0].low in AUXILIARIES and text.rstrip().endswith("?"):
+        return _inverted(text, tokens, 0)
+    return None if text.rstrip().endswith("?") else _stated(text, tokens)
+
+
+def single(text: str) -> bool:
+    """Whether a text may be one short sentence without inner punctuation."""
+    body = text.strip().rstrip(ENDING)
+    return 0 < len(body) <= 300 and not _INNER.search(body)
+
+
+def stated(clause: Clause) -> str:
+    """A question's clause in the word order of a statement: "is my cat black" becomes "my cat is black".
+
+    A question word stays first: "where I live". A form of "do" is merged into the verb.
+    """
+    asking = clause.piece(0, clause.asking)
+    asking = asking[:1].lower() + asking[1:]
+    if clause.subject == (0, 0):
+        return f"{asking} {clause.piece(clause.verb, len(clause.tokens))}"
+    subject = clause.piece(*clause.subject)
+    verb, rest = clause.low(clause.verb), clause.rest
+    end = len(clause.tokens)
+    if located_by_phrase(clause):
+        parts = [clause.piece(rest, end), verb]  # "what the fastest way to the airport is"
+    elif verb in DO and (main := _main(clause)) is not None:
+        tag = {"do": "VBP", "does": "VBZ", "did": "VBD"}[verb]
+        parts = [clause.piece(rest, main), inflect(clause.low(main), tag), clause.piece(main + 1, end)]
+    else:
+        parts = [verb, clause.piece(rest, end)]
+    return " ".join(part for part in (asking, subject, *parts) if part)
+
+
+def located_by_phrase(clause: Clause) -> bool:
+    """Whether a phrase after the subject belongs to it: "What is the fastest way to the airport?"."""
+    of_thing = clause.asking == 1 and clause.low(0) in ("what", "who") and clause.low(clause.verb) in BE
+    if clause.asking and superlative(clause) and clause.low(clause.verb) in BE:
+        return clause.low(clause.rest) in _PREPOSITIONS
+    return of_thing and clause.subject[1] - clause.subject[0] > 1 and clause.low(clause.rest) in _PREPOSITIONS
+
+
+def superlative(clause: Clause) -> bool:
+    """Whether a phrase behind the subject says of which things it is the most: "the deepest lake in the world"."""
+    return any(token.tag in ("JJS", "RBS") or token.low == "most" for token in clause.tokens[slice(*clause.subject)])
+
+
+def _main(clause: Clause) -> int | None:
+    """The index of the main verb after a form of "do"."""
+    at = clause.rest + (clause.low(clause.rest) in _ADVERBS)
+    return at if clause.low(at) in lemmas(clause.low(at)) else None
+
+
+def _wh_question(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+    """The clause of a question with a question word."""
+    at = 1
+    while at < len(tokens) and tokens[at].low not in AUXILIARIES and tokens[0].low in ("what", "which", "whose", "how"):
+        if not tokens[at].tag.startswith(("NN", "JJ", "RB")) and tokens[at].low not in ("many", "much", "of"):
+            break
+        at += 1
+    if at == len(tokens):
+        return None
+    token = tokens[at]
+    if token.low not in AUXILIARIES:
+        # The question word is the subject ("Who lives here?").
+        return Clause(text, tokens, at, at, (0, 0), at + 1, False) if form(token.low) else None
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if after is None:
+        return None
+    if token.low in BE and (after.low in _PREPOSITIONS or after.tag == "VBG"):
+        return Clause(text, tokens, at, at, (0, 0), at + 1, False)
+    clause = _inverted(text, tokens, at)
+    return clause and clause._replace(asking=at)
+
+
+def _inverted(text: str, tokens: tuple[Token, ...], verb: int) -> Clause | None:
+    """The clause of a question whose subject follows the verb at `verb`."""
+    located = _subject(tokens, verb + 1)
+    if located is None:
+        return None
+    end, plural = located
+    low = tokens[verb].low
+    clause = Clause(text, tokens, 0, verb, (verb + 1, end), end, plural)
+    if low in BE and end < len(tokens) and _belongs_to_noun(tokens, verb, end):
+        return None
+    if low in BE:
+        if end == len(tokens):
+            return clause if verb else None
+        if end > verb + 2 and adjective(tokens[end - 1].low) and (tokens[end].tag in ("IN", "TO", "RB")):
+            # "Is the museum open on Monday?": the tagger takes "open" for a noun.
+            at = end - 1
+            return clause._replace(subject=(verb + 1, at), rest=at) if tokens[at].low in _STATES else None
+        return clause if _predicate(tokens, end) else None
+    if low in HAVE:
+        return clause if end < len(tokens) and tokens[end].tag in ("VBN", "VBD") else None
+    if _main(clause) is not None:
+        return clause
+    # The tagger mistakes verbs for nouns: "my sister work" in "Does my sister work in Oslo?".
+    splits = [clause._replace(subject=(verb + 1, at), rest=at) for at in range(verb + 3, end)]
+    splits = [split for split in splits if _main(split) is not None]
+    clear = [split for split in splits if split.low(split.rest) in _CLEAR]
+    return clear[0] if clear else splits[0] if len(splits) == 1 and splits[0].rest == end - 1 else None
+
+
+def _belongs_to_noun(tokens: tuple[Token, ...], verb: int, end: int) -> bool:
+    """Whether a clause about the subject follows it ("the car I own"), or a held word that may be none of its nouns."""
+    noun = end > verb + 2 or tokens[verb + 1].low not in _PRONOUNS
+    clause = tokens[end].low in _PRONOUNS - {"there"} or (verb > 0 and tokens[end].low in _DETERMINERS)
+    held = end > verb + 2 and _PROTECTED.search(tokens[end - 1].low) and tokens[end - 2].tag.startswith("NN")
+    return noun and (clause or bool(held))
+
+
+def _predicate(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the words from `at` on can be the whole predicate after "is" and a subject."""
+    if tokens[at].low not in _PREPOSITIONS:
+        return True
+    located = _subject(tokens, at + 1)  # in "Are the apples in the basket green?" the subject is longer
+    return located is not None and located[0] == len(tokens)
+
+
+def _stated(text: str, tokens: tuple[Token, ...]) -> Clause | None:
+    """The clause of a statement."""
+    located = _subject(tokens, 0)
+    if located is None:
+        return None
+    end, plural = located
+    at = end + (end < len(tokens) and tokens[end].low in _ADVERBS)
+    pronoun = tokens[0].low in _PRONOUNS
+    if at < len(tokens) and (tokens[at].low in AUXILIARIES or (tokens[at].tag[:2] == "VB" or pronoun)):
+        verb = at
+    elif end > 1 and not pronoun and form(tokens[end - 1].low) in ("VBZ", "VBD"):
+        verb = end = end - 1  # "My sister lives in Oslo": the tagger mistakes "lives" for a noun
+    else:
+        return None
+    low = tokens[verb].low
+    if low not in AUXILIARIES and form(low) not in ("VBP", "VBZ", "VBD"):
+        return None
+    return Clause(text, tokens, 0, verb, (0, end), verb + 1, plural)
+
+
+def _subject(tokens: tuple[Token, ...], at: int) -> tuple[int, bool] | None:
+    """The index after the noun phrase that begins at `at`, and whether it takes a plural verb."""
+    if at >= len(tokens):
+        return None
+    first = tokens[at].low
+    if first in _PRONOUNS or (first in ("this", "that") and at + 1 < len(tokens) and tokens[at + 1].low in BE):
+        return at + 1, first not in _SINGULAR
+    end = at
+    if first in _DETERMINERS:
+        end += 1
+    while end < len(tokens) and tokens[end].tag in ("JJ", "JJR", "JJS", "CD"):
+        end += 1
+    begin = end
+    while end < len(tokens) and tokens[end].tag.startswith("NN") and tokens[end].low not in AUXILIARIES:
+        end += 1
+    nouns = tokens[begin:end]
+    if not nouns or (first not in _DETERMINERS and nouns[0].tag == "NN" and not _PROTECTED.search(nouns[0].low)):
+        return None
+    if any(noun.tag == "NNS" for noun in nouns[:-1]):
+        return None  # two phrases without a joining word: "my parents teachers"
+    plural = nouns[-1].tag in ("NNS", "NNPS")
+    if end < len(tokens) and tokens[end].low == "of":
+        inner = _subject(tokens, end + 1)
+        if inner is None:
+            return None
+        end = inner[0]
+    return end, plural
+
+
+@cache
+def lemmas(word: str) -> tuple[str, ...]:
+    """The base forms that a lower-case word may have as a verb; empty for other words."""
+    if not word.isalpha():
+        return ()
+    from lemminflect import getLemma
+
+    return tuple(getLemma(word, "VERB", lemmatize_oov=False))
+
+
+@cache
+def adjective(word: str) -> bool:
+    """Whether a lower-case word may be an adjective: "electric", not "spanish"."""
+    from lemminflect import getLemma
+
+    return bool(getLemma(word, "ADJ", lemmatize_oov=False))
+
+
+@cache
+def inflect(verb: str, tag: str) -> str:
+    """A verb's base form, inflected: tag VBZ (lives), VBD (lived), VBP (live), VBN (lived), VBG (living)."""
+    if verb == "be":
+        return {"VBZ": "is", "VBD": "was", "VBP": "are"}.get(tag, verb)
+    if verb == "have":
+        return {"VBZ": "has", "VBD": "had", "VBN": "had"}.get(tag, verb)
+    from lemminflect import getInflection
+
+    return str((getInflection(verb, tag) or (verb,))[0])
+
+
+@cache
+def form(word: str) -> str:
+    """VBP, VBZ or VBD for a finite form of a verb; empty for other words and ambiguous forms (read, put)."""
+    base = lemmas(word)
+    if len(base) != 1 and word not in ("saw", "found", "felt"):
+        return ""
+    if word == base[0]:
+        return "" if inflect(word, "VBD") == word else "VBP"
+    return next((tag for tag in ("VBZ", "VBD") if inflect(base[0], tag) == word), "")

@@ -1,0 +1,22 @@
+"""Tells nouns that make one word with a noun beside them: "police officers", "exchange student"."""
+
+from chattest.english.part_of_speech import NOUN, classes, word_class
+from chattest.english.tagged import tokens_of
+
+
+def compound(text: str, start: int, end: int) -> bool:
+    """Whether `text[start:end]` is a noun with another noun right before or after it, so that a synonym may not fit."""
+    tokens = tokens_of(text)
+    inner = [at for at, token in enumerate(tokens) if token.start >= start and token.end <= end]
+    if not inner or not any(NOUN in classes(tokens[at].low) for at in inner):
+        return False
+    if len(inner) == 1 and word_class(tokens, inner[0]) not in (NOUN, ""):
+        return False
+    before, after = inner[0] - 1, inner[-1] + 1
+    joined = before >= 0 and text[tokens[before].end : start] == " " and tokens[before].tag == "NN"
+    joined = joined and text[tokens[before].start].islower() and classes(tokens[before].low) <= {NOUN, "v"}
+    if joined and NOUN in classes(tokens[before].low):
+        return True
+    if after == len(tokens) or text[end : tokens[after].start] != " " or not text[tokens[after].start].islower():
+        return False
+    return tokens[after].tag in ("NN", "NNS") and classes(tokens[after].low) == {NOUN}

@@ -1,0 +1,116 @@
+"""Gradable adjectives in a text, and their comparatives and superlatives."""
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from chattest.english.tagged import tokens_of
+from chattest.text.lexicon import listed
+from chattest.text.words import Word, words
+
+_IRREGULAR = {"good": ("better", "best"), "bad": ("worse", "worst"), "far": ("farther", "farthest")}
+_TWO = ("simple", "gentle", "narrow", "clever", "quiet", "shallow", "little", "feeble", "humble", "stable")
+# Words before an adjective that already has a degree or a measure.
+_DEGREE = frozenset(
+    (
+        "very",
+        "really",
+        "so",
+        "too",
+        "as",
+        "more",
+        "most",
+        "how",
+        "quite",
+        "rather",
+        "less",
+        "least",
+        "years",
+        "extremely",
+    )
+)
+_DEGREE |= {"truly", "slightly", "somewhat", "fairly", "pretty", "feet", "metres", "year", "not", "that"}
+
+
+_PAIRS = (["CC", "PRP"], ["CC", "NNP"])
+
+
+class Adjective(NamedTuple):
+    """A gradable adjective in a text: `text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    before: str
+    """The word in front, in lower case."""
+
+
+def adjectives(text: str) -> list[Adjective]:
+    """The gradable adjectives without a degree, in order."""
+    known = _gradable()
+    matches = []
+    before = ""
+    for word in words(text):
+        low = word.text.lower()
+        if low in known and before not in _DEGREE and not _somebody(text, word):
+            matches.append(Adjective(word.start, word.end, word.text, before))
+        before = low
+    return matches
+
+
+def _somebody(text: str, word: Word) -> bool:
+    """Whether the word is somebody's name at the beginning of a sentence: "Sunny says", "Sunny and I"."""
+    if not word.text[0].isupper():
+        return False
+    tokens = tokens_of(text)
+    at = next((at for at, token in enumerate(tokens) if token.start == word.start), len(tokens))
+    after = [token.tag for token in tokens[at + 1 : at + 3]]
+    return text[word.end :][:1] == " " and (after[:1] in (["VBZ"], ["VBD"], ["MD"]) or after in _PAIRS)
+
+
+def comparative(adjective: str) -> str:
+    """The comparative of an adjective: "bigger", "more beautiful"."""
+    return _degree(adjective, 0, "er", "more")
+
+
+def superlative(adjective: str) -> str:
+    """The superlative of an adjective: "biggest", "most beautiful"."""
+    return _degree(adjective, 1, "est", "most")
+
+
+def fits_degree(text: str, start: int, new: str) -> bool:
+    """Whether an adjective can stand at `start`: behind "more" only one that takes it, not "more dull"."""
+    before = re.search(r"\b(?:more|most|less|least) $", text[max(start - 6, 0) : start], re.IGNORECASE)
+    return before is None or comparative(new).startswith("more ")
+
+
+@cache
+def bases() -> dict[str, str]:
+    """Every comparative and superlative of the shipped list -> its adjective."""
+    return {degree(word): word for word in sorted(_gradable()) for degree in (comparative, superlative)}
+
+
+def is_gradable(word: str) -> bool:
+    """Whether a lower-case word is one of the shipped adjectives that can be more or less so."""
+    return word in _gradable()
+
+
+@cache
+def _gradable() -> frozenset[str]:
+    return frozenset(listed("gradable"))
+
+
+def _degree(adjective: str, column: int, ending: str, word: str) -> str:
+    if adjective in _IRREGULAR:
+        return _IRREGULAR[adjective][column]
+    syllables = len(re.findall(r"[aeiouy]+", re.sub(r"ely$", "ly", adjective)))
+    syllables -= adjective.endswith("e") and not adjective.endswith("le")
+    if syllables > 2 or (syllables == 2 and not adjective.endswith("y") and adjective not in _TWO):
+        return f"{word} {adjective}"
+    if adjective.endswith("y") and adjective[-2] not in "aeiou":
+        return adjective[:-1] + "i" + ending
+    if adjective.endswith("e"):
+        return adjective + ending[1:]
+    if re.search(r"^[^aeiou]*[aeiou][^aeiouwxy]$", adjective):
+        return adjective + adjective[-1] + ending
+    return adjective + ending

@@ -1,0 +1,25 @@
+"""A sentence written behind other words of the same sentence."""
+
+import re
+
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import classes
+from chattest.text.lexicon import listed, table
+from chattest.text.words import PROTECTED_MARK
+
+_NAMES_TOO = frozenset(("christmas", "easter", "turkey"))
+
+
+def inside(sentence: str) -> str | None:
+    """The sentence with its first letter small, but for "I"; `None` where its first word may be a name."""
+    first, _, rest = sentence.partition(" ")
+    if PROTECTED_MARK.match(first):
+        return None
+    plain = re.sub(r"(?:n['’]t|['’].*|[^\w]+)$", "", first)
+    if not first[:1].isupper() or (plain.isupper() and (plain == "I" or len(plain) > 1)):
+        return sentence  # "what is", "I'm", "PLEASE STOP"
+    low = plain.lower()
+    if rest[:1].isupper() and not rest.startswith(("I ", "I'", "I’")) and low in table("people")["words"]:
+        return None  # "Will Turner"
+    word = low in listed("function_words") or (bool(classes(low)) and not is_name(plain) and low not in _NAMES_TOO)
+    return sentence[:1].lower() + sentence[1:] if word else None

@@ -1,0 +1,91 @@
+"""The class of a word in its sentence: noun, verb, adjective or adverb.
+
+A word of one class in lemminflect's lexicon is easily told. A word of several classes ("work", "love") is told by its
+neighbours. Where they do not tell, the class is unknown, and whatever needs it does not apply.
+"""
+
+from chattest.english.clause import BE, DO, MODALS
+from chattest.english.tagged import Token
+from chattest.english.word_kinds import word_kinds
+
+NOUN, VERB, ADJECTIVE, ADVERB = "n", "v", "a", "r"
+_SUBJECTS = frozenset(("i", "you", "we", "they", "he", "she", "it", "who"))
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "these", "those", "some", "any", "no",
+     "every", "each", "whose", "many", "few", "several", "another", "much")
+)  # fmt: skip
+_PREPOSITIONS = frozenset(
+    ("in", "on", "at", "with", "from", "for", "by", "of", "about", "near", "under", "over", "into", "behind", "without")
+)
+_DEGREES = frozenset(("very", "so", "too", "really", "quite", "rather", "extremely", "fairly", "as", "how"))
+_LOOKING = frozenset(
+    ("look", "looks", "looked", "feel", "feels", "felt", "seem", "seems", "seemed", "become", "became")
+)
+_GOING = frozenset(("go", "goes", "went", "going", "gone", "get", "gets", "got", "way", "come", "comes", "came", "back",
+                    "walk", "walks", "walked", "drive", "drives", "drove", "bus", "cycle", "cycled"))  # fmt: skip
+_NEGATED = frozenset(("don't", "doesn't", "didn't", "can't", "won't", "couldn't", "wouldn't", "shouldn't", "not"))
+
+
+def word_class(tokens: tuple[Token, ...], at: int) -> str:
+    """`n`, `v`, `a` or `r` for the word at index `at`; empty where the rules cannot tell."""
+    token = tokens[at]
+    possible = classes(token.low)
+    if len(possible) <= 1:
+        return next(iter(possible), "")
+    before = tokens[at - 1] if at else None
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if before is None:
+        return _first(token, possible, after)
+    wanted = _after(before, tokens[at - 2].low if at > 1 else "", token, after, possible)
+    return wanted if wanted in possible else ""
+
+
+def classes(word: str) -> frozenset[str]:
+    """The classes that lemminflect's lexicon gives a lower-case word; empty for a word that it does not know."""
+    return word_kinds(word) if word.replace("-", "").isalpha() else frozenset()
+
+
+def _first(token: Token, possible: frozenset[str], after: Token | None) -> str:
+    """The class of the first word of a text: a noun or an adjective, or a verb in a request."""
+    if after is not None and after.low in _DETERMINERS and VERB in possible:
+        return VERB
+    return _tagged(token, possible)
+
+
+def _after(before: Token, second: str, token: Token, after: Token | None, possible: frozenset[str]) -> str:
+    """The class that the word before, and the word before that, ask for."""
+    low = before.low
+    noun_next = after is not None and after.tag[:2] == "NN"
+    if low in _SUBJECTS:
+        return _tagged(token, possible - {VERB}) if second in BE or low == "her" else VERB
+    if low == "to":
+        return NOUN if second in _GOING else VERB
+    if low in MODALS or low in DO or (low in _NEGATED and second not in BE and low != "not"):
+        return VERB
+    if low in _DETERMINERS or before.tag in ("CD", "JJ", "JJR", "JJS", "POS") or low.endswith(("'s", "’s")):
+        return ADJECTIVE if noun_next and ADJECTIVE in possible else NOUN
+    if low in _DEGREES:
+        return ADJECTIVE if ADJECTIVE in possible else ADVERB
+    if low in BE or low in _LOOKING:
+        return ADJECTIVE if ADJECTIVE in possible else ""
+    if low in _PREPOSITIONS:
+        return "" if token.low.endswith("ing") else NOUN
+    return _loose(before, token, after, possible)
+
+
+def _loose(before: Token, token: Token, after: Token | None, possible: frozenset[str]) -> str:
+    """The class after a noun, a name or a verb, where the word after has to tell too."""
+    closes = after is None or after.tag in ("IN", "TO") or after.low in _DETERMINERS
+    if before.tag[:2] == "NN" and VERB in possible and token.tag[:2] == "VB":
+        return VERB if closes else ""
+    if classes(before.low) == {VERB} and token.tag[:2] == "NN":
+        return NOUN
+    if {NOUN, VERB} <= possible:
+        return ""
+    return _tagged(token, possible)
+
+
+def _tagged(token: Token, possible: frozenset[str]) -> str:
+    """The class that the tagger gives, where the lexicon allows it and it is not one of noun and verb."""
+    told = {"NN": NOUN, "VB": VERB, "JJ": ADJECTIVE, "RB": ADVERB}.get(token.tag[:2], "")
+    return told if told in possible and not {NOUN, VERB} <= possible else ""

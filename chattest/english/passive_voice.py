@@ -1,0 +1,300 @@
+"""Changes sentences from the active to the passive voice and back, if they have a shape that the rules recognise.
+
+The shape is [a phrase of time or place,] noun phrase, verb, noun phrase [and what belongs to the verb]. The verb is one
+of a list of verbs that have a passive.
+"""
+
+import re
+from itertools import pairwise
+from typing import NamedTuple
+
+from chattest.english.clause import MODALS, adjective, inflect, lemmas
+from chattest.english.noun_phrase import (
+    OBJECTS,
+    SUBJECTS,
+    is_adverb,
+    is_time,
+    phrase_end,
+    phrases_end,
+    verb_as_noun,
+)
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.word_lists import word_list
+from chattest.english.yes_no_question import participle_of
+
+_VERBS = word_list("voice", "verbs")
+_OPENING = word_list("voice", "opening")
+_FOLLOWING = _OPENING | word_list("voice", "following")
+_GOVERNED = {"to": word_list("voice", "to"), "with": word_list("voice", "with"), "as": word_list("voice", "as")}
+"""Preposition -> verbs that take it. After other verbs it may belong to the noun before it, which moves."""
+_TOWARDS = word_list("voice", "towards")
+_AWARDED, _MADE = word_list("voice", "awarded"), word_list("voice", "made")
+_NO_ACTORS, _GENERAL = word_list("voice", "no_actors"), word_list("voice", "general")
+_TIMES = word_list("voice", "times")
+_SHORTENED = word_list("voice", "shortened")
+_JOINERS = frozenset(("and", "but", "while", "whereas", "although"))
+_CORE = re.compile(r"(?:[\w\s'’-]|(?<=\b[A-Z])\.(?= ))+")
+"""Words without marks, but for the initials of names: "by John G. Smith"."""
+
+
+class _Shape(NamedTuple):
+    """A parsed sentence. The numbers are indexes of `tokens`."""
+
+    body: str
+    tokens: tuple[Token, ...]
+    begin: int
+    """First index of the subject."""
+    subject: int
+    """Index after the subject."""
+    article: str
+
+    def piece(self, begin: int, end: int) -> str:
+        return self.body[self.tokens[begin].start : self.tokens[end - 1].end]
+
+    def low(self, at: int) -> str:
+        return self.tokens[at].low if at < len(self.tokens) else ""
+
+
+class _Verb(NamedTuple):
+    """A verb with its auxiliary and adverb."""
+
+    base: str
+    helper: str
+    """The modal or the form of "have"; empty if there is none."""
+    past: bool
+    adverb: str
+    end: int
+
+
+def other_voice(sentence: str, article: str) -> str | None:
+    """An active sentence in the passive, or a passive sentence in the active; `None` if the rules do not apply.
+
+    article: the text that contains the sentence; it shows which words are names.
+    """
+    body = sentence.rstrip()
+    if not body.endswith(".") or body.endswith("..") or len(body) > 250 or "\n" in body:
+        return None
+    tokens = tokens_of(body)
+    begin = _after_opening(body, tokens)
+    subject = phrases_end(tokens, begin) if begin is not None else None
+    if begin is None or subject is None or subject >= len(tokens) - 1:
+        return None
+    if subject - begin > 1 and verb_as_noun(tokens, subject - 1):
+        subject -= 1
+    shape = _Shape(body, tokens, begin, subject, article)
+    return _passive(shape) or _active(shape)
+
+
+def _after_opening(body: str, tokens: tuple[Token, ...]) -> int | None:
+    """The index at which the main clause begins: after an opening such as "In 1999," or at 0; `None` if unclear."""
+    if not tokens or tokens[0].low not in _FOLLOWING | set(_GOVERNED):
+        return 0
+    comma = body.find(",")
+    at = next((index for index, token in enumerate(tokens) if token.start > comma), None)
+    if (
+        tokens[0].low not in _OPENING
+        or comma < 0
+        or at is None
+        or at > 7
+        or any(token.tag[:2] == "VB" for token in tokens[:at])
+    ):
+        return None
+    return at
+
+
+def _plural(shape: _Shape, begin: int, end: int) -> bool | None:
+    """Whether a noun phrase takes "are", by its noun before "of" or because of "and"; `None` if a name is unclear."""
+    if shape.low(begin) in ("they", "them", "we", "us", "you"):
+        return True
+    phrase = shape.tokens[begin:end]
+    phrase = phrase[: next((at for at, token in enumerate(phrase) if token.low == "of"), len(phrase))]
+    if any(token.low == "and" for token in phrase):  # "the Wage and Hour Division", "author and critic Ann Lee" are one
+        named = phrase[0].tag == "DT" or (phrase[0].tag != "NNP" and phrase[-1].tag == "NNP")
+        return None if named else True
+    head = phrase[-1]
+    if (head.tag == "NNP" and head.low.endswith("s")) or head.tag == "NNPS":
+        return None
+    return head.tag == "NNS"
+
+
+def _passive(shape: _Shape) -> str | None:
+    """The passive of an active sentence."""
+    verb = _active_verb(shape)
+    end = phrases_end(shape.tokens, verb.end, True) if verb is not None else None
+    if verb is None or end is None or not _closed(shape, end, verb.base):
+        return None
+    if not _movable(shape, verb.end, end):
+        return None
+    first = shape.tokens[verb.end].low
+    if (first in OBJECTS and first not in ("it", "you")) or (first == "it" and verb.base in ("make", "hold")):
+        return None  # "he" after a verb begins a clause; "they made it" has another meaning
+    if verb.base in ("make", "take") and shape.low(end - 1) in _MADE:
+        return None
+    plural = _plural(shape, verb.end, end)
+    if plural is None and verb.helper not in MODALS | {"had"}:
+        return None
+    if verb.helper in MODALS:
+        be = f"{verb.helper} {verb.adverb} be" if verb.adverb else f"{verb.helper} be"
+    elif verb.helper:
+        have = "had" if verb.helper == "had" else "have" if plural else "has"
+        be = f"{have} {verb.adverb} been" if verb.adverb else f"{have} been"
+    else:
+        be = ("were" if plural else "was") if verb.past else ("are" if plural else "is")
+        be = f"{be} {verb.adverb}" if verb.adverb else be
+    return _sentence(shape, (verb.end, end), f"{be} {inflect(verb.base, 'VBN')} by", "", end)
+
+
+def _movable(shape: _Shape, begin: int, end: int) -> bool:
+    """Whether the object can come first and the subject after it, with the rest of the sentence behind both.
+
+    Not "their roles were played by Ford", nor "by it" before a phrase, nor a phrase that says more of the object.
+    """
+    rest = shape.tokens[end:]
+    if shape.tokens[begin].low in ("his", "her", "its", "their"):
+        return False
+    if any(before.tag == "IN" and token.low == "which" for before, token in pairwise(rest[:10])):
+        return False
+    pronoun = shape.subject - shape.begin == 1 and shape.low(shape.begin) in OBJECTS
+    if rest and pronoun and rest[0].low in ("at", "for", "from", "in", "on") and not is_time(rest):
+        return False
+    for joiner, after in pairwise(rest):  # ", but instead use ...": the same subject goes on
+        joins = joiner.low in ("and", "but", "or") and shape.body[: joiner.start].rstrip().endswith(",")
+        if joins and after.tag[:2] in ("RB", "VB", "MD"):
+            return False
+    comma = next((at for at, token in enumerate(rest) if shape.body[: token.start].rstrip().endswith(",")), None)
+    if any(token.low == "by" for token in rest[:comma]):
+        return False
+    return comma is None or not rest[comma].low.endswith("ing")
+
+
+def _active_verb(shape: _Shape) -> _Verb | None:
+    """The verb of an active sentence."""
+    at = shape.subject
+    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
+    at += bool(helper)
+    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
+    at += bool(adverb)
+    word = shape.low(at)
+    bases = lemmas(word)
+    if helper and helper not in MODALS:
+        base = participle_of(word) or ""
+    else:
+        base = bases[0] if len(bases) == 1 else "found" if word == "founded" else "find" if word == "found" else ""
+    if base not in _VERBS:
+        return None
+    past = word == inflect(base, "VBD")
+    present = "VBP" if _plural(shape, shape.begin, shape.subject) or shape.low(shape.begin) == "i" else "VBZ"
+    fits = word == base if helper in MODALS else bool(helper) or past or word == inflect(base, present)
+    return _Verb(base, helper, past, adverb, at + 1) if fits else None
+
+
+def _active(shape: _Shape) -> str | None:
+    """The active of a passive sentence with "by"."""
+    at = shape.subject
+    helper = shape.low(at) if shape.low(at) in MODALS | {"has", "have", "had"} else ""
+    at += bool(helper)
+    be = shape.low(at)
+    if be not in (("be",) if helper in MODALS else ("been",) if helper else ("is", "are", "was", "were")):
+        return None
+    at += 1
+    adverb = shape.low(at) if is_adverb(shape.low(at)) else ""
+    at += bool(adverb)
+    bases = [_done(shape.low(at))]
+    if shape.low(at + 1) == "and":  # "written and directed by"
+        bases.append(_done(shape.low(at + 2)))
+        at += 2
+    by = at + 1
+    if shape.low(by) in ("in", "on", "at"):
+        by = phrase_end(shape.tokens, by + 1, True) or by
+    end = phrases_end(shape.tokens, by + 1) if shape.low(by) == "by" else None
+    if not all(bases) or end is None or not _closed(shape, end, bases[-1]):
+        return None
+    actor = shape.tokens[by + 1 : end]
+    if actor[0].tag in ("VBG", "CD") or any(token.low in _NO_ACTORS or token.low.isdigit() for token in actor):
+        return None
+    plural = _plural(shape, by + 1, end)
+    if plural is None and be not in ("was", "were", "be"):
+        return None
+    have = helper if helper in MODALS or helper in ("", "had") else "have" if plural else "has"
+    finite = "VBD" if be in ("was", "were") else "VBP" if plural else "VBZ"
+    tag = "VB" if helper in MODALS else "VBN" if helper else finite
+    verbs = " and ".join(base if tag in ("VB", "VBP") else inflect(base, tag) for base in bases)
+    verb = " ".join(filter(None, (have, adverb, verbs)))
+    between = f" {shape.piece(at + 1, by)}" if by > at + 1 else ""
+    return _sentence(shape, (by + 1, end), verb, between, end)
+
+
+def _done(word: str) -> str:
+    """The listed verb that has this past participle; empty if there is none."""
+    base = "found" if word == "founded" else participle_of(word) or ""
+    return base if base in _VERBS else ""
+
+
+def _closed(shape: _Shape, at: int, base: str) -> bool:
+    """Whether the words after the two noun phrases fit both voices, and have no second verb of the same subject."""
+    tokens = shape.tokens
+    core = shape.piece(shape.begin, at)
+    if not _CORE.fullmatch(core) or tokens[at - 1].low in _SHORTENED:
+        return False
+    if at == len(tokens):
+        return shape.body[tokens[-1].end :] == "."
+    between, low = shape.body[tokens[at - 1].end : tokens[at].start], tokens[at].low
+    rest = tokens[at:]
+    if between == ", " and low in _JOINERS:
+        starts = len(rest) > 3 and rest[1].tag in ("PRP", "DT", "NNP", "PRP$", "EX")
+        return starts and any(token.tag in ("VBZ", "VBD", "VBP", "MD") for token in rest[2:])
+    if between != " " or not _may_follow(rest, base, tokens[at - 1].low):
+        return False
+    return not any(
+        _second_verb(rest[index + 1 :]) for index, joiner in enumerate(rest) if joiner.low in ("and", "but", "or")
+    )
+
+
+def _may_follow(rest: tuple[Token, ...], base: str, before: str) -> bool:
+    """Whether the words belong to the verb and not to the noun `before` them."""
+    low = rest[0].low
+    if (low == "for" and before in _AWARDED) or (rest[1:] and rest[1].low == "and"):
+        return False  # "won the award for best novel", "controls the movement of cells in and out of it"
+    if low in ("last", "this", "next", "every") and rest[1:] and rest[1].low in _TIMES:
+        return True
+    if low == "to" and rest[1:] and rest[1].tag[:2] == "VB":
+        return before not in _TOWARDS
+    if low == "as" and rest[1:] and rest[1].tag == "PRP":
+        return True
+    return low in _FOLLOWING or base in _GOVERNED.get(low, ())
+
+
+def _second_verb(after: tuple[Token, ...]) -> bool:
+    """Whether a verb or another "by" follows a joining word without a subject of its own."""
+    for token in after[:3]:
+        if token.tag[:2] in ("VB", "MD") or token.low == "by" or _done(token.low):
+            return True
+        if token.tag in ("PRP", "DT", "NNP", "PRP$", "EX"):
+            return False
+    return False
+
+
+def _sentence(shape: _Shape, actor: tuple[int, int], verb: str, between: str, rest: int) -> str:
+    """The sentence with the phrase `actor` as its subject and the old subject after the verb.
+
+    between: text between the old subject and the rest, which begins at token `rest`.
+    """
+    tokens = shape.tokens
+    begin, end, old, old_end = *actor, shape.begin, shape.subject
+    new_subject = SUBJECTS.get(tokens[begin].low, "") if end - begin == 1 else ""
+    new_object = OBJECTS.get(tokens[old].low, "") if old_end - old == 1 else ""
+    subject = new_subject or shape.piece(begin, end)
+    acted = new_object or (shape.piece(old, old_end) if old else _lowered(shape, old_end))
+    opening = shape.body[: tokens[old].start]
+    if not opening:
+        subject = subject[0].upper() + subject[1:]
+    return f"{opening}{subject} {verb} {acted}{between}{shape.body[tokens[rest - 1].end :]}"
+
+
+def _lowered(shape: _Shape, end: int) -> str:
+    """The phrase at the beginning of the sentence as written inside a sentence: names keep their capital."""
+    words, first = shape.piece(0, end), shape.tokens[0]
+    plain = first.low.isalpha() and shape.tokens[1].tag != "NNP" and (first.tag == "NNS" or adjective(first.low))
+    common = plain or first.tag in ("DT", "PRP$", "CD") or first.low in _GENERAL
+    small = common or re.search(rf"\b{re.escape(first.low)}\b", shape.article)
+    return words[0].lower() + words[1:] if small else words

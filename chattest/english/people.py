@@ -1,0 +1,195 @@
+"""Finds the names of people in a text, with the gender that a name and the words around it tell.
+
+Where a name may be a place, a word or a famous person, or where its words tell another gender than the name, it is
+left out: whoever replaces names leaves it as it is.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+from chattest.english.fixed_names import fixed_name, fixed_names
+from chattest.english.name_lists import FEMALE, MALE, is_name, listed_family, listed_given
+from chattest.english.part_of_speech import NOUN, classes
+from chattest.text.edits import Change
+from chattest.text.lexicon import listed, table
+from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
+
+_POSSESSIVE = re.compile(r"['’]s?$")
+_HE, _SHE = re.compile(r"\b(?:he|him|his|himself)\b", re.I), re.compile(r"\b(?:she|her|hers|herself)\b", re.I)
+
+
+class Name(NamedTuple):
+    """A name in a text: `text[start:end]`, without a possessive ending."""
+
+    start: int
+    end: int
+    text: str
+    gender: str
+    """`female` or `male`; empty for a family name."""
+
+
+class _Part(NamedTuple):
+    """A word of the text, without a possessive ending, and how it is joined to the one before."""
+
+    start: int
+    end: int
+    text: str
+    joined: bool
+    """Whether only a space, or a title's period, stands between it and the word before."""
+
+
+def given_names(text: str) -> list[Name]:
+    """The given names whose gender is known, in order; none in a text in title case."""
+    parts = _parts(text)
+    if _headline(parts) or fixed_names(text):
+        return []
+    found = []
+    for at, part in enumerate(parts):
+        listed = listed_given().get(part.text)
+        if listed is not None and _is_given(text, parts, at):
+            gender = _told(text, parts, at, listed)
+            if gender:
+                found.append(Name(part.start, part.end, part.text, gender))
+    return found
+
+
+def family_names(text: str) -> list[Name]:
+    """The family names, in order: after a title or a given name, and those that are nothing else anywhere."""
+    parts = _parts(text)
+    if _headline(parts):
+        return []
+    plain, words = listed_family()
+    found = []
+    for at, part in enumerate(parts):
+        before = parts[at - 1] if part.joined else None
+        follows = before is not None and (_title(before) or listed_given().get(before.text) is not None)
+        alone = (
+            part.text in plain
+            and part.text not in listed_given()
+            and (before is None or not before.text[0].isupper() or _starts(text, before))
+        )
+        alone = alone and not (at + 1 < len(parts) and parts[at + 1].joined and parts[at + 1].text[0].isupper())
+        if (part.text in words and follows) or (part.text in plain and (follows or alone)):
+            found.append(Name(part.start, part.end, part.text, ""))
+    return found
+
+
+def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random) -> list[Change]:
+    """The changes that give each name a random one of its choices; a name that occurs twice gets the same one.
+
+    A choice that the text already contains is only taken when no other is left.
+    """
+    chosen: dict[str, str] = {}
+    changes = []
+    for name, choices in names:
+        if name.text not in chosen:
+            others = [choice for choice in choices if choice != name.text]
+            fresh = [choice for choice in others if choice not in chosen.values() and choice not in text]
+            chosen[name.text] = rng.choice(fresh or others)
+        new = chosen[name.text]
+        # "James' house" becomes "Peter's house".
+        bare = re.match(r"['’](?!s)", text[name.end :]) and not new.endswith("s")
+        changes.append(Change(name.start, name.end + bool(bare), f"{new}{text[name.end]}s" if bare else new))
+    return changes
+
+
+def _parts(text: str) -> list[_Part]:
+    """The words of a text as `_Part`."""
+    parts = []
+    last: Word | None = None
+    for word in movable(text):
+        if PROTECTED_MARK.search(word.text):
+            last = None
+            continue
+        bare = _POSSESSIVE.sub("", word.text)
+        between = text[last.end : word.start] if last else "\n"
+        joined = between == " " or (between == ". " and last is not None and _shortened(last.text.lower()))
+        parts.append(_Part(word.start, word.start + len(bare), bare, joined and len(last.text if last else "") > 0))
+        last = word
+    return [part for part in parts if part.text]
+
+
+def _shortened(low: str) -> bool:
+    """Whether a period may stand behind a word before a name: "Mr. Brown", "St. Patrick"."""
+    return low in _titles() or low in table("around_names")["ruler"]
+
+
+def _headline(parts: Sequence[_Part]) -> bool:
+    """Whether a text is written in title case or in capitals, so that a capital tells nothing."""
+    long = [part for part in parts if len(part.text) > 3 and not is_name(part.text)]
+    return len(long) > 1 and all(part.text[0].isupper() for part in long)
+
+
+def _starts(text: str, part: _Part) -> bool:
+    """Whether a capitalised word begins a sentence."""
+    return part.text[0].isupper() and not maybe_name(text, part.start, part.text)
+
+
+def _title(part: _Part) -> bool:
+    return part.text.lower() in _titles() and part.text[0].isupper()
+
+
+def _is_given(text: str, parts: Sequence[_Part], at: int) -> bool:
+    """Whether a word that is a given name in the lists is one here."""
+    part = parts[at]
+    before = parts[at - 1] if part.joined else None
+    after = parts[at + 1] if at + 1 < len(parts) and parts[at + 1].joined else None
+    if after is not None and after.text[0].isupper():
+        if after.text.lower() in table("around_names")["place"] or after.text in table("surnames")["famous"]:
+            return False
+    elif before is not None and _title(before):
+        return False  # "Mr Thomas": a family name
+    if part.text in table("people")["words"] and _starts(text, part):
+        return False
+    kin = before is not None and (_title(before) or before.text.lower() in _kin())
+    if fixed_name(text, part.start, part.end, after is not None and after.text[0].isupper(), kin):
+        return False
+    if before is None:
+        return True
+    low = before.text.lower()
+    if low in ("a", "an", "the", "every") or (after is not None and _belief(part, after)):
+        return False  # "He is a Christian", "five Christian holidays"
+    if low in table("around_names")["ruler"] or (before.text in listed_given() and before.text[0].isupper()):
+        return False  # "King Charles", "Emily Grace"
+    return not before.text[0].isupper() or _starts(text, before) or _title(before) or low in _kin() or low == "i"
+
+
+def _belief(part: _Part, after: _Part) -> bool:
+    """Whether a name that is also a faith's adjective stands before a noun."""
+    low = after.text.lower()
+    return (
+        part.text in table("religions")["adjective"]
+        and after.text.islower()
+        and NOUN in classes(low)
+        and low not in listed("function_words")
+    )
+
+
+def _told(text: str, parts: Sequence[_Part], at: int, listed: str) -> str:
+    """The gender of a name by its list and the words around it; empty where they do not tell, or contradict."""
+    before = parts[at - 1].text.lower() if parts[at].joined else ""
+    kin = _kin().get(before) or _titles().get(before) or ""
+    if not kin and re.match(r"(?:,| is| was) (?:my|your|his|her|our|their) ", text[parts[at].end :]):
+        kin = next((_kin()[part.text.lower()] for part in parts[at + 1 : at + 5] if part.text.lower() in _kin()), "")
+    if kin or listed:
+        return kin if not listed or kin == listed else "" if kin else listed
+    people = {part.text for part in parts if part.text in listed_given()}
+    he, she = bool(_HE.search(text)), bool(_SHE.search(text))
+    return "" if len(people) > 1 or he == she else MALE if he else FEMALE
+
+
+@cache
+def _kin() -> dict[str, str]:
+    """Word for a person, such as "brother" -> the gender that it tells."""
+    return {word: gender for gender in (FEMALE, MALE) for word in table("around_names")[gender]}
+
+
+@cache
+def _titles() -> dict[str, str]:
+    """Title in lower case -> the gender that it tells; empty for titles of all."""
+    rows = table("around_names")
+    told = {word: gender for gender in (FEMALE, MALE) for word in rows[f"{gender} title"]}
+    return told | dict.fromkeys(rows["title"], "")

@@ -1,0 +1,143 @@
+"""Searches a text for the words and phrases of a shipped table.
+
+A key of a table may end with what must hold where it stands: `job/n` is the noun, `kind/a` the adjective, `small/at`
+the adjective before a noun, `glad/p` the adjective that is said of something and stands before no noun, and
+`going to +v` is only found before a verb. `quick +reply|answer` asks for one of these words behind it; an article and
+an adjective may stand between. A row whose only value is its own key keeps a phrase from being altered:
+`takes place: takes place` protects "place".
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from itertools import accumulate
+from typing import NamedTuple
+
+from chattest.english.clause import lemmas
+from chattest.english.part_of_speech import ADJECTIVE, classes, word_class
+from chattest.english.tagged import Token, tokens_of
+from chattest.text.lexicon import table
+from chattest.text.words import PROTECTED_MARK, around_words
+
+# After "to" these are where somebody goes, not what somebody does: "I am going to work".
+_PLACES = frozenset(
+    ("work", "bed", "school", "church", "town", "market", "court", "camp", "college", "lunch", "dinner")
+)
+
+
+class Phrases:
+    """Words and phrases to search for, each with its row of replacements."""
+
+    def __init__(self, rows: Mapping[str, tuple[str, ...]]) -> None:
+        """rows: phrase, in lower case with single spaces, perhaps with a condition -> its replacements."""
+        self.rows: dict[str, tuple[str, ...]] = {}
+        """Phrase -> its replacements wherever it stands."""
+        self.bound: dict[str, dict[str, tuple[str, ...]]] = {}
+        """Phrase -> its condition, such as `n` or `+v` -> its replacements where that holds."""
+        self.longest: dict[str, int] = {}
+        """First word -> the number of words in the longest phrase that begins with it."""
+        for key, row in rows.items():
+            phrase, condition = _split(key)
+            if condition:
+                self.bound.setdefault(phrase, {})[condition] = row
+            else:
+                self.rows[phrase] = row
+            first, *others = phrase.split()
+            self.longest[first] = max(1 + len(others), self.longest.get(first, 0))
+
+
+def _split(key: str) -> tuple[str, str]:
+    """A key without its condition, and the condition."""
+    phrase, plus, after = key.partition(" +")
+    if plus:
+        return phrase, f"+{after}"
+    head, slash, kind = key.rpartition("/")
+    return (head, kind) if slash and kind in ("n", "v", "a", "r", "at", "p") else (key, "")
+
+
+@cache
+def shipped_phrases(name: str) -> Phrases:
+    """The phrases of the shipped table `data/<name>.txt`."""
+    return Phrases(table(name))
+
+
+class Entry(NamedTuple):
+    """A match in a text: `text[start:end]` as written, and its row of replacements."""
+
+    start: int
+    end: int
+    text: str
+    row: tuple[str, ...]
+
+
+def entries(text: str, phrases: Phrases) -> Iterator[Entry]:
+    """Every phrase in the text whose condition holds, without regard to case.
+
+    The longest phrase at each position is taken. Matches do not overlap. Words with a protected stretch are no match.
+    """
+    longest_from, done = phrases.longest, 0
+    parts = around_words(text)
+    lows = [word.lower() for word in parts[1::2]]
+    if longest_from.keys().isdisjoint(lows):
+        return
+    edges = list(accumulate(map(len, parts)))  # the start and the end of each word, and the end of the text
+    for at, low in enumerate(lows):
+        longest = longest_from.get(low, 0)
+        if not longest or at < done:
+            continue
+        start = edges[2 * at]
+        for last in range(min(at + longest, len(lows)), at, -1):
+            end = edges[2 * last - 1]
+            old = text[start:end]
+            row = _row(text, phrases, low if last == at + 1 else " ".join(old.lower().split()), at, last)
+            if row and (old.isascii() or not PROTECTED_MARK.search(old)):
+                yield Entry(start, end, old, row)
+                done = last
+                break
+
+
+def _row(text: str, phrases: Phrases, phrase: str, at: int, last: int) -> tuple[str, ...]:
+    """The replacements of the words from `at` up to `last`; empty if they are no phrase, or its condition fails."""
+    if phrase in phrases.bound:
+        tokens = tokens_of(text)
+        for condition, row in phrases.bound[phrase].items():
+            if _holds(condition, tokens, at, last):
+                return row
+    return phrases.rows.get(phrase, ())
+
+
+def _holds(condition: str, tokens: tuple[Token, ...], at: int, last: int) -> bool:
+    """Whether the condition of a key holds for the words from `at` up to `last`."""
+    if condition in ("at", "p"):
+        return _adjective(tokens, at, last, before_noun=condition == "at")
+    if not condition.startswith("+"):
+        return word_class(tokens, last - 1) == condition
+    if last >= len(tokens):
+        return False
+    after = tokens[last]
+    if len(condition) > len("+v"):
+        return _followed_by(frozenset(condition[1:].split("|")), tokens[last : last + 3])
+    if condition == "+v":
+        return after.low in lemmas(after.low) and after.low not in _PLACES and after.tag != "NNP"
+    if condition == "+w":
+        return after.low[0].isalpha() and after.tag != "CD"
+    return ADJECTIVE in classes(after.low) and after.tag[:2] in ("JJ", "VB")
+
+
+def _adjective(tokens: tuple[Token, ...], at: int, last: int, before_noun: bool) -> bool:
+    """Whether the words from `at` up to `last` are an adjective before a noun, or one that is said of something."""
+    found = word_class(tokens, last - 1)
+    noun_next = last < len(tokens) and tokens[last].tag[:2] in ("NN", "JJ")
+    if before_noun or noun_next:
+        return before_noun and noun_next and found == ADJECTIVE
+    said = ADJECTIVE in classes(tokens[last - 1].low) and found in (ADJECTIVE, "")
+    return said and at > 0 and tokens[at - 1].tag not in ("DT", "PRP$")
+
+
+def _followed_by(wanted: frozenset[str], after: tuple[Token, ...]) -> bool:
+    """Whether the first noun of `after` is one of the wanted words: "a clever little girl", "fix my old car"."""
+    for token in after:
+        if token.low in wanted:
+            return True
+        if token.tag not in ("DT", "PRP$", "JJ"):
+            return False
+    return False

@@ -1,0 +1,145 @@
+"""Finds the names of cities and countries in a text.
+
+A country stays where the text also names its people, its language or a city of it, and a city where the text names its
+country: one of them alone cannot be exchanged. A name that is part of another one ("New Mexico", "Paris Street") is
+left out, and so is every place of a text with a sight or with places that are in no list, and of a text that says
+something of the place itself.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from random import Random
+
+from chattest.english.about_places import tells_of_place
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import NOUN, classes
+from chattest.english.people import Name, renamed
+from chattest.english.sure_places import goes_anywhere
+from chattest.text.edits import Change
+from chattest.text.lexicon import table
+from chattest.text.words import maybe_name
+
+_MODEL = re.compile(r"\b(?:in|to|from|near|of|for|and|visit|visited) ([A-Z][a-z]+(?: [A-Z][a-z]+)*)")
+_BY_LAND = re.compile(
+    r"\b(?:train|bus|car|bicycle|bike|by land|dr[io]ve[sn]?|cycl\w+|walk\w*|border\w*|near|next to|hours?)\b"
+)
+_NEXT = re.compile(r" (\w+)")
+_BEFORE = re.compile(r"(?<!\w)(\w+)[ -]$")
+# Given names too: a country only after one of these words.
+_NAMES_TOO = frozenset(("Chad", "Georgia", "Jordan", "Israel", "Turkey"))
+_WHERE = frozenset(("in", "to", "from", "of", "near", "through", "around", "across", "visit", "visited", "for"))
+_SAME = {"America": "United States", "USA": "United States", "US": "United States", "UK": "United Kingdom",
+         "Great Britain": "United Kingdom", "Britain": "United Kingdom"}  # fmt: skip
+
+
+def countries(text: str) -> list[Name]:
+    """The countries that can be exchanged, each with the "the" in front of it; empty if any of them must stay."""
+    found = [name for name in _matches(text, _countries()) if _alone(text, name)]
+    tied = any(_named_otherwise(text, name) for name in {name.text for name in found})
+    return [] if tied or _unsure(text, found) else found
+
+
+def cities(text: str) -> list[Name]:
+    """The cities that can be exchanged; empty if any of them must stay."""
+    found = [name for name in _matches(text, _cities()) if _alone(text, name)]
+    lands = {_land(name.text) for name in found}
+    tied = any(re.search(rf"\b{re.escape(land)}\b", text) for land in lands)
+    tied = tied or any(_people_of(text, land) for land in lands)
+    tied = tied or bool(re.search(r"\b(?:capital|king|queen|president|population)\b", text))
+    return [] if tied or _unsure(text, found) else found
+
+
+def exchanged(text: str, places: Sequence[Name], choices: Callable[[str], Iterable[str]], rng: Random) -> list[Change]:
+    """The changes that give each place another name. choices: a country's or city's name -> those it may become."""
+    with_rows = [(place, [_with_the(new) for new in choices(place.text) if new != place.text]) for place in places]
+    changes = renamed(text, [(place, row) for place, row in with_rows if row], rng)
+    return [
+        Change(start, end, f"T{new[1:]}" if new.startswith("the ") and _begins(text, start) else new)
+        for start, end, new in changes
+    ]
+
+
+def _matches(text: str, pattern: re.Pattern[str]) -> list[Name]:
+    return [Name(match.start(), match.end(), match["name"], "") for match in pattern.finditer(text)]
+
+
+@cache
+def _countries() -> re.Pattern[str]:
+    named = {*table("places")["alias"], *table("entities")["country"], *table("nationalities")}
+    return _either({*named, *(name for row in table("countries").values() for name in row)})
+
+
+@cache
+def _cities() -> re.Pattern[str]:
+    return _either({city for row in table("cities").values() for city in row})
+
+
+def _either(names: set[str]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w-])(?:[Tt]he )?(?P<name>{'|'.join(map(re.escape, longest_first))})(?![\w-])")
+
+
+def _alone(text: str, name: Name) -> bool:
+    """Whether a match is a place's whole name, and no part of another name or of a compound."""
+    before = _BEFORE.search(text[max(name.start - 20, 0) : name.start])
+    after = _NEXT.match(text, name.end)
+    has_the = text[name.start : name.end].lower().startswith("the ")
+    if has_the and name.text not in table("places")["article"]:
+        return False  # "the Sweden of today"
+    if name.text in _NAMES_TOO and (before is None or before[1].lower() not in _WHERE):
+        return False
+    if before is not None:
+        capital = before[1][0].isupper() and maybe_name(text, name.start - len(before[0]), before[1])
+        if before[1].lower() in table("places")["before"] or capital:
+            return False
+    return after is None or not (after[1][0].isupper() or classes(after[1].lower()) == {NOUN})
+
+
+def _unsure(text: str, found: Sequence[Name]) -> bool:
+    """Whether a text names a sight or a place that is in no list, tells of a way by land, or of the place itself."""
+    if len({name.text for name in found}) > 1 and _BY_LAND.search(text):
+        return True
+    if any(tells_of_place(text, name.start) or not goes_anywhere(text, name.start) for name in found):
+        return True
+    if any(re.search(rf"\b{sight}\b", text) for sight in table("places")["sights"]):
+        return True
+    unknown = (match[1] for match in _MODEL.finditer(text))
+    return any(name.split()[0] not in table("places")["other"] and not _known(name) for name in unknown)
+
+
+def _known(name: str) -> bool:
+    whole = _countries().fullmatch(name) or _cities().fullmatch(name)
+    return bool(whole) or is_name(name.split()[0]) or _is_people(name.split()[0])
+
+
+@cache
+def _is_people(word: str) -> bool:
+    return any(word in row for row in table("nationalities").values())
+
+
+def _named_otherwise(text: str, country: str) -> bool:
+    """Whether a text also names a country's people, language or one of its cities."""
+    land = _SAME.get(country, country)
+    cities_of = table("cities").get(land, ()) + (table("cities")["England"] if land == "United Kingdom" else ())
+    return _people_of(text, land) or any(re.search(rf"\b{city}\b", text) for city in cities_of)
+
+
+def _people_of(text: str, land: str) -> bool:
+    people = table("nationalities").get({"United Kingdom": "Britain"}.get(land, land), ())
+    if land == "United States":
+        people = ("American",)
+    return any(re.search(rf"\b{word}s?\b", text) for word in people)
+
+
+@cache
+def _land(city: str) -> str:
+    return next(country for country, row in table("cities").items() if city in row)
+
+
+def _with_the(name: str) -> str:
+    return f"the {name}" if name in table("places")["article"] else name
+
+
+def _begins(text: str, start: int) -> bool:
+    return not maybe_name(text, start, "X" + "x")

@@ -1,0 +1,217 @@
+"""Finds "he", "she" and their forms in a text, what each of them is, and the verbs that belong to it."""
+
+import re
+from typing import NamedTuple
+
+from chattest.english.clause import AUXILIARIES, form, inflect, lemmas
+from chattest.english.contracted import following, is_or_has
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import classes
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.word_lists import word_list
+from chattest.text.lexicon import listed
+from chattest.text.words import PROTECTED_MARK
+
+_FORM = {"he": "subject", "she": "subject", "him": "object", "hers": "own", "himself": "self", "herself": "self"}
+_MALE = frozenset(("he", "him", "his", "himself"))
+_PRONOUN = re.compile(r"(?<![\w'’/])(he|she|him|his|hers|herself|himself|her)\b", re.IGNORECASE)
+_THEY = re.compile(r"\b(?:they|them|their|theirs|themselves)\b", re.IGNORECASE)
+_PERSONS = {"male": word_list("pronouns", "male"), "female": word_list("pronouns", "female")}
+_NO_PERSONS = word_list("pronouns", "no_persons")
+_NO_MEN = word_list("pronouns", "no_men")
+_PLACES = frozenset(("in", "to", "from", "at", "near", "for", "on"))
+_GIVING = word_list("pronouns", "giving")
+_AFTER_OBJECT = word_list("pronouns", "after_object")
+_AUXILIARY = {"is": "are", "was": "were", "has": "have", "does": "do"}
+_AUXILIARY |= {f"{one}n't": f"{many}n't" for one, many in _AUXILIARY.items()}
+_KEPT = PROTECTED_MARK.pattern
+_KEPT_BEFORE = re.compile(rf"{_KEPT}\s+$")
+_OFTEN = r"(?:also|always|ever|never|often|only|just|still|\w+ly)(?!\w)"
+_KEPT_AFTER = re.compile(rf"(?<!\s)(?:\s++{_OFTEN}){{0,3}}+\s++{_KEPT}")
+_KEPT_JOINED = re.compile(rf"(?:\b(?:and|or|but|then)|,)\s++{_KEPT}")
+_CLAUSES = re.compile(r"[^.!?;:]*+")
+_BREAK = re.compile(r"[.!?;:()\"“”\n]")
+
+
+class Pronoun(NamedTuple):
+    """A pronoun: `text[start:end]`, in lower case, and its form: subject, object, possessive, own or self."""
+
+    start: int
+    end: int
+    word: str
+    form: str
+
+
+def forms(text: str) -> list[Pronoun]:
+    """The pronouns of a text; none of them if the form of one is not sure, or if they are of both genders.
+
+    text: may have protected stretches; what such a stretch is, is not known.
+    """
+    found = []
+    tokens = tokens_of(PROTECTED_MARK.sub(" ", text))
+    for match in _PRONOUN.finditer(text):
+        word = match[1].lower()
+        if word in ("his", "her") and PROTECTED_MARK.match(text[match.end() :].lstrip()):
+            what = "possessive" if word == "his" else ""  # "I found her keys", "I found her there"
+        else:
+            what = _FORM.get(word) or _his_or_her(word, tokens, match.end())
+        if not what:
+            return []
+        found.append(Pronoun(*match.span(), word, what))
+    return found if len({pronoun.word in _MALE for pronoun in found}) == 1 else []
+
+
+def sure(text: str, found: list[Pronoun], kind: str) -> bool:
+    """Whether the pronouns may become male, female or neutral, as `kind` says, and still mean the same person.
+
+    They may not if the text tells a gender in another way, if a name stands in it, or if "they" would mean others.
+    """
+    tokens = tokens_of(text)
+    lows = {part for token in tokens for part in re.split(r"['’-]", token.low)}
+    own, other = ("male", "female") if found[0].word in _MALE else ("female", "male")
+    last = found[-1].start
+    if any(_tells(low, own) for low in lows) or any(_name(text, tokens, at) for at in range(len(tokens))):
+        return False
+    before = {part for token in tokens if token.start < last for part in re.split(r"['’-]", token.low)}
+    if any(_tells(low, other) for low in before):
+        return False
+    if kind != "neutral":
+        return True
+    others = any(
+        token.tag == "NNS" and token.low not in _NO_PERSONS and token.start < last
+        for at, token in enumerate(tokens)
+        if at
+    )
+    return not _THEY.search(text) and not others
+
+
+def _tells(low: str, gender: str) -> bool:
+    """Whether a word tells that somebody is of a gender: "granddad", "barman", "saleswomen"."""
+    if low in _PERSONS[gender]:
+        return True
+    if low.endswith(("woman", "women")):
+        return gender == "female"
+    return gender == "male" and low.endswith(("man", "men")) and low not in _NO_MEN
+
+
+def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | None:
+    """The verbs that belong to "he" or "she", each with its form after "they"; `None` if the rules cannot tell.
+
+    text: may have protected stretches; where one may be such a verb, which must then stay, the rules cannot tell.
+    """
+    if _KEPT_BEFORE.search(text[: pronoun.start]):
+        return None
+    if asked := _asked(text, pronoun):
+        return [asked]
+    following = _CLAUSES.match(text, pronoun.end)
+    if _KEPT_AFTER.match(text, pronoun.end) or (following and _KEPT_JOINED.search(following[0])):
+        return None
+    text = PROTECTED_MARK.sub(" ", text)
+    if re.search(r"\w['’]s\s+$", text[: pronoun.start]) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
+        return None  # "where's she from", "she and I"
+    tokens = [token for token in tokens_of(text) if token.start >= pronoun.start]
+    if re.match(r"['’]", text[pronoun.end : pronoun.end + 1]):
+        return _contracted(text, pronoun, tokens)
+    return _verbs(text, tokens, 1)
+
+
+def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
+    """The form of "his" or "her"; empty if it is not sure."""
+    at = next((index for index, token in enumerate(tokens) if token.start >= end), len(tokens))
+    before = tokens[at - 2].low if at > 1 else ""
+    after = tokens[at] if at < len(tokens) else None
+    closed = after is None or after.low in _AFTER_OBJECT or after.start - end > 1
+    if word == "his":
+        return "own" if closed else "possessive"
+    if closed:
+        return "object"
+    if before in _GIVING and after is not None and after.low not in ("own", "name"):
+        return ""
+    return "possessive" if after is not None and after.tag[:2] in ("NN", "JJ", "CD", "VB", "DT", "RB") else ""
+
+
+def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a word may be the name of a person: a capital, and no place behind "in", "to" and the like."""
+    token = tokens[at]
+    word = re.sub(r"['’]s?$", "", text[token.start : token.end])
+    if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
+        return False
+    before = text[: token.start].rstrip()
+    if not before or before[-1] in ".!?:\"“'‘":
+        unknown = token.tag == "NNP" or not (classes(word.lower()) or word.lower() in listed("function_words"))
+        return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
+    return not (at and tokens[at - 1].low in _PLACES) and not word.isupper()
+
+
+def _letters(word: str) -> bool:
+    """Whether a word may be a name by its letters: "Jin-woo", but not "T-shirt"."""
+    return all(part.isalpha() for part in word.split("-")) and min(map(len, word.split("-"))) > 1
+
+
+def _asked(text: str, pronoun: Pronoun) -> tuple[int, int, str] | None:
+    """The verb in front of the pronoun in a question: "is she"; but not in "it was she"."""
+    match = re.search(
+        r"(?<!\bit\s)(?<!\bthis\s)(?<!\bthat\s)\b(is|was|has|does|isn['’]t|wasn['’]t|hasn['’]t|doesn['’]t)\s+$",
+        text[: pronoun.start],
+        re.IGNORECASE,
+    )
+    if match is None:
+        return None
+    return (*match.span(1), _plural(match[1].lower()))
+
+
+def _contracted(text: str, pronoun: Pronoun, tokens: list[Token]) -> list[tuple[int, int, str]] | None:
+    """The verbs after "he's" and the like."""
+    end = tokens[0].end
+    tail = text[pronoun.end : end].lower()
+    if tail[1:] != "s":
+        return _coordinated(text, tokens, 1)
+    verb = is_or_has(following(text, end))
+    more = _coordinated(text, tokens, 1)
+    if not verb or more is None:
+        return None
+    return [(pronoun.end, end, f"{tail[0]}{'re' if verb == 'is' else 've'}"), *more]
+
+
+def _verbs(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
+    """The verb at or behind index `at`, and those joined to it by "and"."""
+    while at < len(tokens) and tokens[at].tag == "RB" and not form(tokens[at].low):
+        at += 1
+    if at >= len(tokens) or _BREAK.search(text[tokens[0].end : tokens[at].start]):
+        return []
+    plural = _plural(tokens[at].low)
+    more = _coordinated(text, tokens, at + 1)
+    if more is None:
+        return None
+    return [(tokens[at].start, tokens[at].end, plural), *more] if plural else more
+
+
+def _coordinated(text: str, tokens: list[Token], at: int) -> list[tuple[int, int, str]] | None:
+    """Verbs of the same subject later in the sentence: "he gets up and goes"; `None` if one may be another's."""
+    found = []
+    for index in range(at, len(tokens)):
+        gap = text[tokens[index - 1].end : tokens[index].start]
+        if _BREAK.search(gap):
+            break
+        token = tokens[index]
+        if index + 1 < len(tokens) and tokens[index + 1].low in ("he", "she"):  # "doesn't he?"
+            break
+        single = token.low in _AUXILIARY or form(token.low) == "VBZ"
+        joined = tokens[index - 1].low in ("and", "or", "but", "then") or "," in gap
+        if joined and single and token.tag != "NNS":
+            found.append((token.start, token.end, _plural(token.low)))
+        elif joined and single:
+            return None
+        elif token.tag == "PRP" and token.low not in ("it", "me", "us", "him", "her", "you"):
+            break
+    return found
+
+
+def _plural(verb: str) -> str:
+    """A verb of the third person as "they" takes it; empty if it has the same form."""
+    plain = verb.replace("’", "'")
+    if plain in _AUXILIARY:
+        return _AUXILIARY[plain].replace("'", "’" if "’" in verb else "'")
+    if not verb.endswith("s"):
+        return ""
+    return next((base for base in lemmas(verb) if base != verb and inflect(base, "VBZ") == verb), "")

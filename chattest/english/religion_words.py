@@ -1,0 +1,68 @@
+"""Tells whether a text speaks of a faith, and of things that only one faith has."""
+
+import re
+from functools import cache
+
+from chattest.english.name_lists import is_name
+from chattest.english.part_of_speech import NOUN, classes
+from chattest.text.lexicon import listed, table
+from chattest.text.words import maybe_name
+
+_WORD = re.compile(r"[^\W\d_]+")
+
+ROWS = ("believer", "adjective", "believers", "faith", "place", "places", "book", "clergy", "clergies", "feast")
+"""The rows of the table `religions` that have a word for every religion."""
+
+
+def one_faith(text: str) -> bool:
+    """Whether a text has a word of one religion that no other religion has a word for, such as "Easter"."""
+    return _only().search(text) is not None
+
+
+def of_daily_life(text: str) -> bool:
+    """Whether a text speaks of a person, and of nothing that is known of a religion or of a named thing.
+
+    "My neighbour is a Hindu" could be said with the word of any religion; "Which Hindu god has the head of an
+    elephant?" could not.
+    """
+    low = {word.lower() for word in _WORD.findall(text)}
+    return not low.isdisjoint({*table("about_places")["somebody"], "they", "you"}) or any(
+        map(is_name, _WORD.findall(text))
+    )
+
+
+def of_known_things(text: str) -> bool:
+    """Whether a text has a word for what is known of religions ("god"), or a name of nobody in the shipped lists."""
+    every = list(_WORD.finditer(text))
+    if any(match[0].lower() in table("religions")["known"] for match in every):
+        return True
+    own = {word for row in ROWS for phrase in table("religions")[row] for word in phrase.split()}
+    names = [match[0] for match in every if match[0][0].isupper() and maybe_name(text, match.start(), match[0])]
+    return any(not (name in own or name in table("religions")["days"] or _people_name(name)) for name in names)
+
+
+def _people_name(name: str) -> bool:
+    return name == "I" or is_name(name)
+
+
+def of_faith(text: str) -> bool:
+    """Whether a text has any word of a religion, so that names of another religion would not go with it."""
+    return one_faith(text) or any(
+        match[0] != "Christian" or _before_noun(text, match.end()) for match in _all().finditer(text)
+    )
+
+
+def _before_noun(text: str, end: int) -> bool:
+    after = re.match(r" ([a-z]+)", text[end : end + 40])
+    return after is not None and NOUN in classes(after[1]) and after[1] not in listed("function_words")
+
+
+@cache
+def _only() -> re.Pattern[str]:
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, table('religions')['only']))})\b")
+
+
+@cache
+def _all() -> re.Pattern[str]:
+    named = [re.escape(word) for row in ROWS for word in table("religions")[row]]
+    return re.compile(rf"\b(?:{'|'.join(named)})\b")

@@ -1,0 +1,75 @@
+"""Tells whether a place stands where every other place could stand: where a person is, comes from or goes to.
+
+"My uncle lives in Norway" could be said of every country, and so could "I need a ticket to Norway". What else is said
+or asked of a place is taken to be about that place: "Is Brazil in South America?".
+"""
+
+import re
+from bisect import bisect_right
+from functools import cache, lru_cache
+
+from chattest.english.name_lists import is_name
+from chattest.text.lexicon import table
+from chattest.text.words import PROTECTED_MARK
+
+_SENTENCE = re.compile(r"[^.!?;\n]+[.!?;]*")
+_WORD = re.compile(r"[^\W\d_]+")
+_PLACE = r"(?:the )?[A-Z]\w+(?: [A-Z]\w+)?"
+_OTHERS = re.compile(rf"(?:^|(?<= )){_PLACE} (?:and|or|to)(?: back)?(?: from| in| to)? $")
+_YOU = frozenset(("you", "they"))
+_ASKED_OF_MANY = re.compile(
+    r"\b(?:how (?:many|much)|most|people|who|whose|anyone|anybody|someone|century|did you know)\b"
+    r"|(?<!last )(?<!this )(?<!next )(?<!every )(?<!a )\byear\b(?!-)",
+    re.IGNORECASE,
+)
+
+
+def goes_anywhere(text: str, start: int) -> bool:
+    """Whether the place at `start` stands behind what a person does, or a thing that leads to places."""
+    sentences = _sentences(text)
+    at = bisect_right(sentences, start, key=re.Match.end)
+    sentence = sentences[at] if at < len(sentences) else None
+    if sentence is None or _ASKED_OF_MANY.search(sentence[0]):
+        return False
+    before = text[max(sentence.start(), start - 120) : start].lstrip()
+    others = _OTHERS.search(before)
+    while others is not None:  # "between", or "from Spain to Italy"
+        before = before[: others.start()]
+        others = _OTHERS.search(before)
+    if _way().search(before):
+        return True
+    return _does().search(before) is not None and _somebody(text)
+
+
+@lru_cache(maxsize=8)
+def _sentences(text: str) -> list[re.Match[str]]:
+    return list(_SENTENCE.finditer(text))
+
+
+@lru_cache(maxsize=8)
+def _somebody(text: str) -> bool:
+    """Whether the text speaks of a person."""
+    every = _WORD.findall(text)
+    said = {word.lower() for word in every}
+    kept = PROTECTED_MARK.search(text) is not None  # may be a name
+    return kept or not said.isdisjoint(_YOU | set(table("about_places")["somebody"])) or any(map(is_name, every))
+
+
+@cache
+def _does() -> re.Pattern[str]:
+    """A verb of being or going somewhere, up to four words, and a preposition at the end of a text."""
+    verbs, straight = (("|".join(table("about_places")[row])) for row in ("does", "straight"))
+    people = "|".join(table("about_places")["people"])
+    return re.compile(
+        rf"\b(?:(?:{verbs})(?: [\w'’-]+){{0,5}}? (?:in|to|from|for|through|across|around)|{straight}"
+        rf"|(?:am|is|are|was|were|be|been)(?: not| originally| both| all)? from|[’'](?:m|s|re) (?:not )?from|been to"
+        rf"|(?:{people}) (?:in|from)) $",
+        re.IGNORECASE,
+    )
+
+
+@cache
+def _way() -> re.Pattern[str]:
+    """What leads to a place or comes from it, at the end of a text: "a flight to "."""
+    things = "|".join(table("about_places")["things"])
+    return re.compile(rf"\b(?:{things}) (?:to|from|for) $", re.IGNORECASE)

@@ -1,0 +1,138 @@
+"""Synonyms from WordNet for a word in its sentence: of the same class, in the word's commonest sense, in the same form.
+
+A word is only replaced where WordNet's counts say that it is mostly used in one class and in one sense, and a synonym
+only stands in for it if that sense is also its own commonest one. "Place" and "lay" have many senses and stay. Of the
+pairs that are left, those are used that a reader accepted (`data/wordnet_accepted.txt`).
+"""
+
+import re
+from functools import cache
+from typing import Any
+
+from chattest.english.compound import compound
+from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, word_class
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.wordnet import sense_count, wordnet
+from chattest.text.edits import Change, match_case, with_article
+from chattest.text.lexicon import listed, table
+from chattest.text.words import PROTECTED_MARK, maybe_name
+
+_PLAIN = re.compile(r"[a-z]{3,}")
+_CLASSES = {NOUN: "NOUN", VERB: "VERB", ADJECTIVE: "ADJ", ADVERB: "ADV"}
+_TAGS = {NOUN: ("NN", "NNS"), VERB: ("VB", "VBZ", "VBD", "VBG"), ADJECTIVE: ("JJ",), ADVERB: ("RB",)}
+_KNOWN, _FAMILIAR = 5, 4
+"""How often WordNet's corpus has a word, and its synonym, in the sense: rarer words are not everyday English."""
+_SOMETHING_TO_SOMEBODY = re.compile(
+    r" (?:me|you|him|her|us|them|it|(?:my|your|his|her|our|their) \w+|[A-Z]\w+) (?:an?|the|some|two|my|his|her|new)\b"
+)
+_WITH_OBJECT = frozenset((*range(8, 12), *range(14, 23)))
+"""Numbers of the frames of WordNet's verbs, see wninput(5WN), that have an object or ask for a preposition."""
+_SENSE, _CLASS = 0.6, 0.6
+"""Least share of the commonest sense among the senses of a class, and of the class among all classes."""
+
+
+def contextual_synonyms(text: str) -> list[list[Change]]:
+    """For every word that can be replaced, the changes that would replace it, in order.
+
+    Capitalised words inside a sentence stay. Raises `InputError` if WordNet is not installed.
+    """
+    wordnet()
+    tokens = tokens_of(text)
+    sites = []
+    for at, token in enumerate(tokens):
+        old = text[token.start : token.end]
+        if not _PLAIN.fullmatch(token.low) or PROTECTED_MARK.search(old) or maybe_name(text, token.start, old):
+            continue
+        found = () if compound(text, token.start, token.end) else _fitting(tokens, at)
+        options = [new for new in found if takes_what_follows(text, token.end, new)]
+        if options:
+            sites.append([with_article(text, token.start, token.end, match_case(new, old)) for new in options])
+    return sites
+
+
+def takes_what_follows(text: str, end: int, new: str) -> bool:
+    """Whether a verb may stand before what follows: somebody is bought a scarf, but is not "purchased" one.
+
+    end: where the old word ends. new: the verb that is to stand in its place.
+    """
+    return not new.startswith("purchas") or _SOMETHING_TO_SOMEBODY.match(text, end) is None
+
+
+def _fitting(tokens: tuple[Token, ...], at: int) -> tuple[str, ...]:
+    """The synonyms of the word at index `at`, inflected as it is; empty where its place asks for the word itself."""
+    kind = word_class(tokens, at)
+    options = inflected_synonyms(tokens[at].low, kind)
+    if not options or _bound(tokens, at) or (kind == VERB and _lacks_object(tokens, at)):
+        return ()
+    return options
+
+
+def _lacks_object(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether a verb whose commonest sense takes an object stands without one, so that it has another sense here."""
+    from lemminflect import getLemma
+
+    after = tokens[at + 1].tag if at + 1 < len(tokens) else ""
+    if after and after not in ("IN", "TO", "RB", "CC"):
+        return False
+    sense, _ = _commonest(getLemma(tokens[at].low, "VERB")[0], VERB)
+    return tokens[at].tag != "VBN" and sense is not None and set(sense.frame_ids()) <= _WITH_OBJECT
+
+
+def _bound(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the word is part of a phrase that has an entry of its own in WordNet, such as "high school"."""
+    low = tokens[at].low
+    pairs = [(low, tokens[at + 1].low)] if at + 1 < len(tokens) else []
+    pairs += [(tokens[at - 1].low, low)] if at else []
+    return any(_phrase(f"{left}_{right}") for left, right in pairs)
+
+
+@cache
+def _phrase(name: str) -> bool:
+    return bool(re.fullmatch(r"[a-z_]+", name)) and bool(wordnet().synsets(name))
+
+
+@cache
+def inflected_synonyms(word: str, kind: str) -> tuple[str, ...]:
+    """The synonyms of a lower-case word of a class (`n`, `v`, `a`, `r`) in the word's form; empty for most words."""
+    if kind not in _CLASSES or word in listed("function_words") or not _PLAIN.fullmatch(word):
+        return ()
+    from lemminflect import getInflection, getLemma
+
+    lemmas = getLemma(word, _CLASSES[kind], lemmatize_oov=False)
+    if len(lemmas) != 1:
+        return ()
+    tags = [tag for tag in _TAGS[kind] if word in getInflection(lemmas[0], tag)]
+    if len(tags) != 1:
+        return ()  # "put", "read", "best"
+    found = [str((getInflection(new, tags[0]) or ("",))[0]) for new in _synonyms(lemmas[0], kind)]
+    return tuple(new for new in found if new and new != word)
+
+
+@cache
+def _synonyms(lemma: str, kind: str) -> tuple[str, ...]:
+    """The base forms of the words that share the commonest sense of a base form and are everyday words themselves."""
+    accepted = table("wordnet_accepted").get(f"{kind}/{lemma}", ())
+    sense, count = _commonest(lemma, kind) if accepted else (None, 0)
+    if sense is None or count < _KNOWN:
+        return ()
+    return tuple(name for name in sense.lemma_names() if name in accepted and _same_sense(name, kind, sense))
+
+
+def _same_sense(name: str, kind: str, sense: Any) -> bool:
+    own, count = _commonest(name, kind)
+    return own == sense and count >= _FAMILIAR
+
+
+@cache
+def _commonest(lemma: str, kind: str) -> tuple[Any, int]:
+    """The sense that a base form mostly has, and how often the corpus has it; `None` where no sense stands out."""
+    counts = {each: [(sense, _count(sense, lemma)) for sense in wordnet().synsets(lemma, each)] for each in _CLASSES}
+    total = {each: sum(count for _, count in senses) for each, senses in counts.items()}
+    if not counts[kind] or total[kind] < _CLASS * sum(total.values()) or not total[kind]:
+        return None, 0
+    sense, count = counts[kind][0]
+    return (sense, count) if count >= _SENSE * total[kind] else (None, 0)
+
+
+def _count(sense: Any, lemma: str) -> int:
+    return sum(sense_count(each) for each in sense.lemmas() if each.name() == lemma)

@@ -1,0 +1,219 @@
+"""Parses yes/no questions as people type them into a search box.
+
+`clause.parse` parses short everyday sentences. Here the subject may also be a name in lower case, several words with
+prepositions, or two phrases joined by "and". The rules do not search for the end of the subject, but for the first word
+that can only belong to the predicate.
+"""
+
+import re
+from functools import cache
+
+from chattest.english import clause, degrees
+from chattest.english.clause import AUXILIARIES, BE, DO, HAVE, MODALS, Clause
+from chattest.english.tagged import Token, tokens_of
+from chattest.english.word_lists import word_list
+
+ADVERBS = word_list("inverted", "adverbs")
+_PRONOUNS = word_list("inverted", "pronouns")
+_ARTICLES = frozenset(("a", "an", "the", "any", "part"))
+_STATES = word_list("inverted", "states")
+_PREPOSITIONS = word_list("inverted", "prepositions")
+_CLAUSES = word_list("inverted", "clauses")
+_NEGATED = word_list("inverted", "negated")
+_KINDS = word_list("inverted", "kinds")
+_VERBS = word_list("inverted", "verbs")
+_STRONGER = frozenset(("any", "even", "far", "much", "slightly", "still"))
+_MARKS = frozenset(';:()"\n')
+
+
+def parse_question(text: str, article: str = "") -> Clause | None:
+    """The clause of a yes/no question, with its verb first; `None` if the rules cannot tell, or it contains "or".
+
+    article: what the question is about. If the words on both sides of the subject's end are adjacent in it, they may
+    be one name, and the rules cannot tell.
+    """
+    body = text.strip().rstrip("?").rstrip()
+    if not 0 < len(body) <= 300 or any(mark in _MARKS for mark in body) or body[-1] in ".!":
+        return None
+    tokens = _compared(tokens_of(text))
+    if len(tokens) < 3 or tokens[0].low not in AUXILIARIES:
+        return None
+    lows = [token.low for token in tokens]
+    if "or" in lows or lows[1] in _NEGATED or _second_verb(lows):
+        return None
+    end = _subject_end(tokens)
+    if end is None or end >= len(tokens):
+        return None
+    if text[tokens[1].start - 1] != " " or text[tokens[end - 1].end] != " ":  # a quotation or an abbreviation
+        return None
+    doubtful = end > 2 and (lows[0] in BE or tokens[end].tag[:2] == "NN")
+    if doubtful and re.search(rf"\b{re.escape(lows[end - 1])}[\s-]+{re.escape(lows[end])}\b", article, re.IGNORECASE):
+        return None
+    named = lows[0] in BE and tokens[end].tag == "JJ" and clause.adjective(lows[end])
+    if named and re.search(rf"[a-z,;] {re.escape(lows[end].capitalize())}\b", article):  # "is ann savage in the hall"
+        return None
+    return Clause(text, tokens, 0, 0, (1, end), end, _plural(tokens, end))
+
+
+def negated(clause: Clause) -> bool:
+    """Whether the question already has a negation."""
+    return any(token.low in _NEGATED or "n't" in token.low.replace("’", "'") for token in clause.tokens)
+
+
+def _compared(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
+    """The words with the right tag for comparatives after "be" that the tagger takes for adverbs: "longer"."""
+    if not tokens or tokens[0].low not in BE:
+        return tokens
+    return tuple(
+        token._replace(tag="JJR") if token.tag[:2] == "RB" and token.low in degrees.bases() else token
+        for token in tokens
+    )
+
+
+def _second_verb(lows: list[str]) -> bool:
+    """Whether there is another finite verb outside a subordinate clause: "is this tax and that tax are same"."""
+    for low in lows[1:]:
+        if low in _CLAUSES:
+            return False
+        if low in (BE | HAVE | DO | MODALS) - {"have", "do", "will", "can", "may", "might", "must"}:
+            return True
+    return False
+
+
+def _subject_end(tokens: tuple[Token, ...]) -> int | None:
+    """The index at which the predicate begins."""
+    verb, first = tokens[0].low, tokens[1].low
+    if first in _PRONOUNS:
+        return 2
+    if first in ("this", "that", "these", "those") and tokens[2].tag in ("DT", "JJ", "IN", "VBN", "VBG", "RB"):
+        return 2
+    if verb in BE:
+        return _predicate(tokens)
+    if verb in HAVE:
+        return _participle(tokens)
+    return _base_verb(tokens)
+
+
+def _noun(token: Token) -> bool:
+    """Whether a subject may end with this word."""
+    if token.low in _PREPOSITIONS or token.low in ("the", "a", "an", "of", "to", "and"):
+        return False
+    return token.tag[:2] in ("NN", "CD", "FW") or token.low in ("anyone", "anybody", "anything")
+
+
+def _predicate(tokens: tuple[Token, ...]) -> int | None:
+    """The predicate after a form of "be": a noun phrase, an adjective, a participle, or a place."""
+    starts = [at for at in range(2, len(tokens)) if _noun(tokens[at - 1]) and _begins(tokens, at)]
+    if starts:
+        # A second noun phrase after the first: the words may be a title, or a clause without "that".
+        later = [at for at in starts[1:] if tokens[at].tag == "DT" and tokens[starts[0]].tag != "DT"]
+        return None if later else starts[0]
+    if (compared := _comparison(tokens)) is not None:
+        return compared
+    prepositions = [
+        at
+        for at in range(2, len(tokens) - 1)
+        if _noun(tokens[at - 1]) and tokens[at].low in _PREPOSITIONS and tokens[at].tag == "IN"
+    ]
+    if len(prepositions) != 1 or any(token.low in ("of", "and", "to") for token in tokens):
+        return None
+    if clause.adjective(tokens[-1].low) and tokens[-2].tag[:2] == "NN":  # "is the cathedral in washington dc catholic"
+        return None
+    return prepositions[0]
+
+
+def _comparison(tokens: tuple[Token, ...]) -> int | None:
+    """The index of a comparative before "than", or of the word that strengthens it: it ends any subject."""
+    for at in range(2, len(tokens) - 2):
+        if tokens[at].tag == "JJR" and tokens[at + 1].low == "than":
+            before = tokens[at - 1]
+            start = at - 1 if before.low in _STRONGER and at > 2 else at
+            ended = tokens[start - 1]
+            return None if ended.tag in ("DT", "IN", "PRP$", "CC", "TO", "RB") else start
+    return None
+
+
+def _begins(tokens: tuple[Token, ...], at: int) -> bool:
+    """Whether the word at `at`, after a noun, can only begin the predicate."""
+    token = tokens[at]
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    if token.low in ADVERBS or token.low in ("more", "less"):
+        return True
+    if token.low in _ARTICLES:
+        return after is not None and tokens[at - 1].low not in _KINDS
+    closes = after is None or after.tag in ("IN", "TO", "RB") or after.low in ("than", "as")
+    if token.low in _STATES or token.tag in ("JJ", "JJR"):
+        return closes
+    if token.tag in ("VBN", "VBD") and _participles(token.low):
+        return closes or (after is not None and after.tag in ("VBN", "DT", "VBG"))
+    return token.tag == "VBG" and clause.lemmas(token.low) != () and after is not None and after.tag[:2] != "NN"
+
+
+def _participle(tokens: tuple[Token, ...]) -> int | None:
+    """The index of the participle, or its adverb, after a form of "have"."""
+    for at in range(2, len(tokens)):
+        low = tokens[at].low
+        if not _noun(tokens[at - 1]):
+            continue
+        if low in ADVERBS and at + 1 < len(tokens) and _participles(tokens[at + 1].low):
+            return at
+        if low == "been" or (tokens[at].tag in ("VBN", "VBD") and _participles(low)):
+            return at
+    return None
+
+
+def _base_verb(tokens: tuple[Token, ...]) -> int | None:
+    """The index of the verb, or its adverb, after a form of "do" or a modal."""
+    loose = []
+    for at in range(2, len(tokens)):
+        token = tokens[at]
+        after = tokens[at + 1] if at + 1 < len(tokens) else None
+        if not _noun(tokens[at - 1]):
+            continue
+        if token.low in ADVERBS and after is not None and _is_base(after.low):
+            return at
+        if not _is_base(token.low):
+            continue
+        if token.tag in ("VB", "VBP") or token.low in _VERBS:
+            return at
+        if after is None or after.tag in ("DT", "PRP", "PRP$", "TO", "IN"):
+            loose.append(at)
+    return loose[0] if len(loose) == 1 else None
+
+
+@cache
+def _is_base(word: str) -> bool:
+    return word in clause.lemmas(word)
+
+
+@cache
+def _participles(word: str) -> tuple[str, ...]:
+    """The verbs that have this past participle."""
+    return tuple(base for base in clause.lemmas(word) if base != word and clause.inflect(base, "VBN") == word)
+
+
+def participle_of(word: str) -> str | None:
+    """The only verb that has this past participle: "write" for "written"; `None` if there is none or several."""
+    if word == "been":
+        return "be"
+    bases = {base for base in clause.lemmas(word) if clause.inflect(base, "VBN") == word}
+    return bases.pop() if len(bases) == 1 else None
+
+
+def _plural(tokens: tuple[Token, ...], end: int) -> bool:
+    """Whether the subject takes a verb without -s, by the first verb or else by its last noun."""
+    verb, first = tokens[0].low, tokens[1].low
+    if verb in ("are", "were", "do", "have"):
+        return True
+    if verb in ("is", "was", "does", "has"):
+        return False
+    if end == 2 and first in _PRONOUNS:
+        return first in ("i", "you", "u", "we", "they")
+    head = []
+    for token in tokens[1:end]:
+        if token.low == "and":
+            return True
+        if token.tag == "IN":
+            break
+        head.append(token)
+    return bool(head) and head[-1].tag in ("NNS", "NNPS")

@@ -1,0 +1,1 @@
+"""Published benchmarks (LoCoMo, LongMemEval): read, play, judge and tabulate them."""

@@ -1,0 +1,54 @@
+"""`chattest.benchmark`: a published benchmark on a bot, from Python."""
+
+import tempfile
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from chattest.chatter.base import Chatter
+from chattest.published.play import Way
+from chattest.published.run import prepare
+from chattest.published.run import run as run_prepared
+from chattest.runner.api_arguments import Bot, given, named
+from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.report import Report
+from chattest.settings.file import read_values
+
+
+def benchmark(
+    bot: Bot,
+    name: str,
+    file: str | Path,
+    *,
+    way: Way = "turns",
+    limit: int | None = None,
+    dialogues: int | None = None,
+    seed: int | None = None,
+    progress: bool = False,
+    root: str | Path | None = None,
+    **settings: Any,
+) -> Report:
+    """Tells a bot the sessions of a published benchmark of memory, asks its questions, and judges the answers.
+
+    name: `locomo` or `longmemeval`. file: as published. way: how the bot gets to know the sessions: `turns` holds each
+    with it, `history` gives it all as the conversation before the question, `context` tells it all in one message. A
+    function answers from the conversation alone, so it needs one of the latter two. limit: how many questions the seed
+    draws. dialogues: how many of the first dialogues they are from.
+
+    The rest is as for `run`. Raises `InputError`, with every wrong record of the file, `ChatterError`, `ModelError`.
+    """
+    bots: dict[str, type[Chatter]] = {}
+    values = {"chatters": ["eliza", named(bot, bots)], "score_cache": False} | given(seed=seed)
+    checked = read_values(values | settings)
+    folder = Path.cwd() if root is None else Path(root)
+    planned = prepare(checked, folder, name, Path(file), way, limit, dialogues, bots=bots)
+    reports = Path(tempfile.mkdtemp(prefix="chattest-"))
+    observer = ProgressBar(1) if progress else Silent()
+    try:
+        with observer:
+            outcome = run_prepared(planned, reports, observer, Event(), writers=())
+    except BaseException as error:
+        error.add_note(f"What was said is kept in {reports}.")
+        raise
+    assert outcome.report is not None, "a benchmark is always judged"
+    return Report(outcome.report, planned.resume_key, outcome.folder, temporary=True)

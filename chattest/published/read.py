@@ -1,0 +1,50 @@
+"""The published benchmarks that can be read, by name, and which of their questions are asked."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+from chattest.errors import InputError, Problem, nearest
+from chattest.published import locomo, longmemeval
+from chattest.published.record import Benchmark, Dialogue
+
+_READERS: dict[str, tuple[Callable[[Path], list[Dialogue]], dict[str, str]]] = {
+    "locomo": (locomo.read, locomo.CATEGORIES),
+    "longmemeval": (longmemeval.read, longmemeval.CATEGORIES),
+}
+NAMES = tuple(_READERS)
+
+
+def read_benchmark(name: str, path: Path) -> Benchmark:
+    """A benchmark from its published file.
+
+    name: one of `NAMES`. Raises `InputError` if there is no such benchmark, and with every record of the file that is
+    wrong; nothing of such a file is used.
+    """
+    if name not in _READERS:
+        raise InputError([Problem("benchmark", f'"{name}" cannot be read', nearest(name, NAMES))])
+    read, categories = _READERS[name]
+    dialogues = read(path)
+    with path.open("rb") as file:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return Benchmark(name, digest, tuple(dialogues), categories)
+
+
+def drawn(benchmark: Benchmark, limit: int | None, dialogues: int | None, seed: int) -> Benchmark:
+    """The benchmark with fewer questions, and without the dialogues that then have none.
+
+    limit: how many questions the seed draws; `None`: all. dialogues: how many of the first dialogues they are from;
+    `None`: all. The same seed draws the same questions, and their order stays.
+    """
+    kept = benchmark.dialogues[:dialogues]
+    places = [(dialogue.id, question.id) for dialogue in kept for question in dialogue.questions]
+    if limit is not None and limit < len(places):
+        places = Random(f"{seed}/benchmark/{benchmark.name}").sample(places, limit)
+    chosen = set(places)
+    fewer = [
+        replace(dialogue, questions=tuple(q for q in dialogue.questions if (dialogue.id, q.id) in chosen))
+        for dialogue in kept
+    ]
+    return replace(benchmark, dialogues=tuple(dialogue for dialogue in fewer if dialogue.questions))

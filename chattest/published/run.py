@@ -1,0 +1,212 @@
+"""Runs a published benchmark on the bot: plays the sessions, asks the questions, judges and reports."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from chattest.chatter.base import Chatter
+from chattest.chatter.instance import ChatterSpec
+from chattest.dialogue.participants import find_subject
+from chattest.errors import InputError, Problem, ProblemCollector
+from chattest.judging.chat.chosen import ChatJudges, chat_judges
+from chattest.judging.chat.table import usage_table
+from chattest.judging.judge_factory import CACHE
+from chattest.models.judges import Judges
+from chattest.published import play as dialogue
+from chattest.published import table as analysis
+from chattest.published.costs import cost_lines
+from chattest.published.judge import shared_words, verdicts
+from chattest.published.read import drawn, read_benchmark
+from chattest.published.record import Benchmark, Dialogue, key_of
+from chattest.records.question import Answer, Question
+from chattest.records.report import ExtraColumn, ExtraTable, Report
+from chattest.review.carry import with_people
+from chattest.runner.labels import labels_for
+from chattest.runner.log import RunLog
+from chattest.runner.observer import Observer
+from chattest.runner.run import Outcome, write
+from chattest.settings.declaration import Settings
+from chattest.storage.answers import FILE, read_answers
+from chattest.storage.run_folder import claim
+from chattest.tally.report import build_report
+from chattest.text.format import many
+
+SHOWN = 10
+"""Most failed sessions that a report lists."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BenchmarkRun:
+    """A benchmark that was read and checked; nothing is loaded or written yet."""
+
+    settings: Settings
+    benchmark: Benchmark
+    """With the questions that are asked."""
+    way: dialogue.Way
+    """How the bot gets to know the sessions."""
+    subject: ChatterSpec
+    chat: ChatJudges
+    """The chat models that judge."""
+    known: Mapping[Question, Answer]
+    """The answers of another run, if only those are judged; else empty."""
+    again: bool = False
+    """Whether only `known` is judged, and nothing asked."""
+
+    @property
+    def words(self) -> str:
+        """What will be done, in a sentence."""
+        dialogues = self.benchmark.dialogues
+        sessions = sum(len(each.sessions) for each in dialogues)
+        told = f"{many(len(dialogues), 'dialogue')} of {many(sessions, 'session')}"
+        return f"{self.benchmark.name}: {told}, {many(self.benchmark.questions, 'question')}; {dialogue.WAYS[self.way]}"
+
+    @property
+    def costs(self) -> list[str]:
+        """What it will cost, as lines; empty where nothing is asked."""
+        if self.again:
+            return []
+        return cost_lines(self.benchmark, self.way, self.subject, self.settings, self.chat)
+
+    @property
+    def resume_key(self) -> dict[str, Any]:
+        """What must match before an interrupted run is resumed."""
+        questions = [question.id for each in self.benchmark.dialogues for question in each.questions]
+        chosen = {"name": self.benchmark.name, "file": self.benchmark.digest, "as": self.way, "questions": questions}
+        return self.settings.resume_key() | {"benchmark": chosen}
+
+
+def prepare(
+    settings: Settings,
+    root: Path,
+    name: str,
+    path: Path,
+    way: dialogue.Way = "turns",
+    limit: int | None = None,
+    dialogues: int | None = None,
+    answers_of: Path | None = None,
+    bots: Mapping[str, type[Chatter]] = {},
+) -> BenchmarkRun:
+    """Reads and checks all that a benchmark needs.
+
+    root: the folder with `chatters/`. name: of the benchmark. path: its published file. limit: how many questions the
+    seed draws. dialogues: how many of the first dialogues they are from. answers_of: the folder of a run whose answers
+    are judged again, so that nothing is asked. bots: chatters without a file, by name. Raises `InputError` with all
+    problems.
+    """
+    problems = ProblemCollector(Problem("models", why) for why in Judges(settings.models).unusable())
+    benchmark, subject, chat = None, None, ChatJudges()
+    known: Mapping[Question, Answer] = {}
+    with problems.collect():
+        benchmark = drawn(read_benchmark(name, path), limit, dialogues, settings.seed)
+    with problems.collect():
+        subject = find_subject(settings, root / "chatters", bots)
+        problems.add(dialogue.unfit(way, subject) if answers_of is None else ())
+    with problems.collect():
+        chat = chat_judges(settings, root, bots)
+    if answers_of is not None:
+        with problems.collect():
+            known = _answers(answers_of)
+    if settings.executor == "ray":
+        problems.add([Problem("executor", "a benchmark is held on this machine", 'Set executor to "local".')])
+    problems.raise_any()
+    assert benchmark is not None
+    assert subject is not None
+    return BenchmarkRun(
+        settings=settings,
+        benchmark=benchmark,
+        way=way,
+        subject=subject,
+        chat=chat,
+        known=known,
+        again=answers_of is not None,
+    )
+
+
+def _answers(folder: Path) -> Mapping[Question, Answer]:
+    answers = read_answers(folder / FILE)
+    if not answers:
+        raise InputError([Problem(str(folder), f"holds no answers ({FILE})", "Name the folder of a benchmark's run.")])
+    return answers
+
+
+def run(
+    planned: BenchmarkRun, reports: Path, observer: Observer, stop: Event, writers: Iterable[str] | None = None
+) -> Outcome:
+    """Holds the benchmark, or goes on with one that was interrupted, and writes the report.
+
+    reports: the parent of the run's folder. observer: gets the events of the run. stop: once set, nothing more is said
+    or asked, and what was answered is judged. writers: names of the report writers; `None` stands for the setting
+    `reports`. Raises `ChattestError`.
+    """
+    settings = planned.settings
+    judges = Judges(settings.models)
+    planned.chat.use_in(judges)
+    if not planned.again:
+        planned.subject.load()
+    planned.chat.load()
+    judges.configure(settings.history_tokens, settings.precision)
+    if settings.score_cache:
+        judges.use_cache(reports / CACHE)
+    claimed = claim(reports, _name(planned), planned.resume_key)
+    if not (claimed.path / "run.json").exists() and (claimed.path / FILE).exists():
+        raise InputError([Problem(str(claimed.path / FILE), "holds the answers of another run", "Move it away.")])
+    with claimed as folder, RunLog(claimed.path, settings, observer) as log:
+        folder.mark("talking", planned.resume_key)
+        answers, failures = planned.known, dict[str, str]()
+        if not planned.again:
+            log.asking(planned.benchmark.questions)
+
+            def played(told: Dialogue, session: int) -> None:
+                log.write(f"{told.id}: session {session} of {len(told.sessions)} held")
+
+            callbacks = dialogue.Callbacks(log.answered, played)
+            arguments = (planned.benchmark, planned.way, planned.subject, settings)
+            failures = dialogue.hold(*arguments, folder.path, stop, callbacks)
+            answers = read_answers(folder.path / FILE)
+        folder.mark("judging", planned.resume_key)
+        log.judging(0)
+        report = _report(planned, answers, failures, folder.path, judges)
+        log.judged(report)
+        write(report, folder.path, settings.reports if writers is None else writers)
+        left = not planned.again and _left(planned.benchmark, answers)
+        folder.mark("stopped" if left else "finished", planned.resume_key)
+        return Outcome(folder.path, report, bool(left))
+
+
+def _name(planned: BenchmarkRun) -> str:
+    default = Settings.model_fields["save_analysis_name"].default
+    given = planned.settings.save_analysis_name
+    return f"benchmark-{planned.benchmark.name}" if given == default else given
+
+
+def _left(benchmark: Benchmark, answers: Mapping[Question, Answer]) -> int:
+    """How many questions have no answer."""
+    return sum(key_of(each, question) not in answers for each in benchmark.dialogues for question in each.questions)
+
+
+def _report(
+    planned: BenchmarkRun,
+    answers: Mapping[Question, Answer],
+    failures: Mapping[str, str],
+    folder: Path,
+    judges: Judges,
+) -> Report:
+    settings, benchmark = planned.settings, planned.benchmark
+    rows = verdicts(benchmark, answers, settings, judges)
+    labels = labels_for(folder, settings, (), rows)
+    rows = with_people(rows, (), labels)
+    tables = [analysis.table(benchmark, rows, shared_words)]
+    tables += [_failures(failures)] if failures else []
+    spent = usage_table(planned.chat)
+    tables += [spent] if spent is not None else []
+    report = build_report(folder.name, settings, analysis.infos(benchmark), (), (), rows, judges, tuple(tables), labels)
+    return replace(report, chatters=(benchmark.name, settings.chatters[1]))
+
+
+def _failures(failures: Mapping[str, str]) -> ExtraTable:
+    """The sessions in which the bot failed: what came after in them it was not told."""
+    note = f"The bot failed in {many(len(failures), 'session')}, and was not told the rest of them."
+    rows: Sequence[tuple[str, str]] = sorted(failures.items())[:SHOWN]
+    return ExtraTable("Failed sessions", note, (ExtraColumn("Session"), ExtraColumn("First error")), tuple(rows))

@@ -1,0 +1,63 @@
+"""What a report says of a published benchmark: its categories, and a table of accuracy by category."""
+
+from collections.abc import Callable, Sequence
+from statistics import fmean
+
+from chattest.published.record import Benchmark, code_of
+from chattest.records.report import CheckInfo, ExtraColumn, ExtraTable
+from chattest.records.result import Result, Tally
+from chattest.tally.estimates import overall
+
+NAME = "Accuracy by category"
+NOTE = (
+    "The interval counts dialogues as units, not questions. F1: words in common with the right answer, 0 to 1, as "
+    "papers report it; no judge has a part in it."
+)
+COLUMNS = (
+    ExtraColumn("Category"),
+    ExtraColumn("Right", "count"),
+    ExtraColumn("Questions", "count"),
+    ExtraColumn("Accuracy", "rate"),
+    ExtraColumn("Low", "rate"),
+    ExtraColumn("High", "rate"),
+    ExtraColumn("F1", "number"),
+    ExtraColumn("Not judged", "count"),
+)
+WITHOUT = {"locomo": "adversarial", "longmemeval": "abstention"}
+"""Benchmark -> the category that many papers leave out of the total."""
+
+
+def infos(benchmark: Benchmark) -> list[CheckInfo]:
+    """What a report says of each category that has questions."""
+    asked = {question.category for dialogue in benchmark.dialogues for question in dialogue.questions}
+    codes = [
+        (code_of(benchmark.name, category), title)
+        for category, title in benchmark.categories.items()
+        if category in asked
+    ]
+    return [CheckInfo(code, code, title) for code, title in codes]
+
+
+def table(benchmark: Benchmark, rows: Sequence[Result], shared: Callable[[Result], float | None]) -> ExtraTable:
+    """A row for each category, for all, and for all that a right answer is known of. shared: gives a row's token F1."""
+    lines = []
+    for info in infos(benchmark):
+        category = info.code.partition(".")[2]
+        lines.append(_line(category, [row for row in rows if row.check == info.code], shared))
+    lines.append(_line("all", rows, shared))
+    left_out = WITHOUT[benchmark.name]
+    told = [row for row in rows if row.check != code_of(benchmark.name, left_out)]
+    if 0 < len(told) < len(rows):
+        lines.append(_line(f"all but {left_out}", told, shared))
+    return ExtraTable(NAME, NOTE, COLUMNS, tuple(lines))
+
+
+def _line(
+    name: str, rows: Sequence[Result], shared: Callable[[Result], float | None]
+) -> tuple[str | int | float | None, ...]:
+    tally = sum((Tally.of(row.verdict) for row in rows), Tally())
+    estimate = overall(rows)
+    low, high = (estimate.interval if estimate else None) or tally.interval or (None, None)
+    f1 = [value for row in rows if (value := shared(row)) is not None]
+    unjudged = tally.errors + tally.not_applicable
+    return name, tally.passed, tally.total, tally.rate, low, high, fmean(f1) if f1 else None, unjudged

@@ -1,0 +1,1 @@
+"""What judges know about language: values, denial, polarity, dialogue acts, repetition."""

@@ -1,0 +1,180 @@
+"""What the words of two answers tell about whether they say the same, without any model."""
+
+from __future__ import annotations
+
+import re
+from difflib import SequenceMatcher
+from functools import lru_cache
+from math import log
+from typing import Literal
+
+from chattest.rules.answer_values import spoken
+from chattest.rules.dialogue_act import content_words, contrary, denials, stance
+from chattest.rules.sentiment import polarity
+from chattest.rules.values.compare import Value, agree_plainly, read_values
+from chattest.rules.values.knowledge import function_words
+from chattest.rules.values.numerals import with_digits
+from chattest.rules.values.plain import plain
+
+_SUM = re.compile(r"\b(?:plus|minus|times|take away)\b", re.IGNORECASE)
+
+FEATURES = {
+    "value": "1 where every value of one answer is in the other, -1 where one has another value, else 0",
+    "value_missing": "1 where only one of them has a value",
+    "name": "1 where one names what the other does, -1 where they name others, else 0; of words with capitals",
+    "denied": "1 where only one of them denies",
+    "denied_apart": "the same times the share of words that they have in common",
+    "contrary": "1 where one says a word whose contrary is in the other",
+    "declined": "1 where both refuse, or both do not know",
+    "declined_otherwise": "1 where one refuses and the other does not know",
+    "declined_one": "1 where one answers and the other refuses or does not know",
+    "asked_back": "1 where one answers and the other only asks back",
+    "overlap": "share, 0 to 1, of their words with a meaning that both have",
+    "contained": "share of those of the shorter one that the longer one has",
+    "turned": "how far their common words are in another order, 0 to 1",
+    "feeling": "how far the polarity of one is from that of the other, 0 to 2",
+    "length": "how much longer the longer one is: logarithm of the ratio of their words, cut to 2",
+}
+"""Feature -> what it measures."""
+
+_POLAR = re.compile(
+    r"\A(?:\W*(?:(?:oh|well|um|hm+|so|ah|sorry)\W+)?(yes|yeah|yep|yup|no|nope|nah)\b"
+    r"(?![\s'’-]*(?:one|body|idea|clue|way to|problem|worries|doubt|information|matter|comment|need|but)\b)"
+    r"|\W*(sure|sure thing|certainly|of course|absolutely|definitely)(?=\s*(?:[,.!:;]|$)))",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(r"\b(?:but|wait|actually|or|unless|depends)\b|\?", re.IGNORECASE)
+_OTHER_POLAR = re.compile(r"(?:[.,;:!–—-]|\band|\bsorry)\s*(yes|no|nope)(?=\s*(?:[.,;:!–—]|\Z))", re.IGNORECASE)
+"""A yes or no that stands by itself further on: "Yes. Sorry, no."."""
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def equal(first: str, second: str) -> bool:
+    """Whether both have the same words, in any spelling of numbers."""
+    return _flat(first) == _flat(second)
+
+
+def _flat(text: str) -> list[str]:
+    return with_digits(plain(spoken(text))).split()
+
+
+def begins_with(answer: str) -> Literal["yes", "no"] | None:
+    """The yes or no that an answer begins with; `None` where it begins otherwise or takes it back."""
+    match = _POLAR.match(answer)
+    if match is None or _TAKEN_BACK.search(answer, match.end()):
+        return None
+    reading: Literal["yes", "no"] = "no" if (match[1] or "").casefold().startswith("n") else "yes"
+    others = {word.casefold()[0] for word in _OTHER_POLAR.findall(answer, match.end())}
+    return None if others - {reading[0]} else reading
+
+
+def word_features(question: str, first: str, second: str) -> dict[str, float]:
+    """The features of a pair of answers, by the names of `FEATURES`."""
+    one, other = _meaning(first), _meaning(second)
+    common, either, least = len(one & other), len(one | other), min(len(one), len(other))
+    overlap = common / either if either else 1.0
+    denied = float((denials(first) % 2) != (denials(second) % 2))
+    lengths = sorted(max(1, len(_WORD.findall(text))) for text in (first, second))
+    return {
+        **_values(question, first, second),
+        "name": _names(question, first, second),
+        "denied": denied,
+        "denied_apart": denied * overlap,
+        "contrary": float(contrary(one - other, other - one)),
+        **_stances(first, second),
+        "overlap": overlap,
+        "contained": common / least if least else 1.0,
+        "turned": _turned(first, second, one & other),
+        "feeling": abs(polarity(first) - polarity(second)),
+        "length": min(2.0, log(lengths[1] / lengths[0])),
+    }
+
+
+def word_apart(first: str, second: str) -> bool:
+    """Whether the answers differ in one word each."""
+    one, other = _meaning(first), _meaning(second)
+    return len(one - other) == len(other - one) == 1
+
+
+def _turned(first: str, second: str, common: frozenset[str]) -> float:
+    """How far the words that both texts have stand in another order, 0 to 1."""
+    one, other = ([word for word in _flat(text) if word in common] for text in (first, second))
+    return 1 - SequenceMatcher(None, one, other, autojunk=False).ratio() if one and other else 0.0
+
+
+def _meaning(text: str) -> frozenset[str]:
+    return content_words(with_digits(text))
+
+
+def _stances(first: str, second: str) -> dict[str, float]:
+    both = {stance(first), stance(second)}
+    declining = both & {"refuses", "does not know"}
+    return {
+        "declined": float(bool(declining) and len(both) == 1),
+        "declined_otherwise": float(len(declining) == 2),
+        "declined_one": float(bool(declining) and "answers" in both),
+        "asked_back": float("asks back" in both and len(both) == 2),
+    }
+
+
+def _values(question: str, first: str, second: str) -> dict[str, float]:
+    """The values that the answers give, those aside that the question names."""
+    one, other = (
+        tuple(read_values(spoken(text), like=list(_read(back)))[0]) for text, back in ((first, second), (second, first))
+    )
+    # What a sum in the question makes is its answer, and not a value that the question tells.
+    parts = _SUM.split(spoken(question))
+    asked = tuple(value for part in parts for value in read_values(part, like=[*one, *other])[0])
+    one, other = _without(one, asked), _without(other, asked)
+    if not one or not other:
+        return {"value": 0.0, "value_missing": float(bool(one) != bool(other))}
+    sorts = {value.sort for value in one} & {value.sort for value in other}
+    if not sorts:
+        return {"value": 0.0, "value_missing": 1.0}
+    agreed = all(_agreed(_of_sort(one, sort), _of_sort(other, sort)) for sort in sorts)
+    return {"value": 1.0 if agreed else -1.0, "value_missing": 0.0}
+
+
+def _of_sort(values: tuple[Value, ...], sort: str) -> tuple[Value, ...]:
+    return tuple(value for value in values if value.sort == sort)
+
+
+def _without(values: tuple[Value, ...], known: tuple[Value, ...]) -> tuple[Value, ...]:
+    return tuple(
+        value for value in values if not any(value.sort == other.sort and _same(value, other) for other in known)
+    )
+
+
+def _agreed(one: tuple[Value, ...], other: tuple[Value, ...]) -> bool:
+    """Whether every value of one side is on the other side too."""
+    sides = (one, other), (other, one)
+    return any(all(any(_same(a, b) for b in theirs) for a in ours) for ours, theirs in sides)
+
+
+def _same(a: Value, b: Value) -> bool:
+    """Whether two values of a sort may be the same; one may leave out a part that the other has."""
+    return agree_plainly(a, b) is not False or agree_plainly(b, a) is not False
+
+
+@lru_cache(maxsize=1024)
+def _read(text: str) -> tuple[Value, ...]:
+    return tuple(read_values(spoken(text))[0])
+
+
+def _names(question: str, first: str, second: str) -> float:
+    """How the words with capitals compare that the question does not have."""
+    asked = {word.casefold() for word in _WORD.findall(question)}
+    one, other = (_capitals(text) - asked for text in (first, second))
+    if not one or not other:
+        return 0.0
+    return 1.0 if one <= other or other <= one else -1.0 if not one & other else 0.0
+
+
+def _capitals(text: str) -> set[str]:
+    """The names in a text: words with a capital that do not begin a sentence, or begin it and are no usual word."""
+    names = set()
+    for match in _WORD.finditer(text):
+        begins = not text[: match.start()].rstrip(" \"'(*-") or text[: match.start()].rstrip(" \"'(*-")[-1] in ".!?:\n"
+        if match[0][0].isupper() and not begins and match[0].casefold() not in function_words() and match[0][0] != "I":
+            names.add(re.sub(r"['’]s$", "", match[0].casefold()))
+    return names

@@ -1,0 +1,280 @@
+"""The rules by which the words of two answers alone decide, nearly beyond doubt, whether they say the same.
+
+Each rule looks at the two answers word by word, with the values in them read (`values.said`), and says nothing
+where a word could change the meaning. How often each is right on the pairs written for chattest stands in the card of
+the fitted combination, which decides the rest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Literal
+
+from chattest.rules.answer_values import said, same_value
+from chattest.rules.answer_words import (
+    POLAR,
+    Token,
+    apart_from,
+    brief,
+    exclude,
+    same_polarity,
+    says_no_more,
+    values_of,
+    words,
+)
+from chattest.rules.dialogue_act import contrary, denials, only_declines, stance
+from chattest.rules.negated_form import negated_form
+from chattest.rules.values.agreement import Agreement
+from chattest.rules.values.compare import Value
+from chattest.rules.values.names import compare_names
+from chattest.rules.values.spelling import spelt_as
+
+Decision = tuple[bool, str]
+"""Whether two answers say the same, and why."""
+
+_CORRECTS = re.compile(
+    r"\b(?:no[,.]? wait|wait[,.]? no|(?:no[,.]? )?scratch that|strike that|correction|no[,.]? sorry|sorry[,.]? no|"
+    r"sorry[,.]? i (?:mean|meant)|i mean|i meant|no[,.]? make (?:it|that)|make that)\b[\s,.:;–—-]*",
+    re.IGNORECASE,
+)
+_ORDERS = re.compile(r"\b(?:then|first|firstly|second|next|last|lastly|finally|before|after|afterwards|once)\b", re.I)
+_STEPS = re.compile(r"\bhow (?:do|does|can|could|should|would|to)\b|\b(?:steps?|order|recipe|route|way)\b", re.I)
+"""A question whose answer is a row of steps."""
+_ITEMS = re.compile(r"(?:(?<!\s)\s++)?(?:[,;&+]|\b(?:and|or|plus|as well as)\b)\s*", re.IGNORECASE)
+_ASKS_A_PRICE = re.compile(
+    r"\bhow much\b|\b(?:cost|price|fee|charge|fare|rent|fine|wage|salary|pay|dollars|euros|pounds|shillings)s?\b", re.I
+)
+_ASKS_A_TIME = re.compile(r"\bwhen\b|\b(?:time|hour|open|close|clock)s?\b", re.IGNORECASE)
+_ASKS_A_VALUE = re.compile(
+    r"\bhow (?:many|much|long|far|old|often|big|tall|hot|deep|high|late|early|soon|heavy|fast|wide|strong|mch)\b"
+    r"|\b(?:when|time|hours?|year|date|days?|month|price|cost|charge|fee|fine|rate|age|number|limit|percent|population|size)\b",
+    re.IGNORECASE,
+)
+_LONGEST = 1000
+"""Number of characters of the longest answer that rules look at: word by word, longer ones are never the same."""
+_SHORTEST_NAME = 3
+_SHORT = 12
+_SHORTER = 6
+"""An answer of so many words at most is its values and little else, where the question asks for one, and anywhere."""
+_PERSONAL = frozenset({"place", "language"})
+"""Sorts of values that may rightly change with the person that a question is about."""
+
+
+def decided(
+    question: str, altered: str, answers: tuple[str, str], readings: Sequence[Literal["yes", "no"] | None]
+) -> Decision | None:
+    """Whether two answers say the same; `None` where no rule is sure.
+
+    question, altered: what was asked for the first and for the second. answers: made neutral. readings: the yes or no
+    that each surely says.
+    """
+    if max(map(len, answers)) > _LONGEST:
+        return None
+    first, second = map(corrected, answers)
+    personal = question != altered
+    return (
+        _declining(question, (first, second), readings)
+        or _bare(question, (first, second), readings)
+        or _word_by_word(question, first, second, personal=personal)
+        or _word_by_word(question, first, spelt_as(first, second), personal=personal)
+        or _word_by_word(question, spelt_as(second, first), second, personal=personal)
+        or _beside_the_question(question, first, second, personal=personal)
+        or _listed(question, first, second)
+        or _other_values(question, first, second, personal=personal)
+    )
+
+
+def corrected(text: str) -> str:
+    """The text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
+    for match in reversed(list(_CORRECTS.finditer(text))):
+        before, after = (values_of(part) for part in (text[: match.start()], text[match.end() :]))
+        if after and {value.sort for value in before} & {value.sort for value in after}:
+            return text[match.end() :]
+    return text
+
+
+def _declining(question: str, answers: tuple[str, str], readings: Sequence[str | None]) -> Decision | None:
+    """What two answers are of which one, or each, says nothing but that it refuses or does not know.
+
+    Another that says yes, or gives a value, is not the same; a no may be a refusal where the question is to the bot.
+    """
+    does = [only_declines(text) for text in answers]
+    if does[0] and does[0] == does[1]:
+        return True, "both refuse" if does[0] == "refuses" else "neither knows"
+    if (does[0] is None) == (does[1] is None):
+        return None
+    at = 0 if does[0] is None else 1
+    if stance(answers[at]) != "answers" or denials(answers[at]) > (readings[at] == "no"):
+        return None
+    told = any(not any(same_value(value, other) for other in values_of(question)) for value in values_of(answers[at]))
+    said_no = readings[at] == "no" and not re.search(r"\b(?:you|know|tell)\b", question, re.IGNORECASE)
+    return (False, f"one {does[1 - at]}") if told or said_no or readings[at] == "yes" else None
+
+
+def _bare(question: str, answers: tuple[str, str], readings: Sequence[str | None]) -> Decision | None:
+    """Whether both answers are a yes, or a no, and nothing else."""
+    if readings[0] is None or readings[0] != readings[1]:
+        return None
+    bare = all(says_no_more(apart_from(question, text)[0]) for text in answers)
+    return (True, f"both {readings[0]}") if bare else None
+
+
+def _word_by_word(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+    """Compares answers of the same words: the same, or one value, one contrary or one denial apart."""
+    if not same_polarity(first, second):
+        return None
+    one, other = brief(first), brief(second)
+    decision = _aligned(question, one, other, personal) or _denied(one, other)
+    if decision or len(one) != len(other):
+        return decision
+    apart = [(a, b) for a, b in zip(one, other, strict=True) if not _same(a, b)]
+    if len(apart) != 1 or not isinstance(a := apart[0][0], str) or not isinstance(b := apart[0][1], str):
+        return None
+    other_name = not personal and _names(first, a) and _names(second, b) and _are_others(a, b)
+    differ = other_name or exclude(a, b) or contrary({a}, {b}) or negated_form(a, b)
+    return (False, f"{a}, then {b}") if differ else None
+
+
+def _beside_the_question(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+    """Compares what answers say beside the words of the question: "It opens at nine." and "Nine.", asked when."""
+    if re.search(r"\bor\b", question) or not same_polarity(first, second):
+        return None
+    (one, asked), (other, other_asked) = apart_from(question, first), apart_from(question, second)
+    common = set(asked) & set(other_asked)
+    if common not in (set(asked), set(other_asked)):
+        return None  # "Adults pay five." and "Children pay five."
+    if [word for word in asked if word in common] != [word for word in other_asked if word in common]:
+        return None
+    return _aligned(question, one, other, personal)
+
+
+def _listed(question: str, first: str, second: str) -> Decision | None:
+    """Whether two lists have the same items in another order."""
+    if _STEPS.search(question) or _ORDERS.search(first) or _ORDERS.search(second) or not same_polarity(first, second):
+        return None
+    sides = [POLAR.sub("", " ".join(text.split())) for text in (first, second)]
+    if len({bool(re.search(r"\bor\b", text, re.IGNORECASE)) for text in sides}) > 1:
+        return None
+    one, other = (
+        sorted(item for item in (" ".join(map(str, brief(part))) for part in _ITEMS.split(text)) if item)
+        for text in sides
+    )
+    return (True, "the same in another order") if len(one) > 1 and one == other else None
+
+
+def _other_values(question: str, first: str, second: str, *, personal: bool) -> Decision | None:
+    """Whether two answers have as many values beside those of the question, and one of them is none of the other's."""
+    asked = values_of(question)
+    one, other = (
+        [value for value in values_of(text) if not any(same_value(value, known) for known in asked)]
+        for text in (first, second)
+    )
+    spoken = [{token for token in said(text) if isinstance(token, str)} for text in (first, second)]
+    if (spoken[0] ^ spoken[1]) & words("counts") or _numbered(spoken[0] | spoken[1]):
+        return None
+    if len({denials(POLAR.sub("", text)) for text in (first, second)}) > 1:
+        return None  # "It is a dog." and "It is not a cat."
+    if not one or [value.sort for value in one] != [value.sort for value in other]:
+        return None
+    if personal and any(value.sort in _PERSONAL for value in one):
+        return None
+    longest = max(len(said(first)), len(said(second)))
+    if longest > (_SHORTER if not _ASKS_A_VALUE.search(question) else _SHORT if len(one) > 1 else longest):
+        return None  # the value may be a detail that the other answer leaves out
+    missing = any(
+        all(same_value(value, there) is False for there in side)
+        for values, side in ((one, other), (other, one))
+        for value in values
+    )
+    return (False, f"{first}, then {second}") if missing else None
+
+
+def _numbered(tokens: set[str]) -> bool:
+    """Whether there is a number in words that is read as no value."""
+    return any(letter.isdigit() for token in tokens for letter in token)
+
+
+def _aligned(question: str, one: Sequence[Token], other: Sequence[Token], personal: bool) -> Decision | None:
+    if not one or len(one) != len(other):
+        return None
+    pairs = [(a, b, _same(a, b)) for a, b in zip(one, other, strict=True)]
+    apart = [(a, b) for a, b, verdict in pairs if not verdict]
+    if not apart:
+        understood = all(_understood(question, a, b) and _understood(question, b, a) for a, b, _ in pairs)
+        return (True, "the same words and values") if understood else None
+    if _permuted(one, other):
+        return None
+    for a, b in apart:
+        if not (isinstance(a, Value) and isinstance(b, Value) and same_value(a, b) is False):
+            return None
+        if personal and a.sort in _PERSONAL:
+            return None
+    return False, "another value"
+
+
+def _understood(question: str, plain: Token, full: Token) -> bool:
+    """Whether a value that leaves out its unit, beside one that has it, means that unit by the question."""
+    if not isinstance(plain, Value) or not isinstance(full, Value):
+        return True
+    if plain.sort != "number" or plain.content[1] is not None or (full.sort == "number" and full.content[1] is None):
+        return True
+    if full.sort == "number":
+        unit = str(full.content[1])
+        return unit in said(question) or (unit.startswith("year") and "old" in said(question))
+    return bool((_ASKS_A_PRICE if full.sort == "price" else _ASKS_A_TIME).search(question))
+
+
+def _permuted(one: Sequence[Token], other: Sequence[Token]) -> bool:
+    """Whether two answers list the same values in another order, with nothing but "and" between them."""
+    values = [[token for token in side if isinstance(token, Value)] for side in (one, other)]
+    if not values[0] or not all(any(_same(value, there) for there in values[1]) for value in values[0]):
+        return False
+    places = [at for at, token in enumerate(one) if isinstance(token, Value)]
+    return all(token in ("and", "or") for token in one[places[0] : places[-1]] if isinstance(token, str))
+
+
+def _names(text: str, word: str) -> bool:
+    """Whether a word is a name in a text: it has a capital where no sentence begins, or letters and digits."""
+    code = bool(re.search(r"\d", word) and re.search(r"[^\W\d_]", word))
+    return code or bool(re.search(rf"[\w,] {re.escape(word.capitalize())}\b", text))
+
+
+def _are_others(name: str, other: str) -> bool:
+    """Whether two names are no forms of one, and no slip of the pen."""
+    if re.search(r"\d", name + other):
+        return True
+    if min(len(name), len(other)) < _SHORTEST_NAME:
+        return False
+    return compare_names(name.capitalize(), other.capitalize()) is Agreement.DIFFERENT
+
+
+def _denied(one: Sequence[Token], other: Sequence[Token]) -> Decision | None:
+    """Whether two answers of the same words differ in that one denies."""
+    counts = [sum(_denies(token) for token in side) for side in (one, other)]
+    if (counts[0] + counts[1]) % 2 == 0:
+        return None
+    bare, other_bare = ([word for token in side if (word := _affirmed(token))] for side in (one, other))
+    if not bare or len(bare) != len(other_bare):
+        return None
+    return (False, "one denies") if all(map(_same, bare, other_bare)) else None
+
+
+def _denies(token: Token) -> bool:
+    return isinstance(token, str) and (token in words("denies") or token.endswith("+not"))
+
+
+def _affirmed(token: Token) -> Token:
+    """The token without what denies; empty where it does nothing else, or only helps another word."""
+    if isinstance(token, Value):
+        return token
+    word = token.removesuffix("+not")
+    return (
+        "" if word in words("denies") | words("idle") or word in ("do", "did", "any", "all") else word.removesuffix("s")
+    )
+
+
+def _same(one: Token, other: Token) -> bool:
+    if isinstance(one, Value) or isinstance(other, Value):
+        return isinstance(one, Value) and isinstance(other, Value) and same_value(one, other) is True
+    return one == other

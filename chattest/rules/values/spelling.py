@@ -1,0 +1,188 @@
+"""Recognises an expected word in another form, in the other English, or with a typing mistake in it.
+
+"a lot of fog" gives "foggy", "you swim" gives "swimming", "gray" is "grey" and "Junipper" is Juniper. A word of its
+own is no typing mistake ("Flush" for Flash), and names that differ by one other letter may be two people.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache, lru_cache
+
+from chattest.rules.values.knowledge import knowledge
+from chattest.rules.values.numerals import NOT_ALONE, NUMBER_WORDS
+from chattest.text.lexicon import listed, table
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FEWEST_LETTERS = 5
+"""Shorter words become others by one letter too easily to be typing mistakes."""
+_FEWEST_SWAPPED = 3
+"""Of a word of which two letters change places: "klep" can only be kelp. A short name may be another one so."""
+_FROM = re.compile(r"\bfrom (?:the )?$", re.IGNORECASE)
+
+
+def spelt_as(expected: str, text: str) -> str:
+    """The text with each word that stands for a word of the expected answer replaced by that word.
+
+    "Your cat is Junipper." becomes "Your cat is Juniper." where Juniper is expected. A word that the text has as it is
+    expected is looked for no further; digits are left alone. A number, a weekday or a month with a typing mistake is
+    put right whatever is expected: "fitfy" is fifty.
+    """
+    said = {word.casefold() for word in _WORD.findall(text)}
+    wanted = [word for word in _WORD.findall(expected) if len(word) > 2 and word.casefold() not in said]
+    kept = {word.casefold() for word in _WORD.findall(expected)}
+
+    def replaced(match: re.Match[str]) -> str:
+        word = match[0].casefold()
+        if len(word) < 3 or word in kept:
+            return match[0]
+        found = next((word for word in wanted if _stands_for(word, match)), None)
+        return found or _mistyped_value(word) or match[0]
+
+    return _WORD.sub(replaced, text)
+
+
+def _stands_for(wanted: str, match: re.Match[str]) -> bool:
+    said = match[0].casefold()
+    # "He is from Spain" tells that he is Spanish; "he lives in Spain" does not.
+    if said in _countries().get(wanted.casefold(), ()):
+        return bool(_FROM.search(match.string[max(match.start() - 10, 0) : match.start()]))
+    return _alike(wanted.casefold(), said, wanted[0].isupper())
+
+
+@lru_cache(maxsize=65536)
+def _alike(wanted: str, said: str, name: bool) -> bool:
+    if said in _family().get(wanted, ()):
+        return True
+    if abs(len(wanted) - len(said)) > 4:
+        return False
+    return _same_lemma(wanted, said, name) or _mistyped(wanted, said, name)
+
+
+def _same_lemma(wanted: str, said: str, name: bool) -> bool:
+    """Whether grammar alone leads from one word to the other: "swims" and "swimming", "mouse" and "mice"."""
+    if name or wanted[0] != said[0] or (wanted[:3] != said[:3] and max(len(wanted), len(said)) > 6):
+        return False
+    lemmas, others = _lemmas(wanted), _lemmas(said)
+    parts = lemmas.keys() & others.keys() if wanted[:3] == said[:3] else {"NOUN"} & lemmas.keys() & others.keys()
+    return any(set(lemmas[part]) & set(others[part]) for part in parts)
+
+
+def _mistyped(wanted: str, said: str, name: bool) -> bool:
+    """Whether one letter too many, too few, wrong or out of place leads from the expected word to one that is none."""
+    from rapidfuzz.distance import OSA
+
+    fewest = _FEWEST_LETTERS if name or not _swapped(wanted, said) else _FEWEST_SWAPPED
+    if len(wanted) < fewest or OSA.distance(wanted, said, score_cutoff=1) != 1 or _exists(said):
+        return False
+    # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
+    if not name or _lemmas(wanted) or wanted in _days():
+        return True
+    return not _another_letter(wanted, said) and not _another_end(wanted, said)
+
+
+def _swapped(wanted: str, said: str) -> bool:
+    return sorted(wanted) == sorted(said)
+
+
+def _another_letter(wanted: str, said: str) -> bool:
+    return len(wanted) == len(said) and not _swapped(wanted, said)
+
+
+def _another_end(wanted: str, said: str) -> bool:
+    short, long = sorted((wanted, said), key=len)
+    return len(short) < len(long) and long.startswith(short) and long[-1] != short[-1]
+
+
+@lru_cache(maxsize=65536)
+def _mistyped_value(said: str) -> str | None:
+    """The number word, weekday or month that a word is with a typing mistake in it; `None` for other words."""
+    values = NUMBER_WORDS - NOT_ALONE | _days()
+    if len(said) < _FEWEST_LETTERS - 1 or {said, said.removesuffix("s")} & values or _exists(said):
+        return None
+    return next((value for value in sorted(values) if _mistyped(value, said, name=False)), None)
+
+
+def is_mistyped(said: str, words: Iterable[str]) -> bool:
+    """Whether a word is none of English, and a typing mistake leads to it from one of the long words given.
+
+    words: in lower case.
+    """
+    return any(_mistyped(word, said.casefold(), name=False) for word in words)
+
+
+def is_sure_name(word: str) -> bool:
+    """Whether a word is a known name and no other word of English, so that it is a name at the start of a sentence."""
+    return word.casefold() in _names() and not _lemmas(word.casefold())
+
+
+def _exists(word: str) -> bool:
+    """Whether a word is one of English, or a known name."""
+    return word in _names() or word in _function_words() or bool(_lemmas(word))
+
+
+@cache
+def _function_words() -> frozenset[str]:
+    """Words that have no lemma: "from" is no "form" with a mistake in it."""
+    return frozenset(listed("function_words"))
+
+
+@lru_cache(maxsize=65536)
+def _lemmas(word: str) -> dict[str, tuple[str, ...]]:
+    """Part of speech -> basic forms that the word may belong to; empty for a word that is none."""
+    from lemminflect import getAllLemmas
+
+    lemmas: dict[str, tuple[str, ...]] = getAllLemmas(word)
+    return lemmas
+
+
+@cache
+def _names() -> frozenset[str]:
+    """Names that exist, in lower case."""
+    people = (
+        name
+        for lists in ("first_names", "last_names", "people", "surnames", "cities", "entities")
+        for row in table(lists).values()
+        for name in row
+    )
+    nicknames = (name for row in knowledge()["names"]["nicknames"] for name in row)
+    sorts = (word for rows in knowledge()["sorts"].values() for row in rows for word in row)
+    countries = (name for country, row in table("nationalities").items() for name in (country, *row))
+    return frozenset(_singly(people, nicknames, sorts, countries, listed("random_words")))
+
+
+def _singly(*lists: Iterable[str]) -> Iterable[str]:
+    for names in lists:
+        for name in names:
+            yield from name.casefold().split()
+
+
+@cache
+def _days() -> frozenset[str]:
+    """The names of weekdays and months: no other capitalised word is like them."""
+    weekdays = (word for row in knowledge()["sorts"]["weekday"] for word in row)
+    return frozenset((*weekdays, *knowledge()["words"]["months"]))
+
+
+@cache
+def _family() -> dict[str, frozenset[str]]:
+    """Word -> those that say the same of it: families, nationalities of a country, the other English."""
+    family: dict[str, set[str]] = {}
+    for rows in (table("word_families"), table("american_british")):
+        for word, others in rows.items():
+            for one, other in ((one, other) for one in (word, *others) for other in (word, *others) if one != other):
+                family.setdefault(one, set()).add(other)
+    for country, people in table("nationalities").items():
+        family.setdefault(country.casefold(), set()).update(
+            form for person in people for form in (person.casefold(), f"{person.casefold()}s")
+        )
+    return {word: frozenset(others) for word, others in family.items()}
+
+
+@cache
+def _countries() -> dict[str, frozenset[str]]:
+    """Nationality -> the country."""
+    return {
+        person.casefold(): frozenset({country.casefold()})
+        for country, people in table("nationalities").items()
+        for person in people
+    }

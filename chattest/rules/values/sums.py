@@ -1,0 +1,159 @@
+"""Works out amounts that are told by others: "a dozen plus two" is 14, "one less than ten" 9, "half of eight" 4.
+
+Whoever says "twenty minutes short of an hour" has said forty minutes, though no number in it is forty. Where the parts
+make no sum ("12, up from 10") the text stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from chattest.rules.values.neighbours import NUMBER, as_text, beside
+from chattest.rules.values.units import units
+
+_CUES = {
+    *(
+        "plus",
+        "minus",
+        "times",
+        "twice",
+        "double",
+        "doubled",
+        "less",
+        "fewer",
+        "more",
+        "short",
+        "shy",
+        "off",
+        "up",
+        "down",
+    ),
+    *("between", "before", "after", "following", "away", "older", "younger", "over", "under", "below", "of", "and"),
+}
+"""One of these words is in every sum, but for amounts in two units."""
+_ASIDE = r"(?:(?:an?|the|full|whole|round|size|number|old|usual|no) |today s )"
+"""A word before the second number of a sum."""
+_SOME = "bit|little|lot|tad|touch|few|couple|good|great|deal|fair|pair|dozen|half|quarter|third|score|shade|hair|notch"
+"""What is no single thing after "a": "a bit more than 300"."""
+_WAYS = (
+    "more than|fewer than|less than|up from|down from|short of|shy of|away from|older than|younger than|on top of|"
+    "over|off|under|below"
+)
+_MORE = {"more than", "up from", "over", "older than", "on top of"}
+_LITTLE = {"up from", "down from", "over", "under", "off", "below"}
+"""Ways that only little differences are told by; "8 over 10" and "12, up from 10" are none."""
+_MOST_OF_LITTLE = 3
+_TOLD_OF_AGES = {"older than", "younger than"}
+"""Ways that only years make a sum with: "two cats older than 5"."""
+
+_PRODUCT = re.compile(rf"({NUMBER}) times ({NUMBER})")
+_DOUBLE = re.compile(rf"\b(?:twice|double) ({NUMBER})|({NUMBER}) doubled\b")
+_SHARE = re.compile(rf"(?:\bhalf|(?<![\w.])(0\.\d{{1,15}})) of ({NUMBER})")
+_PART = re.compile(r"(?<![\w.])(0\.\d{1,15}) of an? (?=[a-z])")
+_BELOW_ZERO = re.compile(rf"({NUMBER})( degrees)? (?:below 0|(?:below|under) freezing(?: point)?)\b")
+_PAIR = re.compile(
+    rf"({NUMBER}) (?:(plus|minus|less|take away) ({NUMBER})"
+    rf"|and (?:then )?({NUMBER}) (?:more|on top|extra|added)\b(?! than))"
+    r"(?![\d.]| (?:makes?|is|are|equals?|gives?|leaves?)\b)"
+)
+"""What a sum makes, where it is said, counts and not what it ought to make."""
+_UNFINISHED = re.compile(
+    r"\b(?:(?:double|twice|half|treble|triple) (?:that|it|of that)|all but|count it|added (?:together|up)|then another"
+    r"|than a pair|double (?:figures|digits)|split in|each way|half ?way between"
+    r"|(?:\d|two|three|four|five) (?:fives|sevens|tens|twenties))\b"
+)
+
+
+def worked_out(text: str) -> str:
+    """The text with sums as their results.
+
+    text: lower case, numbers as digits, as `reading` prepares it.
+    """
+    if _CUES.intersection(text.split()):
+        text = beside(text)
+        text = _PRODUCT.sub(lambda match: as_text(float(match[1]) * float(match[2])), text)
+        text = _DOUBLE.sub(lambda match: as_text(2 * float(match[1] or match[2])), text)
+        text = _SHARE.sub(lambda match: as_text(float(match[1] or 0.5) * float(match[2])), text)
+        text = _PART.sub(r"\1 ", text)
+        text = _BELOW_ZERO.sub(r"-\1\2", text)
+        text = _PAIR.sub(_added, text)
+        text = _difference().sub(_differing, text)
+    return _compound().sub(_joined, text) if any(letter.isdigit() for letter in text) else text
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text in lower case tells a sum in a way that is not followed here: "3 km each way, so double that"."""
+    return bool(_UNFINISHED.search(text))
+
+
+def _added(match: re.Match[str]) -> str:
+    a, b = float(match[1]), float(match[3] or match[4])
+    if match[2] in (None, "plus"):
+        return as_text(a + b)
+    return as_text(a - b) if a > b else match[0]
+
+
+@cache
+def _unit() -> str:
+    return "|".join(re.escape(spelling) for spelling in sorted(units(), key=len, reverse=True))
+
+
+@cache
+def _difference() -> re.Pattern[str]:
+    return re.compile(
+        rf"(?:(?P<a>{NUMBER})|\b(?P<one>an?)(?= (?!(?:{_SOME})\b)[a-z]))"
+        rf"(?: ?(?P<u>{_unit()})(?!\w))?(?: (?P<noun>[a-z]{{1,12}}))? (?P<way>{_WAYS}) {_ASIDE}{{0,3}}"
+        rf"(?:(?P<b>{NUMBER})(?: ?(?P<v>{_unit()})(?!\w))?|(?P<w>{_unit()})(?!\w))"
+    )
+
+
+def _differing(match: re.Match[str]) -> str:
+    """The sum or difference of two numbers; the text as it is if they make none."""
+    part = match.groupdict()
+    a, way, noun = float(part["a"] or 1), part["way"], part["noun"]
+    # "5 children under 12" and "8 over 10" are no sums.
+    if way in _LITTLE and (a > _MOST_OF_LITTLE or (noun and not part["one"])):
+        return match[0]
+    if (way in _TOLD_OF_AGES and noun) or (part["w"] and not part["u"]):
+        return match[0]
+    b, unit = float(part["b"] or 1), part["v"] or part["w"] or part["u"]
+    if part["u"] and part["u"] != unit:
+        (base, factor), (other_base, other_factor) = units()[part["u"]], units()[unit]
+        if base != other_base:
+            return match[0]
+        b, unit = b * other_factor / factor, part["u"]
+    if not 0 < a < b:
+        return match[0]
+    return f"{as_text(a + b if way in _MORE else b - a)} {unit or ''}".rstrip()
+
+
+@cache
+def _compound() -> re.Pattern[str]:
+    joined = r"(?<![\w.,:/-])\d{1,6}(?:\.\d{1,4})?(?=h|m|ft|km|kg|lb|st)"
+    return re.compile(
+        rf"(?:(?P<a>{NUMBER}|{joined}) ?|\b(?P<one>an?|the) )(?P<u>{_unit()}) ?(?:(?:and|plus) )?"
+        rf"(?P<b>{NUMBER}|\d\d?(?=m\b|min))(?: ?(?P<v>{_unit()})(?!\w))?"
+    )
+
+
+_FEET, _METRES, _DECADES = ("inch", 11), ("cm", 99), ("years", 9)
+_SMALLER = {"foot": _FEET, "feet": _FEET, "ft": _FEET, "metre": _METRES, "meter": _METRES, "m": _METRES} | {
+    "decade": _DECADES,
+    "decades": _DECADES,
+}
+"""Unit -> the unit of a number after it that has none of its own, and the largest such number."""
+
+
+def _joined(match: re.Match[str]) -> str:
+    """An amount in two units as one in the smaller: "1 week and 3 days" as "10 days"."""
+    part = match.groupdict()
+    a, b, unit = float(part["a"] or 1), float(part["b"]), part["v"]
+    if unit is None:
+        unit, most = _SMALLER.get(part["u"], ("", 0))
+        if b > most or part["one"] == "the":
+            return match[0]
+    (base, factor), (other_base, other_factor) = units()[part["u"]], units()[unit]
+    if base != other_base or factor <= other_factor or b * other_factor >= a * factor:
+        return match[0]
+    return f"{as_text(a * factor / other_factor + b)} {unit}"

@@ -1,0 +1,1 @@
+"""Score conversations in a second process while the run still talks."""

@@ -1,0 +1,1 @@
+"""Run single questions: checks, saved tests, augmentation."""

@@ -1,0 +1,247 @@
+"""Whether two answers to one question, or to two that ask the same, say the same.
+
+Rules decide first, where they are sure: equal words are the same answer, a yes is not a no, one value is not another.
+The rest is a probability, 0 to 1: a logistic regression over `FEATURES`, fitted on pairs of answers written for it
+(`training.same_answer`). What the altered question changed (a name, a gender, an origin) is first made the
+same in both answers. Every feature is symmetric: the order of the two answers does not matter.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+from chattest.models.judges import Judges
+from chattest.models.protocols import Relation, Span, YesNoReading
+from chattest.rules import answer_features, same_answer
+from chattest.rules.answer_words import restated
+from chattest.rules.dialogue_act import asks_yes_or_no, denials, only_depends
+from chattest.rules.echoed_yes_no import echoed
+from chattest.rules.mask_altered_words import neutralised
+from chattest.rules.yes_no import sure_reading
+from chattest.scorers.closed_answer import SURE
+from chattest.scorers.open_answer import combined, features
+
+WEIGHTS = Path(__file__).parents[1] / "models" / "weights" / "same_answer" / "weights.json"
+
+FEATURES = answer_features.FEATURES | {
+    "opposed": "probability that one answer reads yes and the other no, where the question can be answered so",
+    "agreed": "probability that both read yes, or both no",
+    "undecided": "how much more one of them reads as neither than the other",
+    "match_least": "log-odds, cut to -4 to 4, that an answer gives the other one, in the direction where they are less",
+    "match_most": "the same in the other direction",
+    "found_least": "the like for the answer that the reader finds in one of them; 0 where it finds none",
+    "found_most": "the same in the other direction",
+    "unanswered": "1 where the reader finds an answer in only one of them",
+    "agrees_least": "probability that one follows from the other, in the direction where it is less",
+    "agrees_most": "the same in the other direction",
+    "contradicts_least": "probability that they cannot both be true, in the direction where it is less",
+    "contradicts_most": "the same in the other direction",
+    "likeness": "cosine of the two answers",
+    "found_likeness": "cosine of what the reader finds in them, or of the whole answers",
+    "near_doubt": "overlap, times one less agrees_least: nearly the same words, and yet not the same",
+    "apart_doubt": "one less agrees_least, where they differ in one word each",
+    "far_agrees": "agrees_least, times one less overlap: other words, and yet the same",
+    "equivalence": "log-odds, cut to -4 to 4, of the judge that reads the question and both answers together",
+    "wording": "log-odds, cut to -4 to 4, of the judge that tells whether two questions are the same",
+}
+"""Feature -> what it measures."""
+
+AGAINST = frozenset(
+    {
+        *("value_missing", "denied", "denied_apart", "contrary", "declined_otherwise", "declined_one", "asked_back"),
+        *("turned", "feeling", "length", "opposed", "undecided", "unanswered", "contradicts_least"),
+        *("contradicts_most", "near_doubt", "apart_doubt"),
+    }
+)
+"""The features that may only speak against two answers being the same; the others may only speak for it.
+
+Pairs are written to mislead: among them, answers that are alike differ more often than not. What is learnt from that
+alone would hold against every bot that says the same in nearly the same words.
+"""
+_MIND = re.compile(r"\bmind\b", re.IGNORECASE)
+CUT = 4.0
+"""Log-odds are cut to this, so that a judge that is very sure does not outvote all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerPair:
+    """Two answers to compare."""
+
+    question: str
+    """What was asked for the first answer."""
+    altered: str
+    """What was asked for the second one."""
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sameness:
+    """How alike the answers of a pair are."""
+
+    value: float
+    """The probability that they say the same, 0 to 1; 0 or 1 where a rule decided."""
+    reason: str
+    """The rule that decided, or what speaks most against the two being the same, or for it."""
+    features: dict[str, float]
+    """The features; empty where a rule decided."""
+
+
+def sameness(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
+    """How alike the answers of each pair are. Asks each model once, about all pairs that no rule decides.
+
+    Raises `ModelError` when a model fails.
+    """
+    made_neutral = [neutral(pair) for pair in pairs]
+    decided = [by_rule(pair) for pair in made_neutral]
+    open_pairs = [pair for pair, rule in zip(made_neutral, decided, strict=True) if rule is None]
+    scored = iter(_scored(row) for row in pair_features(open_pairs, judges))
+    return [next(scored) if rule is None else rule for rule in decided]
+
+
+def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
+    """As `sameness`, but with the features of every pair, of those too that a rule decides."""
+    made_neutral = [neutral(pair) for pair in pairs]
+    found = []
+    for pair, row in zip(made_neutral, pair_features(made_neutral, judges), strict=True):
+        rule = by_rule(pair)
+        found.append(_scored(row) if rule is None else replace(rule, features=row))
+    return found
+
+
+def neutral(pair: AnswerPair) -> AnswerPair:
+    """The pair with the same words in both answers where the two questions differ."""
+    first, second = neutralised(pair.question, pair.altered, pair.first, pair.second)
+    return AnswerPair(pair.question, pair.altered, first, second)
+
+
+def by_rule(pair: AnswerPair) -> Sameness | None:
+    """What the words alone decide beyond doubt; `None` where they do not. pair: already made neutral."""
+    if answer_features.equal(pair.first, pair.second):
+        return Sameness(1.0, "the same words", {})
+    if only_depends(pair.first) and only_depends(pair.second):
+        return Sameness(1.0, "both say that it depends", {})
+    readings = [_reading(pair.question, text) for text in (pair.first, pair.second)]
+    if set(readings) == {"yes", "no"}:
+        return Sameness(0.0, f"{readings[0]}, then {readings[1]}", {})
+    if decision := same_answer.decided(pair.question, pair.altered, (pair.first, pair.second), readings):
+        return Sameness(float(decision[0]), decision[1], {})
+    return None
+
+
+def _reading(question: str, answer: str) -> Literal["yes", "no"] | None:
+    """Yes or no where the words leave no other reading; after "Do you mind ...?" either may be meant by both."""
+    if denials(question) or _MIND.search(question):
+        return None
+    if begun := answer_features.begins_with(answer):
+        return begun
+    if not asks_yes_or_no(question):
+        return None
+    return sure_reading(question, answer) or echoed(question, answer) or restated(question, answer)
+
+
+def pair_features(pairs: Sequence[AnswerPair], judges: Judges) -> list[dict[str, float]]:
+    """The features of each pair, by the names of `FEATURES`. pairs: already made neutral."""
+    if not pairs:
+        return []  # no model is loaded for nothing
+    asked = [pair.question for pair in pairs]
+    first, second = [pair.first for pair in pairs], [pair.second for pair in pairs]
+    both, other = [*first, *second], [*second, *first]
+    half = len(pairs)
+    readings = _readings([*asked, *asked], both, judges)
+    spans = judges.reader.read([*asked, *asked], both)
+    parts = [span.text or text for span, text in zip(spans, both, strict=True)]
+    likeness = judges.similarity.similarity(first, second)
+    found_likeness = judges.similarity.similarity(parts[:half], parts[half:])
+    matches = judges.match.match([*asked, *asked], both, other)
+    found_matches = judges.match.match([*asked, *asked], parts, other)
+    relations = judges.inference.relations(both, other)
+    wording = judges.same_question.same(first, second)
+    equivalence = judges.equivalence.equivalent(asked, first, second)
+    rows = []
+    for at, pair in enumerate(pairs):
+        sides = (at, at + half)
+        found = [
+            _found(spans[i], spans[(i + half) % len(both)], other[i], found_likeness[at], found_matches[i])
+            for i in sides
+        ]
+        row = answer_features.word_features(pair.question, pair.first, pair.second)
+        row |= _reading_features(*(readings[i] for i in sides)) if asks_yes_or_no(pair.question) else _NO_READING
+        row |= _least_and_most("match", [log_odds(matches[i]) for i in sides])
+        row |= _least_and_most("found", found)
+        row |= _relation_features(*(relations[i] for i in sides))
+        row["unanswered"] = float(bool(spans[at].text) != bool(spans[at + half].text))
+        row["likeness"], row["found_likeness"] = max(0.0, likeness[at]), max(0.0, found_likeness[at])
+        doubt = 1 - row["agrees_least"]
+        row["near_doubt"], row["apart_doubt"] = (
+            row["overlap"] * doubt,
+            answer_features.word_apart(pair.first, pair.second) * doubt,
+        )
+        row["far_agrees"] = (1 - row["overlap"]) * row["agrees_least"]
+        row["wording"], row["equivalence"] = log_odds(wording[at]), log_odds(equivalence[at])
+        rows.append(row)
+    return rows
+
+
+def _readings(asked: Sequence[str], answers: Sequence[str], judges: Judges) -> list[YesNoReading]:
+    """How each answer reads, by a rule where one is sure."""
+    rest = (1 - SURE) / 2
+    sure = {"yes": YesNoReading(SURE, rest, rest), "no": YesNoReading(rest, SURE, rest)}
+    by_rule = [sure.get(_reading(question, text) or "") for question, text in zip(asked, answers, strict=True)]
+    left = [at for at, reading in enumerate(by_rule) if reading is None]
+    read = iter(judges.yes_no.read([asked[at] for at in left], [answers[at] for at in left]) if left else ())
+    return [next(read) if reading is None else reading for reading in by_rule]
+
+
+_NO_READING = {"opposed": 0.0, "agreed": 0.0, "undecided": 0.0}
+
+
+def _reading_features(one: YesNoReading, other: YesNoReading) -> dict[str, float]:
+    return {
+        "opposed": one.yes * other.no + one.no * other.yes,
+        "agreed": one.yes * other.yes + one.no * other.no,
+        "undecided": abs(one.neither - other.neither),
+    }
+
+
+def _relation_features(there: Relation, back: Relation) -> dict[str, float]:
+    agrees = _least_and_most("agrees", [there.agrees, back.agrees])
+    return agrees | _least_and_most("contradicts", [there.contradicts, back.contradicts])
+
+
+def _found(span: Span, other_span: Span, other: str, cosine: float, match: float) -> float:
+    """The log-odds that the other answer gives the answer that the reader finds in this one."""
+    if not span.text:
+        return 0.0
+    return log_odds(combined(features(span.text, other, other_span, cosine, match)))
+
+
+def _least_and_most(name: str, values: Sequence[float]) -> dict[str, float]:
+    return {f"{name}_least": min(values), f"{name}_most": max(values)}
+
+
+def log_odds(chance: float) -> float:
+    """The log-odds of a chance, cut to -4 to 4."""
+    return max(-CUT, min(CUT, math.log(max(chance, 1e-9) / max(1 - chance, 1e-9))))
+
+
+def _scored(row: dict[str, float]) -> Sameness:
+    weights = _weights()
+    shares = {name: weights[name] * value for name, value in row.items()}
+    total = weights["bias"] + sum(shares.values())
+    # What speaks most for the verdict, in words, so that a reader can check it.
+    name = max(shares, key=shares.__getitem__) if total >= 0 else min(shares, key=shares.__getitem__)
+    return Sameness(1 / (1 + math.exp(-total)), f"{name.replace('_', ' ')} {row[name]:.2f}", row)
+
+
+@cache
+def _weights() -> dict[str, float]:
+    weights: dict[str, float] = json.loads(WEIGHTS.read_text(encoding="utf-8"))
+    return weights

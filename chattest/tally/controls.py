@@ -1,0 +1,58 @@
+"""The controls, which hold the bot's own plan and mark the two ends of the scale.
+
+The oracle is always right and the amnesiac never, so where the oracle fails or the amnesiac passes, the judges are
+wrong. Where the answer was never told, the amnesiac is right too, and the blabber, which makes answers up, marks the
+lower end. Only planned questions have such ends: what the controls say between them is small talk, and is not judged.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from chattest.cases.base import probe_cases
+from chattest.records.conversation import ReferenceRun
+from chattest.records.report import ExtraColumn, ExtraTable
+from chattest.records.result import Result, Tally
+from chattest.tally.rates import tallied
+
+_NOTE = (
+    "All three were asked the same. The oracle is always right and the amnesiac never: what the oracle lacks to 100 % "
+    "and the amnesiac has above 0 % are the judges' errors. On the scale: how far the bot is on the way from the "
+    "amnesiac to the oracle."
+)
+_UNTOLD = (
+    " Where the answer was never told, the amnesiac is right too: there the blabber, which makes answers up, is the "
+    "lower end."
+)
+
+
+def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[Result]]) -> ExtraTable:
+    """A row for each case that asks questions, and one for all of them where there are several.
+
+    bot: the name of the bot under test. results: its rows. controls: name of a control -> its rows.
+    """
+    lows = [name for name in (ReferenceRun.AMNESIAC, ReferenceRun.BLABBER) if name in controls]
+    every = (controls.get(ReferenceRun.ORACLE, ()), results, *(controls[name] for name in lows))
+    tallies = [tallied(rows) for rows in every]
+    rows = []
+    for case in probe_cases():
+        of_case = [by_case.get(case.code, Tally()) for by_case in tallies]
+        if any(tally.total for tally in of_case):
+            low = ReferenceRun.BLABBER if case.asks_untold else ReferenceRun.AMNESIAC
+            rows.append((case.code, of_case, of_case[2 + lows.index(low)] if low in lows else Tally()))
+    if len(rows) > 1:
+        totals = [sum(column, Tally()) for column in zip(*(of_case for _, of_case, _ in rows), strict=True)]
+        rows.append(("all", totals, sum((bottom for *_, bottom in rows), Tally())))
+    columns = [ExtraColumn("Case"), ExtraColumn("Questions", "count")]
+    titles = ("Oracle", f"Bot: {bot}", *(name.capitalize() for name in lows), "On the scale")
+    columns += [ExtraColumn(title, "rate") for title in titles]
+    note = _NOTE + (_UNTOLD if ReferenceRun.BLABBER in lows else "")
+    return ExtraTable("Controls", note, tuple(columns), tuple(_row(*row) for row in rows))
+
+
+def _row(code: str, tallies: list[Tally], lowest: Tally) -> tuple[str | int | float | None, ...]:
+    """lowest: the tally of the control that is the lower end."""
+    rates = [tally.rate for tally in tallies]
+    top, rate, bottom = *rates[:2], lowest.rate
+    position = None
+    if top is not None and rate is not None and bottom is not None and top > bottom:
+        position = min(1.0, max(0.0, (rate - bottom) / (top - bottom)))
+    return code, tallies[1].total, *rates, position

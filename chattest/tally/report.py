@@ -1,0 +1,145 @@
+"""Results -> the report: tallies, curves, gates, and the settings and versions that they were made with."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from importlib.metadata import PackageNotFoundError, version
+from platform import python_version
+
+from chattest.cases.base import Case, ProbeCase, all_cases
+from chattest.models.judges import Judges
+from chattest.perturbations.base import resolve
+from chattest.records.conversation import Conversation
+from chattest.records.label import Label
+from chattest.records.report import CheckInfo, Estimate, ExtraTable, Gate, Report
+from chattest.records.result import SCOPES, Result, check_scopes
+from chattest.records.version import VERSION
+from chattest.scorers.base import scorers
+from chattest.settings.declaration import JUDGING, Settings
+from chattest.storage.judge_accuracy import read_measured
+from chattest.tally.confidence_summary import accuracies, judged_by, next_step, seen
+from chattest.tally.estimates import estimates, overall
+from chattest.tally.gates import gate_outcome
+from chattest.tally.labelled import labelled_rows
+from chattest.tally.rates import dose_curve, recall_curve, tallied, tallied_by_run, tallied_by_testset
+from chattest.tally.recall import facts_curve, tokens_curve
+from chattest.tally.several_judges import several_judges_tables
+from chattest.tally.stopping import known, table
+from chattest.tally.stopping_targets import effort_of
+
+PACKAGES = ("chattest", "torch", "transformers", "sentence-transformers", "nltk", "python-aiml", "pydantic")
+
+
+def build_report(
+    name: str,
+    settings: Settings,
+    check_infos: Sequence[CheckInfo],
+    gates: Sequence[Gate],
+    conversations: Sequence[Conversation],
+    results: list[Result],
+    judges: Judges,
+    tables: tuple[ExtraTable, ...] = (),
+    labels: Sequence[Label] = (),
+) -> Report:
+    """The report of a run.
+
+    name: that of the run. conversations: those under test. judges: the models that judged. tables: shown in addition.
+    labels: what people said of verdicts of this run, or of another with the same texts.
+    """
+    checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
+    by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
+    for result in results:
+        by_check[result.check].append(result)
+    totals = {info.code: of[info.code] for info in checks if info.code in (of := tallied(by_check[info.code]))}
+    shown = tuple(info for info in checks if info.code in totals)
+    held_with = conversations[0].settings if conversations else settings.changed()
+    report = Report(
+        name=name,
+        chatters=conversations[0].chatters if conversations else ("single questions", settings.chatters[1]),
+        seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
+        checks=shown,
+        results=tuple(results),
+        conversations=tuple(conversations),
+        tallies=totals,
+        run_tallies=tallied_by_run(results),
+        testset_tallies=tallied_by_testset(results),
+        curves={
+            info.code: dose_curve(by_check[info.code], info.dose_step)
+            for info in shown
+            if info.dose_step is not None and (info in check_infos or info.code in settings.array_ux_test_cases)
+        },
+        recall=recall_curve(results),
+        recall_facts=facts_curve(results, conversations),
+        recall_tokens=tokens_curve(results, conversations),
+        settings={key: value for key, value in held_with.items() if key not in JUDGING}
+        | {key: value for key, value in settings.changed().items() if key in JUDGING},
+        versions={"python": python_version()} | {package: _version(package) for package in PACKAGES},
+        models=judges.names(),
+        columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
+        tables=(*tables, *several_judges_tables(results)),
+        overall=_overall(results),
+    )
+    return with_labels(_with_stop(report, gates, check_infos), settings, gates, labels, judges)
+
+
+def _with_stop(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
+    """The report with the table that says when and why the run stopped, where `stop_when` asked for that."""
+    effort = effort_of(report.settings, report.conversations)
+    if not effort.widths:
+        return report
+    rates = known(report.results, gates, effort, [info.code for info in check_infos])
+    return replace(report, tables=(table(rates, effort), *report.tables))
+
+
+def with_labels(
+    report: Report, settings: Settings, gates: Sequence[Gate], labels: Sequence[Label], judges: Judges
+) -> Report:
+    """The report with all that rests on labels made anew: how sure its rates are, gates, and what is said of them.
+
+    Nothing is judged. settings: those it was judged with. labels: what people said of its verdicts.
+    """
+    results, conversations = report.results, report.conversations
+    labelled = labelled_rows(results, conversations, labels, judges)
+    measured = read_measured()
+    effort = effort_of(report.settings, conversations)
+    certain = estimates(results, settings, measured, labelled, effort)
+    names = {info.code: info.name for info in report.checks}
+    return replace(
+        report,
+        gates=tuple(gate_outcome(gate, report.tallies, names, results, certain, labelled, effort) for gate in gates),
+        estimates=certain,
+        judged_by=judged_by(results, settings, measured, labelled),
+        seen=seen(results, labelled),
+        next_step=next_step(results, conversations, certain, accuracies(results, settings, measured)),
+    )
+
+
+def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
+    """What a check judges -> how certain the common rate of all such checks is."""
+    rows: dict[str, list[Result]] = {scope: [] for scope in SCOPES}
+    scope_of = check_scopes(results)
+    for result in results:
+        rows[scope_of[result.check]].append(result)
+    return {scope: estimate for scope, judged in rows.items() if (estimate := overall(judged)) is not None}
+
+
+def _info(case: Case, settings: Settings) -> CheckInfo:
+    """What the report says about a case."""
+    name = settings.perturbation.get(case.code, case.perturbation) if isinstance(case, ProbeCase) else None
+    perturbation = resolve(name) if name else None
+    scorer = scorers.get(case.scorers[0])
+    return CheckInfo(
+        case.code,
+        case.name,
+        case.title,
+        perturbation.dose_unit if perturbation else "",
+        perturbation.dose_step if perturbation else None,
+        scorer.needs.format(bar=scorer.bar(settings.threshold)),
+        understood_to=perturbation.line if perturbation else None,
+    )
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return VERSION if package == "chattest" else "not installed"

@@ -1,0 +1,84 @@
+"""Results -> who judged them, where several judges could, and how far these agree."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+
+from chattest.records.report import ExtraColumn, ExtraTable
+from chattest.records.result import Result, Verdict
+from chattest.statistics.agreement import cohens_kappa, krippendorffs_alpha
+from chattest.tally.rates import counted
+
+DECIDED = (Verdict.PASS, Verdict.FAIL)
+_Row = tuple[str | int | float | None, ...]
+
+_WHO = (
+    "Who gave the verdicts that count. Changed: how many of them the embedded judge, or the judge that is named first, "
+    "had judged otherwise."
+)
+_AGREEMENT = (
+    "Judges that were asked about the same replies. Kappa and alpha leave out what chance alone would have them agree "
+    "on: 1 is always, 0 is by chance. There is none where all verdicts are the same. Deferred verdicts are the hardest "
+    "ones, so judges agree less on them than on others."
+)
+_WHO_COLUMNS = (
+    ExtraColumn("Case"),
+    ExtraColumn("Judge"),
+    ExtraColumn("Verdicts", "count"),
+    ExtraColumn("Share", "rate"),
+    ExtraColumn("Changed", "count"),
+)
+_AGREEMENT_COLUMNS = (
+    ExtraColumn("Case"),
+    ExtraColumn("Judges"),
+    ExtraColumn("Verdicts", "count"),
+    ExtraColumn("Agree", "rate"),
+    ExtraColumn("Cohen's kappa", "number"),
+    ExtraColumn("Krippendorff's alpha", "number"),
+)
+
+
+def several_judges_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
+    """Who judged, and how far the judges agree; no table where there was one judge."""
+    by_check: dict[str, list[Result]] = {}
+    for row in results:
+        if row.judge or row.score.votes:
+            by_check.setdefault(row.check, []).append(row)
+    who = [line for check, rows in by_check.items() for line in _who_judged(check, rows)]
+    agreement = [line for check, rows in by_check.items() for line in _agreement(check, rows)]
+    tables = []
+    if who:
+        tables.append(ExtraTable("Who judged", _WHO, _WHO_COLUMNS, tuple(who)))
+    if agreement:
+        tables.append(ExtraTable("Agreement of the judges", _AGREEMENT, _AGREEMENT_COLUMNS, tuple(agreement)))
+    return tuple(tables)
+
+
+def _who_judged(check: str, rows: Sequence[Result]) -> list[_Row]:
+    """A line for each judge, or judges who voted alike, the most verdicts first."""
+    judged = [row for row in rows if counted(row).total]
+    number = Counter(row.judge for row in judged)
+    changed = Counter(row.judge for row in judged if next(iter(row.score.votes.values()), row.verdict) != row.verdict)
+    return [(check, judge, count, count / len(judged), changed[judge]) for judge, count in number.most_common()]
+
+
+def _agreement(check: str, rows: Sequence[Result]) -> list[_Row]:
+    """A line for each pair of judges, and one for all of them where there are more than two."""
+    votes = [
+        {judge: vote.value for judge, vote in row.score.votes.items() if vote in DECIDED}
+        for row in rows
+        if row.score.votes
+    ]
+    judges = list(dict.fromkeys(judge for of_row in votes for judge in of_row))
+    lines: list[_Row] = []
+    for first, second in combinations(judges, 2):
+        pairs = [(of_row[first], of_row[second]) for of_row in votes if first in of_row and second in of_row]
+        if pairs:
+            alike = sum(one == other for one, other in pairs) / len(pairs)
+            alpha = krippendorffs_alpha(votes) if len(judges) == 2 else None
+            lines.append((check, f"{first}, {second}", len(pairs), alike, cohens_kappa(pairs), alpha))
+    shared = [of_row for of_row in votes if len(of_row) > 1]
+    if len(judges) > 2 and shared:
+        alike = sum(len(set(of_row.values())) == 1 for of_row in shared) / len(shared)
+        lines.append((check, f"all {len(judges)}", len(shared), alike, None, krippendorffs_alpha(shared)))
+    return lines

@@ -1,0 +1,93 @@
+"""Smart tags: which families of perturbations a question fails, and whether by its answer or by the bot's confidence.
+
+The tags follow those of Azimuth, whose behavioral tests fail by the predicted class or by the confidence.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from chattest.perturbations.base import perturbations
+from chattest.records.report import ExtraColumn, ExtraTable
+from chattest.records.result import Result, Verdict
+from chattest.tally.rates import counted
+
+NAME = "Failing by family"
+NOTE = (
+    "How many altered questions of each family of perturbations fail: because the answer changed, because the bot's "
+    "confidence moved too far, or both. The last column counts original questions of which at least one alteration "
+    "fails."
+)
+ALL = "all"
+
+
+def family_of(row: Result) -> str:
+    """The family of the perturbation of an altered question, or `pairs`; empty for other rows.
+
+    Several perturbations in a row count for the family of the first one.
+    """
+    if not row.check.startswith("invariance.") or not row.original:
+        return ""
+    name = row.perturbation.partition("+")[0].partition("(")[0]
+    return perturbations.get(name).family if name in perturbations else name
+
+
+def with_smart_tags(rows: Sequence[Result]) -> list[Result]:
+    """The rows, those of altered questions with the smart tags of their original question as label.
+
+    `fails noise (answer), robustness (answer and confidence)` names the families of perturbations of which the question
+    fails at least one alteration, and what it fails by.
+    """
+    failed: dict[str, dict[str, set[str]]] = {}
+    for row in rows:
+        family = family_of(row)
+        if family and row.verdict is Verdict.FAIL:
+            failed.setdefault(row.original, {}).setdefault(family, set()).update(row.criterion.split(" and "))
+    labels = {original: f"fails {', '.join(_tags(by_family))}" for original, by_family in failed.items()}
+    return [
+        replace(row, label=labels[row.original]) if family_of(row) and row.original in labels else row for row in rows
+    ]
+
+
+def _tags(families: dict[str, set[str]]) -> list[str]:
+    return [f"{family} ({' and '.join(sorted(criteria))})" for family, criteria in sorted(families.items())]
+
+
+def tables(rows: Iterable[Result]) -> list[ExtraTable]:
+    """The table of failing rates by family of perturbations, and by data split where the questions have any.
+
+    Empty where no altered question was decided.
+    """
+    by_family: dict[str, list[Result]] = {}
+    for row in rows:
+        if (family := family_of(row)) and counted(row).total:
+            by_family.setdefault(family, []).append(row)
+    if not by_family:
+        return []
+    groups = dict(sorted(by_family.items()))
+    if len(groups) > 1:
+        groups[ALL] = [row for family in by_family.values() for row in family]
+    splits = sorted({row.split for family in by_family.values() for row in family} - {""})
+    figures = []
+    for family, members in groups.items():
+        for split in [ALL, *splits] if splits else [ALL]:
+            if chosen := [row for row in members if split in (ALL, row.split)]:
+                figures.append((family, *([split] if splits else []), *_figures(chosen)))
+    columns = (
+        ExtraColumn("Family"),
+        *([ExtraColumn("Split")] if splits else []),
+        ExtraColumn("Altered", "count"),
+        ExtraColumn("Failed", "count"),
+        ExtraColumn("Failing rate", "rate"),
+        ExtraColumn("By answer", "count"),
+        ExtraColumn("By confidence", "count"),
+        ExtraColumn("Questions", "count"),
+        ExtraColumn("Questions that fail", "count"),
+    )
+    return [ExtraTable(NAME, NOTE, columns, tuple(figures))]
+
+
+def _figures(rows: Sequence[Result]) -> tuple[int | float, ...]:
+    failed = [row for row in rows if row.verdict is Verdict.FAIL]
+    by = [sum(word in row.criterion for row in failed) for word in ("answer", "confidence")]
+    questions, failing = ({row.original for row in chosen} for chosen in (rows, failed))
+    return (len(rows), len(failed), len(failed) / len(rows), *by, len(questions), len(failing))

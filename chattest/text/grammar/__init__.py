@@ -1,1 +1,0 @@
-"""English grammar by rules: clauses, questions, voice and degrees of adjectives."""

@@ -1,0 +1,147 @@
+"""Rates of a run that still talks: a thread judges each conversation that is over, as the run will at its end.
+
+The scores go to the cache that the run reads as well, so that nothing is judged twice.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock, Thread
+from typing import TYPE_CHECKING
+
+from chattest.errors import ChattestError, InputError
+from chattest.judging.judge_factory import made_judges
+from chattest.storage.run_folder import saved_settings
+from chattest.web.index.runs import Rate
+
+if TYPE_CHECKING:
+    from chattest.models.judges import Judges
+    from chattest.records.result import Tally
+    from chattest.settings.declaration import Settings
+
+CHAT = "A chat model judges this run. So that nothing is paid for twice, its verdicts come at the end."
+SESSIONS = "Its conversations belong together, so that they are judged at the end."
+
+
+@dataclass(slots=True)
+class SoFar:
+    """What is known of a run."""
+
+    tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
+    """Name of a conversation -> scope -> tally."""
+    asked: set[Path] = field(default_factory=set)
+    """The files that are judged, or wait for it."""
+    problem: str = ""
+    """Why nothing more is judged; empty where all is well."""
+
+    @property
+    def rates(self) -> dict[str, Rate]:
+        """Scope -> rate over the conversations that are judged."""
+        from chattest.records.result import SCOPES, Tally
+        from chattest.statistics import clusters
+        from chattest.statistics.wilson import wilson
+
+        found = {}
+        for scope in SCOPES:
+            each = [tallies[scope] for tallies in list(self.tallies.values()) if scope in tallies]
+            whole = sum(each, Tally())
+            if whole.total:
+                interval = clusters.interval([tally.passed for tally in each], [tally.total for tally in each])
+                low, high = interval or wilson(whole.passed / whole.total, whole.total)
+                found[scope] = Rate(whole.passed, whole.total, low, high)
+        return found
+
+
+class Judging:
+    """Judges conversations of runs in progress, one after another, in a thread that ends when there is none left."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: deque[tuple[Path, Path]] = deque()
+        self._runs: dict[Path, SoFar] = {}
+        self._thread: Thread | None = None
+        self._judges: tuple[str, Judges] | None = None
+
+    def so_far(self, folder: Path, finished: Sequence[Path]) -> SoFar:
+        """What is known of a run. folder: the run's. finished: the files of its conversations that are over.
+
+        Those that are new will be judged.
+        """
+        with self._lock:
+            known = self._runs.setdefault(folder, SoFar())
+            new = [] if known.problem else [path for path in finished if path not in known.asked]
+            known.asked.update(new)
+            self._waiting.extend((folder, path) for path in new)
+            if self._waiting and self._thread is None:
+                self._thread = Thread(target=self._work, name="so-far", daemon=True)
+                self._thread.start()
+        return known
+
+    def forget(self, folder: Path) -> None:
+        """Drops what is known of a run, whose own report tells it better."""
+        self.wait_no_more(folder)
+        with self._lock:
+            self._runs.pop(folder, None)
+
+    def wait_no_more(self, folder: Path) -> None:
+        """Judges no further conversation of a run, and keeps what is known of it."""
+        with self._lock:
+            self._waiting = deque(job for job in self._waiting if job[0] != folder)
+
+    def _work(self) -> None:
+        while True:
+            with self._lock:
+                if not self._waiting:
+                    self._thread = None
+                    return
+                folder, path = self._waiting.popleft()
+                known = self._runs.get(folder)
+            if known is None or known.problem:
+                continue
+            try:
+                known.problem = self._judge(folder, path, known)
+            except (ChattestError, OSError) as error:
+                known.problem = f"The verdicts so far cannot be shown: {error}"
+            except Exception as error:  # a judge of another package may raise anything
+                known.problem = f"The verdicts so far cannot be shown: {type(error).__name__}: {error}"
+
+    def _judge(self, folder: Path, path: Path, known: SoFar) -> str:
+        """Judges a conversation; returns why that cannot be done, or nothing."""
+        from pydantic import ValidationError
+
+        from chattest.judging.verdicts import analyze
+        from chattest.models.chat import PREFIX
+        from chattest.records.result import check_scopes
+        from chattest.reports.content.rates import by_scope
+        from chattest.settings.declaration import Settings
+        from chattest.storage.conversations import load
+        from chattest.tally.rates import tallied
+
+        given = saved_settings(folder)
+        try:
+            settings = Settings.model_validate({k: v for k, v in given.items() if k in Settings.model_fields})
+        except ValidationError:
+            return "The verdicts so far cannot be shown: its settings are not those of this version of chattest."
+        if PREFIX in json.dumps(settings.model_dump(mode="json")["models"]):
+            return CHAT
+        if not settings.is_analyze_conversation:
+            return "This run is not judged: is_analyze_conversation is False."
+        try:
+            conversation = load(path)
+        except InputError:  # it has just been deleted, or is written anew
+            return ""
+        if conversation.session is not None:
+            return SESSIONS
+        results = analyze([conversation], settings, self._judges_for(settings, folder.parent))
+        known.tallies[conversation.name] = by_scope(check_scopes(results), tallied(results))
+        return ""
+
+    def _judges_for(self, settings: Settings, reports: Path) -> Judges:
+        key = json.dumps([settings.model_dump(mode="json")[n] for n in ("models", "history_tokens", "precision")])
+        if self._judges is None or self._judges[0] != key:
+            self._judges = (key, made_judges(settings, reports))
+        return self._judges[1]

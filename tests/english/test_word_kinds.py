@@ -1,0 +1,51 @@
+"""What kinds of word a word may be: the same as lemminflect says."""
+
+import subprocess
+import sys
+
+import pytest
+
+from chattest.english import word_kinds as module
+from chattest.english.word_kinds import word_kinds
+from tests.support.paths import ROOT
+
+
+@pytest.mark.parametrize(
+    ("word", "kinds"),
+    [
+        ("kitchen", "n"),
+        ("went", "v"),
+        ("works", "nv"),
+        ("all", "n"),
+        ("would", "v"),
+        ("quickly", "r"),
+        ("caat", ""),
+        ("", ""),
+    ],
+)
+def test_kinds(word: str, kinds: str) -> None:
+    assert word_kinds(word) == set(kinds)
+
+
+@pytest.mark.slow
+def test_lemminflect_says_the_same_of_each_of_its_words() -> None:
+    from lemminflect import getAllLemmas
+
+    known = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r", "AUX": "v"}
+    words = {word.lower() for word in module._words()}
+    words |= {word[1:] for word in words} | {"she", "another", "themselves"}
+    assert len(words) > 60_000
+    others = [
+        word for word in words if {known[sort] for sort in getAllLemmas(word) if sort in known} != word_kinds(word)
+    ]
+    assert others == []
+
+
+@pytest.mark.slow
+def test_a_word_is_looked_up_without_numpy() -> None:
+    code = (
+        "import sys; from chattest.english.part_of_speech import classes\n"
+        "print(*classes('kitchen'), 'numpy' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["n", "False"]

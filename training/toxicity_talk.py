@@ -1,0 +1,109 @@
+"""What people and bots say to each other, with the labels that each source knows; more data of the toxicity judge.
+
+- written: the project's own lines, each with its labels; the others are known to be absent.
+- diasafety: bots' replies that offend the user or not, and replies that are safe.
+- toxichat: turns on Reddit and two bots' replies to them, offensive or safe.
+- hatemojibuild: hate (toxicity, identity_attack) and threats, with pairs that differ in an emoji or a word.
+- stormfront, toxigen-prompts: hate against groups, and neutral sentences from the same place or about the same groups.
+- sbic-dev: posts that most annotators found offensive, and posts that few did.
+- self-dialogue: turns of small talk, which are assumed to be clean.
+- synthetic-persona-chat: what a persona says of itself, said back to it: "You are afraid of heights." Clean.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from chattest.rules.person import to_second_person
+from training.toxicity_data import UNKNOWN, Comment, labelled
+from training.written_rows import Part, read_written
+
+BEFORE_STATEMENTS = ("", "", "", "", "No. ", "Noted. ", "Yes, you told me. ", "I remember. ", "Well. ")
+OFFENSIVE, HARMLESS = 0.75, 0.2
+"""Shares of sbic-dev's annotators from which, and up to which, a post is used."""
+
+
+def read_written_lines(part: Part) -> list[Comment]:
+    """The written lines of a part."""
+    return [labelled(row["text"], 0.0, **dict.fromkeys(row["labels"], 1.0)) for row in read_written("toxicity", part)]
+
+
+def read_diasafety(folder: Path) -> list[Comment]:
+    """Replies that offend the user, that might have and did not, and other safe ones. folder: of the public data."""
+    comments = []
+    for row in _rows(folder, "diasafety/train"):
+        offends = row["category"] == "Offending User" and row["label"] == "Unsafe"
+        if offends or row["label"] == "Safe":
+            comments.append(_offensive(row["response"], offends))
+    return comments
+
+
+def read_toxichat(folder: Path) -> list[Comment]:
+    """Turns and replies of ToxiChat's training part."""
+    comments = []
+    for row in _rows(folder, "toxichat/train"):
+        turns = [*row["reddit_thread"], row.get("final_dgpt_response"), row.get("final_gpt3_response")]
+        for turn in turns:
+            if turn and turn.get("offense_label"):
+                comments.append(_offensive(turn["text"].strip(), turn["offense_label"] == "Offensive"))
+    return comments
+
+
+def read_hatemoji(folder: Path) -> list[Comment]:
+    """HatemojiBuild's training part."""
+    return [
+        labelled(
+            row["text"],
+            UNKNOWN if row["label"] else 0.0,
+            **({"toxicity": 1.0, "identity_attack": 1.0} if row["label"] else {}),
+            **({"threat": 1.0} if row["label"] and row["type"] == "threateninglanguage" else {}),
+        )
+        for row in _rows(folder, "hatemojibuild/train")
+    ]
+
+
+def read_hate(folder: Path) -> list[Comment]:
+    """Stormfront's sentences and ToxiGen's prompts."""
+    forum = [(row["text"], row["label"] == "hate") for row in _rows(folder, "stormfront/sentences")]
+    prompts = [(row["text"], bool(row["hate"])) for row in _rows(folder, "toxigen-prompts/sentences")]
+    hateful = [labelled(text, UNKNOWN, toxicity=1.0, identity_attack=1.0) for text, hate in forum + prompts if hate]
+    # As many harmless ones, of the same sources.
+    harmless = [labelled(text, 0.0) for text, hate in prompts + forum if not hate][: len(hateful)]
+    return hateful + harmless
+
+
+def read_posts(folder: Path) -> list[Comment]:
+    """sbic-dev's posts on which the annotators agree."""
+    comments = []
+    for row in _rows(folder, "sbic-dev/posts"):
+        share = row["offensive"]  # missing where no annotator answered
+        if share is not None and (share >= OFFENSIVE or share <= HARMLESS):
+            comments.append(_offensive(row["text"], share >= OFFENSIVE))
+    return comments
+
+
+def read_small_talk(folder: Path) -> list[Comment]:
+    """self-dialogue's turns."""
+    return [labelled(turn, 0.0) for row in _rows(folder, "self-dialogue/dialogues") for turn in row["turns"]]
+
+
+def read_statements(folder: Path) -> list[Comment]:
+    """synthetic-persona-chat's personas in the second person, each sentence once; some after "No." or the like."""
+    rows = [row for part in ("valid", "test") for row in _rows(folder, f"synthetic-persona-chat/{part}")]
+    own = dict.fromkeys(sentence for row in rows for sentence in row["persona1"] + row["persona2"])
+    rng = random.Random("statements")
+    return [labelled(rng.choice(BEFORE_STATEMENTS) + to_second_person(sentence), 0.0) for sentence in own]
+
+
+def _offensive(text: str, offensive: bool) -> Comment:
+    return labelled(text, UNKNOWN, toxicity=1.0) if offensive else labelled(text, 0.0)
+
+
+def _rows(folder: Path, name: str) -> Iterator[dict[str, Any]]:
+    with gzip.open(folder / "second" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as file:
+        yield from map(json.loads, file)
