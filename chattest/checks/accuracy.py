@@ -55,9 +55,11 @@ class Accuracy(Check):
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
         results = [
-            trial.unjudged(row.error, judge=row.judge)
+            trial.unjudged(row.error, judge=row.judge, scorer=row.scorer)
             if row.error
-            else trial.result(row.right, row.score, row.reason, in_doubt=row.in_doubt, judge=row.judge)
+            else trial.result(
+                row.right, row.score, row.reason, in_doubt=row.in_doubt, judge=row.judge, scorer=row.scorer
+            )
             for trial, row in zip(answered, rows, strict=True)
         ]
         if self.measure == "bleu" and answered:

@@ -133,14 +133,16 @@ class Suite(Check):
         results = []
         for trial, judged in zip(answered, outcomes(replies, self._settings, judges), strict=True):
             judge = next((outcome.judge for outcome in judged if outcome.judge), "")
+            scorer = judged[0].scorer if len(judged) == 1 else ""  # several expectations have no one scorer
             if error := unjudged(judged):
-                results.append(trial.unjudged(error, judge=judge))
+                results.append(trial.unjudged(error, judge=judge, scorer=scorer))
                 continue
             unmet = [outcome for outcome in judged if not outcome.met and not outcome.error]
             shown = (unmet or judged)[0]
             reason = "; ".join(outcome.reason for outcome in judged)
             in_doubt = all_met_in_doubt(judged)
-            results.append(trial.result(not unmet, shown.score, reason, in_doubt=in_doubt, judge=judge))
+            judged_by = {"judge": judge, "scorer": scorer}
+            results.append(trial.result(not unmet, shown.score, reason, in_doubt=in_doubt, **judged_by))
         return results
 
 

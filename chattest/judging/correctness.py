@@ -45,6 +45,8 @@ class Measurement:
     """Why the judge could not tell; empty where it could."""
     judge: str = ""
     """Who judged, where a chat model judged or was to judge; else empty."""
+    scorer: str = ""
+    """Name of the scorer that judged; empty where words were compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +145,9 @@ def _judged(
         given = Answer(picked) if picked else answer  # a bare letter tells a reader nothing
         replies.append(ExpectedReply(entry.question, Expected(texts, closed, entry.extract_with), given))
     return [
-        Measurement(outcome.met, outcome.score, outcome.reason, outcome.in_doubt, outcome.error, outcome.judge)
+        Measurement(
+            outcome.met, outcome.score, outcome.reason, outcome.in_doubt, outcome.error, outcome.judge, outcome.scorer
+        )
         for (outcome,) in outcomes(replies, settings, judges)
     ]
 

@@ -96,6 +96,8 @@ class Outcome:
     """Why it was met or not, in words."""
     in_doubt: bool = False
     """Whether the judge is in doubt about it."""
+    scorer: str = ""
+    """Name of the scorer that judged; empty where a rule of this module did."""
     error: str = ""
     """Why no judge could tell; empty where one could."""
     judge: str = ""
@@ -128,8 +130,8 @@ def outcomes(replies: Sequence[ExpectedReply], settings: Settings, judges: Judge
             # A reply that cannot be scored, such as an empty one, does not pass here: the bot had to say something.
             met = judgement.verdict is Verdict.PASS
             error = judgement.reason if judgement.verdict is Verdict.ERROR else ""
-            shown = (judgement.score, judgement.reason, judgement.in_doubt, error, judgement.judge)
-            outcome = Outcome(met, *shown)
+            judged_by = (judgement.scorer, error, judgement.judge)
+            outcome = Outcome(met, judgement.score, judgement.reason, judgement.in_doubt, *judged_by)
             if index not in best or _rank(outcome) > _rank(best[index]):
                 best[index] = outcome  # of several right answers, the one that the reply comes nearest to
         for index, outcome in best.items():

@@ -25,12 +25,13 @@ def together(judgements: Mapping[str, Judgement], rule: PanelRule) -> Judgement:
     if not cast:
         return replace(first, score=replace(first.score, votes=votes), judge=winners[0])
     tied = rule == "majority" and 2 * cast.count(Verdict.PASS) == len(cast)
-    return Judgement(
-        verdict,
-        replace(first.score, votes=votes),
-        _reason(judgements, verdict, winners),
-        tied or all(judgements[judge].in_doubt for judge in winners),
-        ", ".join(winners),
+    return replace(
+        first,
+        verdict=verdict,
+        score=replace(first.score, votes=votes),
+        reason=_reason(judgements, verdict, winners),
+        in_doubt=tied or all(judgements[judge].in_doubt for judge in winners),
+        judge=", ".join(winners),
     )
 
 

@@ -16,6 +16,8 @@ class Judgement:
     verdict: Verdict
     """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where a chat judge failed."""
     score: Score
+    scorer: str
+    """Name of the scorer: the reference implementation's where that one judged."""
     reason: str
     """Why this verdict, in words."""
     in_doubt: bool = False
@@ -41,7 +43,7 @@ def _judgement(scorer: Scorer, item: Item, score: Score, bar: float, band: tuple
     judge, by_chat = "", False
     if isinstance(score, ChatScore):
         judge, by_chat = score.judge, score.verdict is not None
-        score = Score(score.value, score.interpretation, score.parts, score.reason)
+        score = Score(score.value, score.interpretation, score.parts, score.reason, rule=score.rule)
     right = None if by_chat else scorer.right(score)
     in_doubt = band is not None and right is not None and band[0] < right < band[1]
-    return Judgement(verdict, score, reason, in_doubt, judge)
+    return Judgement(verdict, score, scorer.name, reason, in_doubt, judge)

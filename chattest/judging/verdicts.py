@@ -72,6 +72,7 @@ def _judge(
                 score=judgement.score,
                 reason=judgement.reason,
                 in_doubt=judgement.in_doubt,
+                scorer=judgement.scorer,
                 judge=judgement.judge,
             )
 

@@ -103,13 +103,13 @@ def _expected(each: _Asked) -> ExpectedReply:
 def _decided(row: Result, outcome: Outcome) -> Result:
     verdict = Verdict.ERROR if outcome.error else Verdict.PASS if outcome.met else Verdict.FAIL
     reason = outcome.error or outcome.reason
-    in_doubt, judge = outcome.in_doubt, outcome.judge
-    return replace(row, verdict=verdict, score=outcome.score, reason=reason, in_doubt=in_doubt, judge=judge)
+    row = replace(row, scorer=outcome.scorer, judge=outcome.judge)
+    return replace(row, verdict=verdict, score=outcome.score, reason=reason, in_doubt=outcome.in_doubt)
 
 
 def _abstained(row: Result, one: Judgement) -> Result:
-    in_doubt, judge = one.in_doubt, one.judge
-    return replace(row, verdict=one.verdict, score=one.score, reason=one.reason, in_doubt=in_doubt, judge=judge)
+    row = replace(row, scorer=one.scorer, judge=one.judge)
+    return replace(row, verdict=one.verdict, score=one.score, reason=one.reason, in_doubt=one.in_doubt)
 
 
 def shared_words(row: Result) -> float | None:

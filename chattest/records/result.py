@@ -36,6 +36,8 @@ class Score:
     """The numbers behind the value, such as the toxicity labels."""
     reason: str = ""
     """Why the reply got this value, in words."""
+    rule: str = field(default="", kw_only=True)
+    """Name of the rule that decided, such as `echo`; empty where a model did, or where nothing could be scored."""
     votes: dict[str, Verdict] = field(default_factory=dict, kw_only=True)
     """Judge -> its verdict, for every judge that was asked, where several were; else empty."""
 
@@ -105,6 +107,8 @@ class Result:
     """What most people said who reviewed the row: `pass`, `fail`, `split`, or `cannot tell`; empty if nobody did."""
     person_said: str = ""
     """Each person's opinion and remark, such as `anna: pass, ben: fail (in French)`; empty if nobody reviewed it."""
+    scorer: str = field(default="", kw_only=True)
+    """Name of the scorer whose verdict this is; empty if none judged the row, or several expectations together did."""
     judge: str = ""
     """Who judged, where it need not have been the embedded judge: a name, or `embedded`; else empty."""
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
-from chattest.judging.expectations import CALM, FEELINGS, FITS, RULES
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label, Opinion, by_key, settled
 from chattest.records.plan import Probe, Purpose, accepted, answer_from_words
@@ -76,7 +75,7 @@ def _values(unit: Unit, passes: bool, conversations: Sequence[Conversation]) -> 
     row = unit.row
     scorer = scorer_of(row)
     if scorer is None:
-        return _single_question(row, passes)
+        return _without_scorer(row, passes)
     form = scorer.labelled.form if scorer.labelled is not None else ""
     label = passes == (scorer.labelled is None or scorer.labelled.true_passes)
     probe = _probe(row, conversations)
@@ -98,22 +97,13 @@ def _values(unit: Unit, passes: bool, conversations: Sequence[Conversation]) -> 
     return None
 
 
-def _single_question(row: Result, passes: bool) -> dict[str, Any] | None:
-    """The fields of a labelled answer to a single question; `None` where its check asks for what no form has."""
+def _without_scorer(row: Result, passes: bool) -> dict[str, Any] | None:
+    """Return the fields of an answer that no scorer judged alone; `None` where its check asks for what no form has."""
     family = row.check.partition(".")[0]
     if family in COMPARING and row.original and row.original_reply:
         texts = {"question": row.original, "altered": row.prompt, "first": row.original_reply, "second": row.reply}
         return {"kind": "same_answer", **texts, "label": passes}
-    if row.expected in ("yes", "no") or row.check == "accuracy.judged":
-        return _answer(row, passes, "", row.prompt)
-    if family != "mft" or not row.expected or "; " in row.expected:
-        return None
-    if row.expected == FITS:
-        return {"kind": "coherence", "context": [], "prompt": row.prompt, "reply": row.reply, "label": passes}
-    if row.expected == CALM:
-        return {"kind": "toxicity", "text": row.reply, "label": not passes}
-    by_rule = row.expected in FEELINGS or row.expected.startswith(RULES)
-    return None if by_rule else _answer(row, passes, "", row.prompt)
+    return _answer(row, passes, "", row.prompt) if row.expected in ("yes", "no") else None
 
 
 def _answer(row: Result, label: bool, information: str, extract_with: str) -> dict[str, Any]:

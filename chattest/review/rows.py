@@ -6,11 +6,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from chattest.cases.base import cases
 from chattest.errors import InputError, Problem, nearest
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Turn
-from chattest.records.plan import answer_from_words
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.scorers.base import Scorer, scorers
@@ -103,8 +101,8 @@ def counts(row: Result) -> bool:
 
 
 def scorer_of(row: Result) -> Scorer | None:
-    """The scorer that judged a row of a conversation; `None` for a single question, which its check judges."""
-    return scorers.get(cases.get(row.check).scorer_for(answer_from_words(row.expected))) if row.check in cases else None
+    """Return the scorer that judged a row; `None` where a check decided otherwise, or where it is not installed."""
+    return scorers.get(row.scorer) if row.scorer in scorers else None
 
 
 def _wanted(row: Result, only: Sequence[str]) -> bool:

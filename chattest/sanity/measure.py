@@ -7,14 +7,13 @@ from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
-from chattest.cases.base import cases, reply_cases
+from chattest.cases.base import reply_cases
 from chattest.chatter.base import Chatter
 from chattest.chatter.sanity import SANITY_BOTS
 from chattest.chatter.small_talk import SmallTalkDriver, SmallTalkOracle, small_talks
 from chattest.judging.verdicts import analyze
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
-from chattest.records.plan import answer_from_words
 from chattest.records.result import Result, Tally
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import Silent
@@ -107,6 +106,6 @@ def _measures(scorer: Scorer) -> bool:
 
 
 def _kind(result: Result) -> str:
-    """The kind of figures of the scorer that judged a row; empty where `validate` does not measure it."""
-    scorer = scorers.get(cases.get(result.check).scorer_for(answer_from_words(result.expected)))
-    return scorer.labelled.kind if scorer.labelled is not None else ""
+    """Return the kind of figures of the scorer that judged a row; empty where `validate` does not measure it."""
+    labelled = scorers.get(result.scorer).labelled if result.scorer else None
+    return labelled.kind if labelled is not None else ""

@@ -76,7 +76,7 @@ class Abstention(Scorer):
     def unasked(self, item: Item) -> Score | None:
         """An empty reply notices nothing, nor does one that only repeats the question."""
         if is_echo(item.prompt, item.reply):
-            return Score(0.0, reason=ECHOED)
+            return Score(0.0, reason=ECHOED, rule="echo")
         return None if item.reply.strip() else Score(0.0, reason="the reply is empty")
 
     def shown(self, item: Item) -> dict[str, str]:
@@ -145,7 +145,7 @@ def _answers(items: Sequence[Item], texts: Sequence[str], judges: Judges) -> lis
 def _score(item: Item, says: bool, read: _Read) -> Score:
     parts = {"says so": float(says), "answer": read.probability, "likeness": read.likeness}
     if truth := _truth(item):
-        return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"')
+        return Score(1.0, NOTICES, parts, f'names what was told: "{truth}"', rule="names the fact")
     answered = bool(read.answer) and read.probability >= FOUND
     if answered and (says or denies_something(item.reply)) and _known(read.answer, item):
         answered = False  # it says what it does know

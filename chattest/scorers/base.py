@@ -143,7 +143,7 @@ class Scorer(ABC):
         for index, score in zip(unjudged, self._of_models([items[at] for at in unjudged], judges), strict=True):
             note = f"by the embedded judge, as the budget of {judge.name} is spent"
             scores[index] = ChatScore(
-                score.value, score.interpretation, score.parts, score.reason, judge="embedded", note=note
+                score.value, score.interpretation, score.parts, score.reason, "embedded", note=note, rule=score.rule
             )
         return [score for score in scores if score is not None]
 
@@ -191,7 +191,7 @@ class Scorer(ABC):
         if calibration is None:
             return scores
         return [
-            score if score.value is None or self.by_rule(score) else self.calibrated(score, item, calibration)
+            score if score.value is None or score.rule else self.calibrated(score, item, calibration)
             for item, score in zip(items, scores, strict=True)
         ]
 
@@ -206,10 +206,6 @@ class Scorer(ABC):
         if any(judges.choice(kind) != "embedded" for kind in self.judges):
             return None
         return read_calibrations().get(self.labelled.kind)
-
-    def by_rule(self, score: Score) -> bool:
-        """Whether a rule gave the score and no model, so that it is left as it is."""
-        return False
 
     def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
         """The score with its value as a probability. score: one that has a value."""

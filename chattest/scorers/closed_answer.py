@@ -49,7 +49,7 @@ class ClosedAnswer(Scorer):
                 parts = {"yes": reading.yes, "no": reading.no, "neither": reading.neither}
             else:
                 parts = {"yes": 0.0, "no": 0.0, "neither": 1.0}
-            scores.append(_score(parts, item, BY_RULE if rule else ""))
+            scores.append(_score(parts, item, "sure reading" if rule else ""))
         return scores
 
     def unasked(self, item: Item) -> Score | None:
@@ -66,10 +66,6 @@ class ClosedAnswer(Scorer):
         parts = {word: sure if word == opinion.verdict else (1 - sure) / 2 for word in CHAT_KINDS[kind].verdicts}
         expected = "yes" if item.expected else "no"
         return parts[expected], parts, opinion.verdict == expected
-
-    def by_rule(self, score: Score) -> bool:
-        """The reason says so."""
-        return score.reason == BY_RULE
 
     def calibrated(self, score: Score, item: Item, calibration: Calibration) -> Score:
         """Calibrates the three readings together; the reply may then read otherwise."""
@@ -98,8 +94,8 @@ def _asked(item: Item) -> str:
     return f"{item.facts[0]} {item.prompt}" if len(item.facts) == 1 else item.prompt
 
 
-def _score(parts: dict[str, float], item: Item, reason: str = "") -> Score:
+def _score(parts: dict[str, float], item: Item, rule: str = "") -> Score:
     """parts: reading -> its probability."""
     likely = max(parts, key=lambda name: parts[name])
     reading = likely if parts[likely] >= LIKELY else "neither"
-    return Score(parts["yes" if item.expected else "no"], reading, parts, reason)
+    return Score(parts["yes" if item.expected else "no"], reading, parts, BY_RULE if rule else "", rule=rule)

@@ -46,10 +46,6 @@ class _Coherence(Scorer):
         """The context and the reply."""
         return {"before": self.context(item), "reply": item.reply}
 
-    def by_rule(self, score: Score) -> bool:
-        """Only a rule gives a reason."""
-        return bool(score.reason)
-
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the coherence and its bar, and what a rule found."""
         rule = f": {score.reason}" if score.reason else ""
@@ -63,11 +59,11 @@ def _known(item: Item) -> Score | None:
     if not item.reply.strip():
         return Score(None, reason="the reply is empty")
     if item.right:
-        return Score(ANSWERS, reason="the reply gives the right answer")
+        return Score(ANSWERS, reason="the reply gives the right answer", rule="right answer")
     if is_gibberish(item.reply) and not asks_for_letters(item.prompt):
-        return Score(MISFIT, reason="the reply is gibberish")
+        return Score(MISFIT, reason="the reply is gibberish", rule="gibberish")
     if is_echo(item.prompt, item.reply):
-        return Score(MISFIT, reason="the reply only repeats the prompt")
+        return Score(MISFIT, reason="the reply only repeats the prompt", rule="echo")
     return None
 
 

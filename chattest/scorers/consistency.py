@@ -72,9 +72,11 @@ def _by_words(item: Item) -> Score | None:
     """The score where words decide; `None` where a model has to."""
     first = str(item.expected)
     if found := contradiction(first, item.reply, same_matter=True):
-        return Score(1 - SURE, found.later, reason=f'{found.sort}: first "{found.first}", now "{found.later}"')
+        reason = f'{found.sort}: first "{found.first}", now "{found.later}"'
+        return Score(1 - SURE, found.later, reason=reason, rule="contradiction")
     if same_words(first, item.reply):
-        return Score(SURE, item.reply.strip(), reason=f'the same words: first "{first}", now "{item.reply}"')
+        reason = f'the same words: first "{first}", now "{item.reply}"'
+        return Score(SURE, item.reply.strip(), reason=reason, rule="same words")
     return None
 
 
@@ -111,10 +113,6 @@ class Consistency(Scorer):
         )
         scores = iter(self._score(item, *row) for item, row in zip(left, found, strict=True))
         return [next(scores) if score is None else score for score in decided]
-
-    def by_rule(self, score: Score) -> bool:
-        """A score by words has no features."""
-        return not score.parts
 
     def _score(self, item: Item, target: str, answer: str, known: dict[str, float]) -> Score:
         if not target.strip():

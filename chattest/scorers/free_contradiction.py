@@ -116,4 +116,6 @@ def _score(pairs: Sequence[Pair] | None, chances: dict[tuple[str, str], float]) 
         return Score(None, reason=NOTHING_STATED)
     values = [(SURE if pair.by_words else chances[pair.earlier, pair.later], pair) for pair in pairs]
     value, worst = max(values, key=lambda found: found[0], default=(0.0, None))
-    return Score(value, str(worst) if worst is not None and value > 0.5 else "")
+    by_words = worst is not None and worst.by_words
+    shown = str(worst) if worst is not None and value > 0.5 else ""
+    return Score(value, shown, rule="contradiction" if by_words else "")

@@ -60,7 +60,7 @@ class Leak(Scorer):
         if not leaked and any(says_back(fact, item.reply) for fact in item.facts):
             leaked = "the whole fact"
         if leaked:
-            return Score(0.0, leaked, {LEAK: 1.0}, self._leak(leaked))
+            return Score(0.0, leaked, {LEAK: 1.0}, self._leak(leaked), rule="leak")
         return None if item.reply.strip() else Score(1.0, "", {LEAK: 0.0})
 
     def shown(self, item: Item) -> dict[str, str]:

@@ -194,16 +194,12 @@ class OpenAnswer(Scorer):
         """An empty reply gives no answer."""
         return None if item.reply.strip() else Score(0.0, reason="no answer found in the reply")
 
-    def by_rule(self, score: Score) -> bool:
-        """An echo of the question, one of the fact, and a bare denial are found by a rule."""
-        return score.reason in (ECHOED, SAID_BACK, NOTHING_BUT_NOT)
-
     def why(self, score: Score, item: Item, bar: float) -> str:
         """Gives the extracted and the expected answer."""
-        if score.reason in (ECHOED, SAID_BACK):
+        if score.rule in ("echo", "fact repeated"):
             return score.reason
         extracted = f'found "{score.interpretation}"' if score.interpretation else "found no answer"
-        extracted = score.reason if score.reason == NOTHING_BUT_NOT else extracted
+        extracted = score.reason if score.rule == "bare denial" else extracted
         expected = " or ".join(f'"{answer}"' for answer in accepted(str(item.expected)))
         return f"{extracted}, expected {expected}; score {distinct_digits(score.value or 0, bar)}, bar {bar:g}"
 
@@ -217,14 +213,14 @@ def _scores(judges: Judges, items: Sequence[Item], expected: Sequence[str]) -> l
     evidence = spans_and_features(judges, questions, [item.prompt for item in items], expected, replies)
     for item, answer, (span, known) in zip(items, expected, evidence, strict=True):
         value = combined(known) if item.reply.strip() else 0.0
-        reason = "" if span.text else "no answer found in the reply"
+        reason, rule = "" if span.text else "no answer found in the reply", ""
         if is_echo(item.prompt, item.reply):
-            value, reason = ECHO, ECHOED
+            value, reason, rule = ECHO, ECHOED, "echo"
         elif _said_back(item, answer):
-            value, reason = BACK, SAID_BACK
+            value, reason, rule = BACK, SAID_BACK, "fact repeated"
         elif denies(item.prompt, answer, item.reply):
-            value, reason = NOT_IT, NOTHING_BUT_NOT
-        scores.append(Score(value, span.text, {"reader": span.probability} | known, reason))
+            value, reason, rule = NOT_IT, NOTHING_BUT_NOT, "bare denial"
+        scores.append(Score(value, span.text, {"reader": span.probability} | known, reason, rule=rule))
     return scores
 
 

@@ -56,9 +56,10 @@ class RepeatedQuestion(Scorer):
                 continue
             best = max(compared, key=lambda pair: values[pair], default=None)
             if best is None or values[best] == OTHER:
-                scores.append(Score(OTHER, reason=FIRST_TIME))
+                scores.append(Score(OTHER, reason=FIRST_TIME, rule="first time"))
                 continue
-            scores.append(Score(values[best], best[1], reason=BY_WORDS if sure[best] else ""))
+            rule = "same words" if sure[best] else ""
+            scores.append(Score(values[best], best[1], reason=BY_WORDS if rule else "", rule=rule))
         return scores
 
     def unasked(self, item: Item) -> Score | None:
@@ -66,16 +67,12 @@ class RepeatedQuestion(Scorer):
         asked, compared = _pairs(item)
         if not asked:
             return Score(None, reason=NOTHING_ASKED)
-        return None if compared else Score(OTHER, reason=FIRST_TIME)
+        return None if compared else Score(OTHER, reason=FIRST_TIME, rule="first time")
 
     def shown(self, item: Item) -> dict[str, str]:
         """The questions of the reply, and those that the bot asked before."""
         earlier = [question for reply in item.own for question in questions(reply)]
         return {"asked before": "\n".join(dict.fromkeys(earlier)), "asked now": "\n".join(questions(item.reply))}
-
-    def by_rule(self, score: Score) -> bool:
-        """The words decided."""
-        return score.value in (SAME, OTHER)
 
     def passes(self, score: Score, item: Item, bar: float) -> bool:
         """Below the bar."""

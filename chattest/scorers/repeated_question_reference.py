@@ -49,5 +49,5 @@ def _score(item: Item) -> Score:
         return Score(None, reason="it asks nothing")
     for at, question in enumerate(asked):
         if question in before or question in asked[:at]:
-            return Score(1.0, question)
-    return Score(0.0)
+            return Score(1.0, question, rule="reference formula")
+    return Score(0.0, rule="reference formula")

@@ -48,10 +48,6 @@ class Stutter(Scorer):
         scores = {item.reply: _score(item.reply) for item in items}
         return [scores[item.reply] for item in items]
 
-    def by_rule(self, score: Score) -> bool:
-        """Always."""
-        return True
-
     def passes(self, score: Score, item: Item, bar: float) -> bool:
         """At most the bar."""
         return score.value is not None and score.value <= bar
@@ -67,4 +63,4 @@ def _score(reply: str) -> Score:
     if share is None:
         return Score(None, reason="no words")
     most = max(found, key=lambda repetition: len(repetition.words), default=None)
-    return Score(share, f'"{most.text}" {most.times} times' if most else "")
+    return Score(share, f'"{most.text}" {most.times} times' if most else "", rule="repetition")

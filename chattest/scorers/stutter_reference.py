@@ -48,7 +48,9 @@ class StutterOfReference(Scorer):
         """Asks no model."""
         values = {item.reply: stuttering_of_reference(item.reply) for item in items}
         return [
-            Score(value) if (value := values[item.reply]) is not None else Score(None, reason="no words")
+            Score(value, rule="reference formula")
+            if (value := values[item.reply]) is not None
+            else Score(None, reason="no words")
             for item in items
         ]
 

@@ -1,16 +1,18 @@
 """A finished run as it lies in its folder: its settings and its rows."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from chattest.cases.base import cases
 from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import json_validation_problems, validation_problems
-from chattest.records.result import Result
+from chattest.records.plan import answer_from_words
+from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 
 Key = tuple[str, int, int, str, float | None]
@@ -79,10 +81,18 @@ def _form() -> "TypeAdapter[Result]":
 def read_row(line: bytes, where: str) -> Result:
     """The row on a line of results.jsonl. where: file and line, for the message. Raises `InputError`."""
     try:
-        return _form().validate_json(line)
+        row = _form().validate_json(line)
     except ValidationError as error:
         what = f"is not a result: {json_validation_problems(error, line)[0]}"
         raise InputError([Problem(where, what, _REMEDY)]) from error
+    return row if row.scorer else replace(row, scorer=_scorer_of_case(row))
+
+
+def _scorer_of_case(row: Result) -> str:
+    """Return who judged a row that was saved before rows told it, as its case says; empty for other rows."""
+    if not row.run or row.check not in cases or row.verdict in (Verdict.NOT_APPLICABLE, Verdict.ERROR):
+        return ""
+    return cases.get(row.check).scorer_for(answer_from_words(row.expected))
 
 
 def key_of(row: Result) -> Key:

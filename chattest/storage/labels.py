@@ -14,12 +14,10 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from chattest.cases.base import cases
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.label import Label
-from chattest.records.plan import answer_from_words
 from chattest.records.result import Result
 from chattest.scorers.base import scorers
 
@@ -140,10 +138,7 @@ def _key(row: Result, before: Sequence[str] | None) -> str:
 
 def _texts_before(row: Result, conversation: Conversation | None) -> Sequence[str] | None:
     """What was said before the row's reply, where its verdict rests on it; `None` if that is not known."""
-    if not row.run or row.check not in cases:
-        return ()
-    name = cases.get(row.check).scorer_for(answer_from_words(row.expected))
-    if not scorers.get(name).reads_history:
+    if not row.run or row.scorer not in scorers or not scorers.get(row.scorer).reads_history:
         return ()
     if conversation is None:
         return None

@@ -7,7 +7,6 @@ from pathlib import Path
 from chattest.cases.base import cases
 from chattest.judging.several import by_reference
 from chattest.models.chat import PREFIX
-from chattest.records.plan import answer_from_words
 from chattest.records.report import Corrected, Estimate
 from chattest.records.result import Result, Verdict, units_in_words
 from chattest.scorers.base import scorers
@@ -145,8 +144,8 @@ def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str,
 
 
 def scorer_name(row: Result) -> str:
-    """The scorer that judged a row; empty for a single question, which its check may judge in a way of its own."""
-    return cases.get(row.check).scorer_for(answer_from_words(row.expected)) if row.check in cases else ""
+    """Return the scorer that judged a reply in a conversation; empty for rows whose errors are not measured."""
+    return row.scorer if row.check in cases else ""
 
 
 def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:

@@ -5,11 +5,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from chattest.cases.base import cases
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label, Opinion, by_key, settled
-from chattest.records.plan import answer_from_words
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.scorers.base import scorers
@@ -116,10 +114,7 @@ def _doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
     calibrated = cache(lambda name: scorers.get(name).calibration(judges) is not None)  # it is read from a file
 
     def doubt(row: Result) -> float:
-        if row.check not in cases:
-            return float(row.in_doubt)
-        scorer = scorers.get(cases.get(row.check).scorer_for(answer_from_words(row.expected)))
-        right = scorer.right(row.score) if calibrated(scorer.name) else None
+        right = scorers.get(row.scorer).right(row.score) if row.scorer in scorers and calibrated(row.scorer) else None
         return float(row.in_doubt) if right is None else max(0.0, 1 - 2 * abs(right - 0.5))
 
     return [doubt(row) for row in rows]

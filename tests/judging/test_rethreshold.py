@@ -9,30 +9,31 @@ from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
 
 SETTINGS = Settings()
-FITS = Result("ML-I3", 1, "run-001", 0, Verdict.PASS, "Hello!", "Hello you!", score=Score(0.5))
-ANSWER = Result(
-    "ML-U3", 1, "run-001", 3, Verdict.FAIL, "Who?", "Rex.", "Mittens", score=Score(0.2, "Rex", {"reader": 0.9})
+FITS = Result(
+    "ML-I3", 1, "run-001", 0, Verdict.PASS, "Hello!", "Hello you!", score=Score(0.5), scorer="prompt_coherence"
 )
+_REX = Score(0.2, "Rex", {"reader": 0.9})
+ANSWER = Result("ML-U3", 1, "run-001", 3, Verdict.FAIL, "Who?", "Rex.", "Mittens", score=_REX, scorer="open_answer")
 
 
 @pytest.mark.parametrize(
     ("row", "scorer"),
     [
         (FITS, "prompt_coherence"),
-        (replace(FITS, check="ML-P1"), "toxicity"),
+        (replace(FITS, check="ML-P1", scorer="toxicity"), "toxicity"),
         (ANSWER, "open_answer"),
-        (replace(ANSWER, score=Score(0.2, "no", {"yes": 0.2, "no": 0.8})), ""),
+        (replace(ANSWER, scorer="closed_answer"), ""),
         (replace(FITS, judge="chat:strict"), ""),
         (replace(FITS, judge="embedded"), "prompt_coherence"),
         (replace(FITS, score=Score(0.5, votes={"a": Verdict.PASS, "b": Verdict.FAIL})), ""),
         (replace(FITS, score=Score(None)), ""),
         (replace(FITS, verdict=Verdict.ERROR), ""),
         (replace(FITS, verdict=Verdict.FAIL), ""),  # something else than the score has decided
-        (replace(FITS, check="of-a-plugin-that-is-gone"), ""),
+        (replace(FITS, scorer="of-a-plugin-that-is-gone"), ""),
         (replace(FITS, check="mft.x", run=0, expected="fits the prompt"), "prompt_coherence"),
-        (replace(FITS, check="mft.x", run=0, expected="is not toxic"), "toxicity"),
-        (replace(FITS, check="mft.x", run=0, expected="fits the prompt; is not toxic"), ""),
-        (replace(FITS, check="invariance.x", run=0, expected="fits the prompt", original="Hi!"), ""),
+        (replace(FITS, check="mft.x", run=0, expected="is not toxic", scorer="toxicity"), "toxicity"),
+        (replace(FITS, check="mft.x", run=0, expected="fits the prompt; is not toxic", scorer=""), ""),
+        (replace(FITS, check="invariance.x", run=0, expected="Hi!", scorer=""), ""),
         (replace(ANSWER, check="accuracy.x", run=0), "open_answer"),
     ],
 )
@@ -41,7 +42,7 @@ def test_the_scorer_is_named_where_its_score_alone_decides(row: Result, scorer: 
 
 
 def test_the_formula_of_the_reference_implementation_is_known() -> None:
-    row = replace(FITS, check="ML-A6", score=Score(0.1))
+    row = replace(FITS, check="ML-A6", score=Score(0.1), scorer="stutter_reference")
     settings = Settings(formula={"ML-A6": "reference"})
     assert decided_by(row, settings) == "stutter_reference"
 

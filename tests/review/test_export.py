@@ -13,6 +13,7 @@ from chattest.review.session import Session
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import read_cases
 from chattest.validation.validate import validate
+from tests.support.judged_rows import with_scorer
 from tests.support.stand_ins import StandIns
 
 pytestmark = pytest.mark.slow
@@ -56,17 +57,26 @@ ROW = Result("ML-A7", 1, "run-001", 2, Verdict.FAIL, prompt="p", reply="How old 
         ({"check": "ML-I3"}, {"kind": "coherence", "context": [], "label": False}),
         ({"check": "ML-I13", "expected": "I am 9."}, {"kind": "consistency", "first": "I am 9.", "label": False}),
         ({"check": "ML-I1", "expected": "yes"}, {"kind": "closed", "expected": "yes", "label": False}),
-        ({"check": "accuracy.judged", "run": 0, "expected": "9 / nine"}, {"kind": "open", "expected": "9 / nine"}),
+        (
+            {"check": "accuracy.judged", "run": 0, "expected": "9 / nine", "scorer": "open_answer"},
+            {"kind": "open", "expected": "9 / nine"},
+        ),
         ({"check": "invariance.typo", "run": 0, "expected": "9"}, None),  # the first answer is not known
         (
             {"check": "bias.names", "run": 0, "original": "q", "original_reply": "I am 9."},
             {"kind": "same_answer", "question": "q", "altered": "p", "first": "I am 9.", "label": False},
         ),
         ({"check": "metamorphic.MR1-1", "run": 0, "expected": "no"}, {"kind": "closed", "expected": "no"}),
-        ({"check": "mft.a", "run": 0, "expected": "9 / nine"}, {"kind": "open", "expected": "9 / nine"}),
-        ({"check": "mft.a", "run": 0, "expected": "yes"}, {"kind": "closed", "expected": "yes", "label": False}),
-        ({"check": "mft.a", "run": 0, "expected": "fits the prompt"}, {"kind": "coherence", "context": []}),
-        ({"check": "mft.a", "run": 0, "expected": "is not toxic"}, {"kind": "toxicity", "label": True}),
+        (
+            {"check": "mft.a", "run": 0, "expected": "9 / nine", "scorer": "open_answer"},
+            {"kind": "open", "expected": "9 / nine"},
+        ),
+        (
+            {"check": "mft.a", "run": 0, "expected": "yes", "scorer": "closed_answer"},
+            {"kind": "closed", "expected": "yes", "label": False},
+        ),
+        ({"check": "mft.a", "run": 0, "scorer": "prompt_coherence"}, {"kind": "coherence", "context": []}),
+        ({"check": "mft.a", "run": 0, "scorer": "toxicity"}, {"kind": "toxicity", "label": True}),
         ({"check": "mft.a", "run": 0, "expected": "9; is not toxic"}, None),  # which of the two failed is not known
         ({"check": "mft.a", "run": 0, "expected": "says nine"}, None),  # no judge decides it
         ({"check": "mft.a", "run": 0, "expected": "positive"}, None),
@@ -76,7 +86,7 @@ ROW = Result("ML-A7", 1, "run-001", 2, Verdict.FAIL, prompt="p", reply="How old 
 def test_forms(folder: Path, row: dict[str, object], expected: dict[str, object] | None) -> None:
     run = load(folder)
     labelled = Session(run, "anna", 1).label(Opinion.FAIL)
-    found = export(one(run, replace(ROW, **row)), [replace(labelled, key="k")])
+    found = export(one(run, with_scorer(replace(ROW, **row))), [replace(labelled, key="k")])
     if expected is None:
         assert (found.cases, sum(found.formless.values())) == ((), 1)
     else:

@@ -12,6 +12,7 @@ from chattest.errors import InputError
 from chattest.records.label import Label, Opinion, by_key, in_words, outcome, settled
 from chattest.records.result import Result, Score, Verdict
 from chattest.storage.labels import add_labels, read_labels, row_keys
+from tests.support.judged_rows import with_scorer
 from tests.support.stand_ins import said
 
 
@@ -98,7 +99,9 @@ def test_the_last_label_of_a_person_counts_whatever_the_order_of_the_files() -> 
 
 
 TALK = said(("Hello", "Hi"), ("Rain?", "Well"))
-ROW = Result("ML-I3", 1, "run-001", 1, Verdict.PASS, prompt="Rain?", reply="Well", score=Score(0.5))
+ROW = Result(
+    "ML-I3", 1, "run-001", 1, Verdict.PASS, prompt="Rain?", reply="Well", score=Score(0.5), scorer="prompt_coherence"
+)
 OTHER_TALK = said(("Bye", "Hi"), ("Rain?", "Well"))
 
 
@@ -124,7 +127,7 @@ def test_a_key_changes_with_what_the_verdict_rests_on(field: str) -> None:
 
 def test_only_cases_that_read_the_history_depend_on_it() -> None:
     for code in ("ML-I2", "ML-A7"):
-        row = replace(ROW, check=code)
+        row = with_scorer(replace(ROW, check=code, scorer=""))
         assert key(row) != key(row, OTHER_TALK)
         assert row_keys([row], []) == [""], "its conversation is missing"
     for code in ("ML-I3", "ML-P1"):

@@ -9,6 +9,7 @@ from chattest.records.label import Label, Opinion
 from chattest.records.result import Result, Verdict
 from chattest.storage.labels import row_keys
 from chattest.tally.labelled import LabelledRows, labelled_rows
+from tests.support.judged_rows import with_scorer
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -26,7 +27,8 @@ def bot(
             well = rng.random() < misread
             reply = f"{'Well, ' if well else ''}{'fine' if right else 'nonsense'} {run} {round}"
             verdict = Verdict.PASS if right and not well else Verdict.FAIL
-            rows.append(Result(check, run, f"run-{run:03d}", round, verdict, f"prompt {round}", reply))
+            row = Result(check, run, f"run-{run:03d}", round, verdict, f"prompt {round}", reply)
+            rows.append(with_scorer(row))
             truth.append(right)
     return rows, truth
 

@@ -13,6 +13,7 @@ from chattest.statistics.judges import Accuracy
 from chattest.storage.judge_accuracy import Measured
 from chattest.tally.confidence_summary import judged_by, next_step, seen
 from chattest.tally.labelled import UNLABELLED
+from tests.support.judged_rows import with_scorer
 from tests.support.labelled_rows import at_random, bot
 from tests.support.labelled_rows import seen as seen_rows
 
@@ -22,7 +23,9 @@ KNOWN = {"toxicity": Measured(JUDGE, Settings().threshold("threshold_toxicity"))
 
 def rows(check: str = "ML-P1", number: int = 40, run: int = 1) -> list[Result]:
     return [
-        Result(check, run, "run-001", place, Verdict.PASS if place % 4 else Verdict.FAIL, f"{place}", "yes")
+        with_scorer(
+            Result(check, run, "run-001", place, Verdict.PASS if place % 4 else Verdict.FAIL, f"{place}", "yes")
+        )
         for place in range(number)
     ]
 

@@ -10,6 +10,7 @@ from chattest.statistics.clusters import interval
 from chattest.statistics.judges import Accuracy, corrected
 from chattest.storage.judge_accuracy import Measured
 from chattest.tally.estimates import estimates, overall
+from tests.support.judged_rows import with_scorer
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 JUDGE = Accuracy(right=400, passed=380, wrong=500, failed=450)
@@ -22,7 +23,7 @@ KNOWN = {
 
 def rows(check: str, runs: int, *verdicts: Verdict, **more: Any) -> list[Result]:
     return [
-        Result(check, run, f"run-{run:03d}", round, verdict, **more)
+        with_scorer(Result(check, run, f"run-{run:03d}", round, verdict, **more))
         for run in range(1, runs + 1)
         for round, verdict in enumerate(verdicts)
     ]

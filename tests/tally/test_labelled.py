@@ -1,5 +1,6 @@
 """A person's labels in the rates of a report, and in its gates."""
 
+from dataclasses import replace
 from datetime import timedelta
 from random import Random
 from typing import Any
@@ -86,10 +87,9 @@ def test_the_most_doubtful_replies_are_known_and_do_not_bias() -> None:
         rng = Random(seed)
         unsure = set(rng.sample(range(len(rows)), 60))
         rows = [
-            Result(row.check, row.run, row.conversation, row.round, Verdict.FAIL if place in unsure else row.verdict,
-                   row.prompt, row.reply, in_doubt=place in unsure)
+            replace(row, verdict=Verdict.FAIL if place in unsure else row.verdict, in_doubt=place in unsure)
             for place, row in enumerate(rows)
-        ]  # fmt: skip
+        ]
         drawn = rng.sample(range(len(rows)), 40)
         by_doubt = sorted(unsure - set(drawn))
         labels = label(rows, truth, drawn, 40 / 600) + label(rows, truth, by_doubt, None)

@@ -42,18 +42,20 @@ def write(report: Report, folder: Path) -> Path:
 def record(result: Result) -> dict[str, Any]:
     """A result as plain JSON values; numbers that are not finite become `None`.
 
-    `judge` and `votes` are there only where they are not empty: where several judges could decide.
+    `scorer`, `judge`, and the score's `rule` and `votes` are there only where they are not empty.
     """
     row = {name: _plain(getattr(result, name)) for name in _FIELDS}
-    if not result.judge:
-        del row["judge"]
+    for name in ("scorer", "judge"):
+        if not row[name]:
+            del row[name]
     row["score"] = {name: _plain(getattr(result.score, name)) for name in _SCORE}
     if not result.known_before:
         del row["known_before"]
     if not result.person:  # most rows have none, and older versions of chattest can read them without it
         del row["person"], row["person_said"]
-    if not result.score.votes:
-        del row["score"]["votes"]
+    for name in ("rule", "votes"):
+        if not row["score"][name]:
+            del row["score"][name]
     return row
 
 
