@@ -1,7 +1,7 @@
 """Test a bot that is a Python function.
 
-What it shows: chattest talks to your bot, tells it facts on the way, asks about them some rounds later, and judges the
-answers. You get a pass rate for each thing that was tested, and failed answers with the reason.
+What it shows: chattest talks to your bot, tells it facts on the way, asks about them some rounds later, and judges
+the answers. You get a pass rate for each thing that was tested, and failed answers with the reason.
 
 Run it: python examples/01_own_bot.py
 """

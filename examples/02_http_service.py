@@ -1,7 +1,7 @@
 """Test a bot behind a web service, without writing an adapter.
 
-What it shows: the chatter "http" sends each text as JSON and reads the reply out of the answer. Here the service is a small
-one that this program starts by itself; for yours, change `url`, `body` and `reply`.
+What it shows: the chatter "http" sends each text as JSON and reads the reply out of the answer. Here the service is a
+small one that this program starts by itself; for yours, change `url`, `body` and `reply`.
 
 Run it: python examples/02_http_service.py
 """
@@ -44,7 +44,10 @@ if __name__ == "__main__":
     threading.Thread(target=server.serve_forever, daemon=True).start()
     options = {
         "url": f"http://127.0.0.1:{server.server_port}/chat",
-        "body": {"text": "{last}", "session": "{session}"},  # {last}: the text to answer; {session}: one per conversation
+        "body": {
+            "text": "{last}",
+            "session": "{session}",
+        },  # {last}: the text to answer; {session}: one per conversation
         "reply": "$.answer.text",  # where the reply stands in the answer, as a JSONPath
     }
     report = chattest.run(

@@ -1,7 +1,8 @@
 """Test a chat model behind an OpenAI-compatible endpoint: vLLM, Ollama, llama.cpp or a hosted one.
 
-What it shows: the chatter "openai" needs a base URL and a model's name. Here a stand-in on this machine plays the endpoint,
-so that the example runs without a key. For yours, change the options; a key stays in an environment variable (`key_env`).
+What it shows: the chatter "openai" needs a base URL and a model's name. Here a stand-in on this machine plays the
+endpoint, so that the example runs without a key. For yours, change the options; a key stays in an environment
+variable (`key_env`).
 
 Run it: python examples/03_openai_endpoint.py
 """

@@ -1,7 +1,7 @@
 """Hold a bot to pass rates in pytest.
 
-What it shows: `chattest.require` fails a test when a rate is too low, and its message has the worst replies with their
-reasons. The tests say what your bot must do; write them beside your other tests.
+What it shows: `chattest.require` fails a test when a rate is too low, and its message has the worst replies with
+their reasons. The tests say what your bot must do; write them beside your other tests.
 
 Run it: python -m pytest examples/04_pytest.py
 """

@@ -1,7 +1,7 @@
 """Test a bot on facts of your own.
 
-What it shows: rows of questions and right answers, for what your bot should know; and test sets, TOML files such as those
-of examples/own_facts/testsets/qa/, for what a user tells it and asks later.
+What it shows: rows of questions and right answers, for what your bot should know; and test sets, TOML files such as
+those of examples/own_facts/testsets/qa/, for what a user tells it and asks later.
 
 Run it: python examples/05_own_facts.py
 """

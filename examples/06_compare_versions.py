@@ -1,7 +1,7 @@
 """Find out whether a new version of a bot is better than the old one.
 
-What it shows: both versions are asked the same questions in the same rounds (the same seed), and a significance test says
-which differences are more than chance.
+What it shows: both versions are asked the same questions in the same rounds (the same seed), and a significance test
+says which differences are more than chance.
 
 Run it: python examples/06_compare_versions.py
 """
@@ -25,9 +25,9 @@ def version_1(history: list[str]) -> str:
 
 
 def version_2(history: list[str]) -> str:
-    """Remember everything, and swear now and then."""
+    """Remember everything, but lose patience in every fourth round."""
     reply = answer(history, 1000)
-    return f"{reply} You fool." if len(history) % 12 == 1 else reply
+    return "You fool, tell me more." if reply == "I see." and len(history) % 8 == 1 else reply
 
 
 if __name__ == "__main__":
@@ -35,5 +35,7 @@ if __name__ == "__main__":
     before = chattest.run(version_1, **plan)
     after = chattest.run(version_2, **plan)
     comparison = chattest.compare(before, after)
-    print(comparison)
-    print(comparison.to_pandas().T.to_string())
+
+    # better, worse: questions that only the new or only the old version passed. p: the chance of so much by luck alone.
+    print(comparison.to_pandas()[["first", "second", "better", "worse", "p", "verdict"]].round(3).to_string())
+    print("\nprint(comparison) shows intervals, too, and what the two versions said where they differ.")

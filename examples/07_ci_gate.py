@@ -1,7 +1,7 @@
 """Fail a build when a bot falls below a pass rate.
 
-What it shows: gates, and `report.passed`, which is False when a blocking gate is missed. The exit code is then 1, which
-fails the job in any CI. docs/ci.md has the same for the command line.
+What it shows: gates, and `report.passed`, which is False when a blocking gate is missed. The exit code is then 1,
+which fails the job in any CI. docs/ci.md has the same for the command line.
 
 Run it: python examples/07_ci_gate.py            (the good bot, exit code 0)
         python examples/07_ci_gate.py broken     (the broken bot, exit code 1)

@@ -1,7 +1,7 @@
 """Judge conversations that took place already, such as the logs of your service.
 
-What it shows: `judge_transcript` reads messages as chat services write them and judges every reply (is it toxic, does it
-fit, does the bot stutter or ask the same thing again?); `judge` compares answers with the right ones.
+What it shows: `judge_transcript` reads messages as chat services write them and judges every reply (is it toxic, does
+it fit, does the bot stutter or ask the same thing again?); `judge` compares answers with the right ones.
 
 Run it: python examples/08_judge_transcripts.py
 """
