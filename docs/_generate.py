@@ -34,7 +34,7 @@ def write(text: str) -> None:
 
 def cases() -> str:
     """One line for each case, by category."""
-    rows = [(f"[{case.code}](docs/cases.md#{case.code.lower()})", case.title) for case in all_cases()]
+    rows = [(f"[{case.code}](#{case.code.lower()})", case.title) for case in all_cases()]
     return table(("case", "requirement"), rows)
 
 
@@ -148,8 +148,13 @@ def _option_default(field: Any) -> str:
 
 def command_table() -> str:
     """One line for each command."""
-    rows = [(f"`chattest{_usage(name, command)}`", _summary(command)) for name, command in _commands()]
+    rows = [(_command_link(name, command), _summary(command)) for name, command in _commands()]
     return table(("command", "what it does"), rows)
+
+
+def _command_link(name: str, command: click.Command) -> str:
+    """Return the command as a link to its section."""
+    return f"[`chattest{_usage(name, command)}`](#{f'chattest {name}'.rstrip().replace(' ', '-')})"
 
 
 def command_sections() -> str:

@@ -14,6 +14,9 @@ PAGES = {
     "README.md": "index.md",
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
+    "SECURITY.md": "security.md",
+    "RELEASING.md": "releasing.md",
+    "examples/README.md": "examples.md",
     "chatters/README.md": "chatter-examples.md",
     "docs/library.ipynb": "notebook.md",
 }
@@ -23,12 +26,15 @@ _LINK = re.compile(r"\]\(([^)#:\s]+)(#[^)\s]*)?\)")
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Adds the pages that lie outside docs/."""
+    """Adds the pages that lie outside docs/, and the programs of examples/."""
     for source, place in PAGES.items():
         if (ROOT / source).exists():
             text = (ROOT / source).read_text(encoding="utf-8")
             content = _notebook(json.loads(text)) if source.endswith(".ipynb") else text
             files.append(File.generated(config, place, content=content))
+    for program in sorted((ROOT / "examples").glob("*.py")):
+        place = program.relative_to(ROOT).as_posix()
+        files.append(File.generated(config, place, abs_src_path=str(program)))
     return files
 
 

@@ -53,7 +53,8 @@ def test_every_path_that_a_page_names_is_there(page: Path) -> None:
 
 def test_the_front_page_stays_one() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    assert len(text.splitlines()) <= 250
+    assert len(text.splitlines()) <= 120
+    assert len(text.split()) <= 900
     assert len(re.findall(r"!\[", text)) <= 1
 
 
@@ -66,5 +67,7 @@ def test_every_page_is_reached_from_the_front_page() -> None:
 
 def test_every_heading_of_a_page_has_an_anchor_of_its_own() -> None:
     for page in PAGES:
+        if page.name == "CHANGELOG.md":
+            continue  # every version has an Added, as Keep a Changelog wants it
         headings = re.findall(r"^#+ .+$", prose(page), re.MULTILINE)
         assert len(anchors(page)) == len(headings), _name(page)

@@ -38,10 +38,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_every_page_is_in_the_site(site: Path) -> None:
-    places = {"README.md": "index", "CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog"}
-    expected = {
-        "chatter-examples" if page.parent.name == "chatters" else places.get(page.name, page.stem) for page in PAGES
-    }
+    folders = {"chatters": "chatter-examples", "examples": "examples"}
+    expected = {folders.get(page.parent.name, {"README": "index"}.get(page.stem, page.stem.lower())) for page in PAGES}
     assert expected | {"notebook"} <= {page.stem for page in site.glob("*.html")}
 
 

@@ -21,6 +21,9 @@ PAGES = [
     ROOT / "README.md",
     ROOT / "CONTRIBUTING.md",
     ROOT / "CHANGELOG.md",
+    ROOT / "SECURITY.md",
+    ROOT / "RELEASING.md",
+    ROOT / "examples" / "README.md",
     ROOT / "chatters" / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
 ]
