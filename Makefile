@@ -13,7 +13,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run view install lock test test-fast coverage fuzz mutation soak lint generate pictures renew docs bench clean
+.PHONY: run view install lock test test-fast test-other coverage fuzz mutation soak lint generate pictures renew docs bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -48,6 +48,14 @@ test: install
 # Without the tests marked slow; the last line says how many those are.
 test-fast: install
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not slow"
+
+# The tests of the docs, of the package and of exported tests as on another machine: a processor that knows only the oldest
+# instructions, another number of threads, and none of the Debian packages that some tests need (.ci/bare hides them).
+# Without the page whose block judges thousands of replies and shows no figure: minutes on such a processor.
+test-other: install
+	OMP_NUM_THREADS=2 OMP_WAIT_POLICY=PASSIVE ONEDNN_MAX_CPU_ISA=SSE41 ATEN_CPU_CAPABILITY=default \
+		MKL_ENABLE_INSTRUCTIONS=SSE4_2 .ci/bare $(BIN)/python -m pytest -n 2 --dist load -rs \
+		tests/docs tests/packaging tests/testing -k "not judges.md-slow"
 
 # 200 kills at random moments, then 20,000 turns with a service that fails, and 200 requests at once to the browser app: minutes,
 # and nothing may be lost.

@@ -10,7 +10,7 @@ from typing import Any
 
 from _generate import ROOT, table
 
-from chattest.checks.base import CheckContext, picked
+from chattest.checks.base import CheckContext, listed_checks
 from chattest.checks.coverage import FEW
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import gate_found
@@ -83,7 +83,7 @@ def rates(family: str, about: Mapping[str, str] | None = None) -> str:
 
 def _titles(family: str) -> dict[str, str]:
     """The checks of a family, without the family's name, each with its title."""
-    known = picked([family], CheckContext(ROOT, Settings()))
+    known = listed_checks(CheckContext(ROOT, Settings()), [family])
     return {check.code.partition(".")[2]: check.title.partition(" (for bots")[0] for check in known}
 
 

@@ -16,7 +16,7 @@ import typer.main
 import chattest
 from chattest.cases.base import Case, all_cases
 from chattest.chatter.loader import chatter_names, find_chatter
-from chattest.checks.base import CheckContext, picked
+from chattest.checks.base import CheckContext, listed_checks
 from chattest.checks.relations.base import relations
 from chattest.cli.commands import app
 from chattest.perturbations.base import perturbations
@@ -99,7 +99,7 @@ def perturbation_tables() -> str:
                 f"`{each.name}`",
                 f"`{each.effect.value}`",
                 ", ".join(each.kinds),
-                _first_paragraph(each.__doc__),
+                f"{_first_paragraph(each.__doc__)}{f' Needs {each.needs}.' if each.needs else ''}",
             )
             for each in everything
             if each.family == family
@@ -111,9 +111,9 @@ def perturbation_tables() -> str:
 def check_tables() -> str:
     """A table for each family of checks by single questions."""
     lines: list[str] = []
-    checks = picked([], CheckContext(ROOT, Settings()))
+    checks = listed_checks(CheckContext(ROOT, Settings()))
     for family in dict.fromkeys(check.code.partition(".")[0] for check in checks):
-        rows = [(f"`{check.code}`", check.title) for check in checks if check.code.partition(".")[0] == family]
+        rows = [(f"`{check.code}`", check.described) for check in checks if check.code.partition(".")[0] == family]
         lines += [f"### Family {family}", "", table(("check", "requirement"), rows), ""]
     return "\n".join(lines).rstrip()
 

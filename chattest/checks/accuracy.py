@@ -5,7 +5,7 @@ from random import Random
 
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.questions import LabelledQuestion
-from chattest.judging.bleu_rouge import corpus_bleu
+from chattest.judging.bleu_rouge import corpus_bleu, needs
 from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
@@ -13,6 +13,7 @@ from chattest.judging.correctness import (
     judging_scorers,
     measurable,
     measured_answers,
+    measured_by,
     refuse_unmeasurable,
     right_answers,
 )
@@ -33,6 +34,7 @@ class Accuracy(Check):
         self.title = f"Gives the right answer: {MEASURES[measure]}"
         named = measure in ("exact_match", "judged")
         self.bar = MEASURES[measure] if named else f"{measure.replace('_', ' ')} {bar_of(measure, settings):g}"
+        self.needs = needs(measure)
         self.measure = measure
         self.entries = entries
         self.settings = settings
@@ -78,6 +80,11 @@ class AccuracyFamily(Family):
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for each measure that applies to the questions and is available."""
         by_measure = measurable(context.questions(self.name))
+        return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
+
+    def listed(self, context: CheckContext) -> list[Check]:
+        """Return a check for each measure that applies to the questions."""
+        by_measure = measured_by(context.questions(self.name))
         return [Accuracy(measure, entries, context.settings) for measure, entries in by_measure.items()]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:

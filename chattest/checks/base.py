@@ -95,12 +95,19 @@ class Check(ABC):
     """The bar in words."""
     expected_rate: float | None = None
     """The pass rate that the test set itself requires; `None` where only gates require one."""
+    needs: str = ""
+    """What must be installed or named besides this package, in words; empty if nothing."""
     Expects: ClassVar[type[Expectation] | None] = None
     """The type of `expects` in its trials; `None` where judging needs nothing but the answers."""
     asks: ClassVar[int | None] = None
     """How many questions each of its tests asks: 2 if it compares answers, else 1; `None` if they differ in that."""
     by_input: ClassVar[bool] = True
     """Whether each trial has a verdict of its own; `False` where only all of them together have one."""
+
+    @property
+    def described(self) -> str:
+        """The title, and what the check needs if it needs anything."""
+        return f"{self.title}; needs {self.needs}" if self.needs else self.title
 
     @abstractmethod
     def trials(self, rng: Random) -> list[Trial]:
@@ -205,7 +212,11 @@ class Family(ABC):
 
     @abstractmethod
     def checks(self, context: CheckContext) -> list[Check]:
-        """All checks of the family. Raises `InputError` for test sets that cannot be used."""
+        """All checks of the family that can run here. Raises `InputError` for test sets that cannot be used."""
+
+    def listed(self, context: CheckContext) -> list[Check]:
+        """Return all checks of the family, whatever is installed here; `needs` of a check says what it takes."""
+        return self.checks(context)
 
     def tables(self, rows: Sequence[Result]) -> list[ExtraTable]:
         """Tables that the report shows beside the rows, such as one over groups. rows: those of the family."""
@@ -261,6 +272,14 @@ def picked(names: Sequence[str], context: CheckContext) -> list[Check]:
     if problems:
         raise InputError(problems)
     return list(chosen.values())
+
+
+def listed_checks(context: CheckContext, names: Sequence[str] = ()) -> list[Check]:
+    """Return all checks of these families, or of all, also those that cannot run here: they are the same everywhere.
+
+    Raises `InputError` for test sets that cannot be used.
+    """
+    return [check for name in names or families.names() for check in families.get(name, "checks").listed(context)]
 
 
 def is_pattern(name: str) -> bool:

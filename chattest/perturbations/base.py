@@ -60,6 +60,8 @@ class Perturbation(ABC):
     """Largest dose at which a person still understands; infinite if a person understands any."""
     keeps_meaning_to: float = inf
     """Largest dose of `variants`, whose meaning has to stay as `effect` says; infinite if any dose may be."""
+    needs: str = ""
+    """What must be installed or named besides this package, in words; empty if nothing. The docs show it."""
     whole: bool = False
     """Whether a context and its question are altered as one text: it adds to the beginning or end of what is said, or
     changes all of it or nothing."""
@@ -152,6 +154,7 @@ class Composite(Perturbation):
         self.name = "+".join(part.name for part in parts)
         self.kinds = tuple("+".join(kinds) for kinds in product(*(part.kinds for part in parts)))
         effects = [part.effect for part in parts if part.effect is not Effect.KEEPS]
+        self.needs = " and ".join(dict.fromkeys(part.needs for part in parts if part.needs))
         self.whole = any(part.whole for part in parts)
         self.effect = Effect.MOVES if len(effects) > 1 else effects[0] if effects else Effect.KEEPS
 

