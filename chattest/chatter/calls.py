@@ -35,10 +35,11 @@ class TookTooLongError(Exception):
 class Call:
     """One call of a chatter's code."""
 
-    def __init__(self, work: Callable[[], Any], loop: EventLoop) -> None:
-        """work: calls the code. loop: where an awaitable that it returns is awaited."""
+    def __init__(self, work: Callable[[], Any], loop: EventLoop, finish: Callable[[Any], Any] | None = None) -> None:
+        """work: calls the code. loop: where an awaitable that it returns is awaited. finish: see `Answering.ask`."""
         self._work = work
         self._loop = loop
+        self._finish = finish
         self._lock = Lock()
         self._paused = 0.0
         self._pauses = 0
@@ -51,10 +52,11 @@ class Call:
         """Tokens that a model was sent and wrote; `None` where nobody counted."""
 
     def run(self) -> Any:
-        """What the code returns, awaited where it is awaitable."""
+        """What the code returns, awaited where it is awaitable, and finished."""
         token = _current.set(self)
         try:
-            return awaited(self._work(), self._loop)
+            value = awaited(self._work(), self._loop)
+            return value if self._finish is None else self._finish(value)
         finally:
             _current.reset(token)
 
@@ -190,13 +192,21 @@ class Answering:
         """Seconds that the last call waited on purpose."""
         return self._last.paused
 
-    def ask(self, work: Callable[[], Any], timeout: float | None, loop: EventLoop | None = None) -> Any:
+    def ask(
+        self,
+        work: Callable[[], Any],
+        timeout: float | None,
+        loop: EventLoop | None = None,
+        finish: Callable[[Any], Any] | None = None,
+    ) -> Any:
         """What `work` returns, or raises; `TookTooLongError` after `timeout` seconds, pauses aside.
 
         A timeout of `None` calls in the calling thread and waits for ever: a person needs the terminal and may think.
-        loop: where an awaitable that `work` returns is awaited; the conversation's own if not given.
+        loop: where an awaitable that `work` returns is awaited; the conversation's own if not given. finish: makes what
+        is returned of it, within the time limit too: looking at what a bot returned runs the bot's code as well (a list
+        of its own without end).
         """
-        call = self._last = Call(work, loop or self._loop)
+        call = self._last = Call(work, loop or self._loop, finish)
         if timeout is None:
             return call.run()
         if self._work is None:
