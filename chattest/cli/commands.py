@@ -16,6 +16,7 @@ from chattest.cli.loudness import NOTHING, QUIET, VERBOSE, make_it, with_loudnes
 from chattest.cli.pipes import tolerate_closed_pipe
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
+from chattest.files.home import as_the_user_writes, staying
 from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -40,7 +41,8 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    with redirect_stdout(tolerate_closed_pipe(sys.stdout)), redirect_stderr(tolerate_closed_pipe(sys.stderr)):
+    out, err = tolerate_closed_pipe(sys.stdout), tolerate_closed_pipe(sys.stderr)
+    with staying(), redirect_stdout(out), redirect_stderr(err):
         try:
             _run_command()
         finally:
@@ -53,7 +55,8 @@ def _run_command() -> None:
     except ChattestError as error:
         if isinstance(error, InputError):
             error = located(error.problems, invocation.locations)
-        print(mask_secrets(visible(with_program_name(f"chattest cannot continue:\n{error}"))), file=sys.stderr)
+        text = as_the_user_writes(f"chattest cannot continue:\n{error}")
+        print(mask_secrets(visible(with_program_name(text))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; fix the cause and run the same command again to resume.", file=sys.stderr)
         sys.exit(2)

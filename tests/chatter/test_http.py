@@ -332,7 +332,11 @@ def dripping(piece):
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
-    return f"http://127.0.0.1:{listener.getsockname()[1]}/", asked, lambda: (stop.set(), thread.join(), listener.close())
+    return (
+        f"http://127.0.0.1:{listener.getsockname()[1]}/",
+        asked,
+        lambda: (stop.set(), thread.join(), listener.close()),
+    )
 
 
 @pytest.mark.parametrize(
