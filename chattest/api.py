@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any, overload
 from chattest.analysis.report import build_report
 from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.base import Chatter
+from chattest.chatter.guards import guarded
 from chattest.checks.base import families
 from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
@@ -269,7 +270,7 @@ def _run(
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else named(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
-    with staying() as folder:
+    with staying() as folder, guarded():
         prepared = prepare(checked, folder / (root or project.get("root") or ""), checks_only, bots, tests)
         reports = Path(tempfile.mkdtemp(prefix="chattest-"))
         observer = ProgressBar(checked.conversation_length) if progress else Silent()

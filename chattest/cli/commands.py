@@ -4,16 +4,17 @@ import gc
 import io
 import sys
 import traceback
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from chattest.chatter.guards import deeds, give_back_streams, guarded
 from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
+from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
 from chattest.cli.loudness import NOTHING, QUIET, VERBOSE, make_it, with_loudness
-from chattest.cli.pipes import tolerate_closed_pipe
+from chattest.cli.pipes import kept_streams
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.files.home import as_the_user_writes, staying
@@ -41,11 +42,13 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    out, err = tolerate_closed_pipe(sys.stdout), tolerate_closed_pipe(sys.stderr)
-    with staying(), redirect_stdout(out), redirect_stderr(err):
+    with kept_streams(), staying(), guarded(), ending():
         try:
             _run_command()
         finally:
+            give_back_streams()
+            for deed in deeds():
+                print(f"Note: a bot tried to {deed}.", file=sys.stderr)
             sys.stdout.flush()
 
 

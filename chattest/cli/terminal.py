@@ -7,6 +7,7 @@ from threading import Event, Lock
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from chattest.chatter.guards import give_back_streams
 from chattest.files.home import home, shown
 from chattest.planning.sessions import misfits
 from chattest.records.conversation import Conversation, Turn
@@ -64,6 +65,7 @@ class Terminal:
     ) -> None:
         signal.signal(signal.SIGINT, self._before)
         self._end()
+        give_back_streams()
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self.stop.is_set():

@@ -6,6 +6,7 @@ from threading import Event
 from typing import Any
 
 from chattest.chatter.base import Chatter
+from chattest.chatter.guards import guarded
 from chattest.dialogue.benchmark import Way
 from chattest.files.home import staying
 from chattest.runner.benchmark import prepare
@@ -41,7 +42,7 @@ def benchmark(
     bots: dict[str, type[Chatter]] = {}
     values = {"chatters": ["eliza", named(bot, bots)], "score_cache": False} | given(seed=seed)
     checked = read_values(values | settings)
-    with staying() as folder:
+    with staying() as folder, guarded():
         planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)
         reports = Path(tempfile.mkdtemp(prefix="chattest-"))
         observer = ProgressBar(1) if progress else Silent()
