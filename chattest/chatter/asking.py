@@ -74,6 +74,11 @@ class Asker:
         """Tokens that a model was sent and wrote for the last reply; `None` where the chatter does not tell."""
         return self._answering.tokens
 
+    @property
+    def estimated(self) -> bool:
+        """Whether any of these tokens were worked out from the texts."""
+        return self._answering.estimated
+
     def start(self, chatter: Chatter, conversation_id: str, seed: str, plan: ProbePlan, user_id: str) -> None:
         """Calls `start`, which is told of the user if it has a parameter `user_id`. Raises what the chatter raises."""
         given, named = start_arguments(chatter.start, conversation_id, seed, plan, user_id)

@@ -50,6 +50,8 @@ class Call:
         self.notes: list[str] = []
         self.tokens: tuple[int, int] | None = None
         """Tokens that a model was sent and wrote; `None` where nobody counted."""
+        self.estimated = False
+        """Whether any of these tokens were worked out from the texts."""
 
     def run(self) -> Any:
         """What the code returns, awaited where it is awaitable, and finished."""
@@ -119,10 +121,14 @@ def note(text: str) -> None:
         call.notes.append(text)
 
 
-def used_tokens(sent: int, written: int) -> None:
-    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply."""
+def used_tokens(sent: int, written: int, estimated: bool = False) -> None:
+    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply.
+
+    estimated: whether any of them were worked out from the texts.
+    """
     call = _current.get()
     if call is not None:
+        call.estimated = call.estimated or estimated
         before = call.tokens or (0, 0)
         call.tokens = (before[0] + sent, before[1] + written)
 
@@ -186,6 +192,11 @@ class Answering:
     def tokens(self) -> tuple[int, int] | None:
         """Tokens that a model was sent and wrote in the last call; `None` where nobody counted."""
         return self._last.tokens
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any of these tokens were worked out from the texts."""
+        return self._last.estimated
 
     @property
     def paused(self) -> float:

@@ -13,12 +13,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from chattest.chatter.calls import note, pause
 from chattest.chatter.exchange import Exchanges, OutOfTimeError, PackedError, Received, TooLongError
+from chattest.credentials import starred, url_password
 from chattest.errors import ChatterError
 
 if TYPE_CHECKING:
@@ -84,6 +84,10 @@ class RefusedError(ChatterError):
         self.status = status
 
 
+class LostAnswerError(ChatterError):
+    """The service took the request in, and its answer cannot be used: what it costs is spent all the same."""
+
+
 class Service:
     """A web service and the connections to it; shared by all conversations, usable from any thread."""
 
@@ -106,7 +110,7 @@ class Service:
         value = os.environ.get(name)
         if not value:
             raise ChatterError(f"the environment variable {name} is not set; the chatter's options ask for it")
-        self._secrets |= {value, quote(value, safe="")}
+        self._secrets |= {value, url_password(value)} - {""}
         return value
 
     def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
@@ -119,6 +123,8 @@ class Service:
             return self._call(method, url, body, headers or {})
         except RefusedError as error:
             raise RefusedError(self.blot(str(error)), error.status) from None
+        except LostAnswerError as error:
+            raise LostAnswerError(self.blot(str(error))) from None
         except ChatterError as error:
             # Without its context: httpx's exceptions carry the request, and that the headers.
             raise ChatterError(self.blot(str(error))) from None
@@ -134,9 +140,7 @@ class Service:
 
     def blot(self, text: str) -> str:
         """The text with every secret replaced by stars."""
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            text = text.replace(secret, "***")
-        return text
+        return starred(text, list(self._secrets))
 
     def _blot_record(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self.blot(record.getMessage()), ()
@@ -149,6 +153,7 @@ class Service:
             request = self._exchanges.request(method, self.expand(url), body, headers)
         except (httpx.InvalidURL, ValueError, TypeError) as error:
             raise ChatterError(f"{method} {url} cannot be sent: {error}") from error
+        self._secrets |= {request.url.password} - {""}  # it goes out in base64, with the user's name
         where = f"{method} {request.url.copy_with(query=None, username=None, password=None)}"
         failure = ""
         for attempt in range(self._options.retries + 1):
@@ -159,9 +164,11 @@ class Service:
             except OutOfTimeError as error:
                 if error.sent:  # the service may have taken the message in, and the bot would hear it twice
                     what = "no whole answer" if error.answered else "no answer"
-                    raise ChatterError(f"{where}: {what} within {self._options.timeout:g} seconds") from error
+                    raise LostAnswerError(f"{where}: {what} within {self._options.timeout:g} seconds") from error
                 failure = f"no connection within {self._options.timeout:g} seconds"
-            except (httpx.UnsupportedProtocol, PackedError) as error:
+            except PackedError as error:
+                raise LostAnswerError(f"{where}: {error}") from error
+            except httpx.UnsupportedProtocol as error:
                 raise ChatterError(f"{where}: {error}") from error
             except httpx.TransportError as error:
                 failure = f"{type(error).__name__}: {_reason(error)}"
@@ -189,7 +196,7 @@ class Service:
                 answer = self._exchanges.send(request, deadline - time.monotonic(), self._options.max_bytes)
             except TooLongError:
                 what = f"the answer is longer than max_bytes ({self._options.max_bytes})"
-                raise ChatterError(f"{where}: {what}") from None
+                raise LostAnswerError(f"{where}: {what}") from None
             if answer.next_request is None:
                 return answer
             target = answer.next_request.url
@@ -211,7 +218,7 @@ class Service:
             return json.loads(content)
         except (ValueError, RecursionError) as error:
             start = self.blot(content.decode("utf-8", "replace"))[:100]
-            raise ChatterError(f"{where}: the answer is not JSON: {start!r}") from error
+            raise LostAnswerError(f"{where}: the answer is not JSON: {start!r}") from error
 
     def _wait_for_turn(self) -> None:
         """Keeps requests of all threads evenly apart."""
