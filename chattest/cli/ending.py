@@ -68,7 +68,8 @@ def _watch() -> None:
 
 
 def _end() -> None:
-    threading.main_thread().join()
+    while not _is_over():
+        threading.main_thread().join(timeout=1)
     over = time.monotonic()
     time.sleep(GRACE)
     while not (left := _left()) and time.monotonic() < over + LONGEST:
@@ -81,6 +82,17 @@ def _end() -> None:
         process.kill()
     _flush()
     os._exit(_ending.code)
+
+
+def _is_over() -> bool:
+    """Return True if the main thread has nothing more to do than to wait for the others."""
+    main = threading.main_thread()
+    frame = sys._current_frames().get(main.ident or 0)
+    while frame is not None:  # pools are waited for while the main thread still counts as alive
+        if (frame.f_code.co_filename, frame.f_code.co_name) == (threading.__file__, "_shutdown"):
+            return True
+        frame = frame.f_back
+    return not main.is_alive()
 
 
 def _left() -> list[str]:

@@ -102,7 +102,7 @@ def verdicts(found: dict[str, bytes]) -> bytes:
     return found["results.jsonl"]
 
 
-KEPT = {"a thread": "thread sleeper", "a pool": "thread sleeping-pool_0", "a process": "process Process-"}
+KEPT = {"a thread": "thread sleeper", "a pool": "thread sleeping-pool_0", "a process": "process ForkProcess-1"}
 
 
 @pytest.mark.parametrize("deed", KEPT)
