@@ -1,8 +1,6 @@
 """A program that talks on its standard input and output."""
 
-import os
 import shlex
-import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable
@@ -14,6 +12,7 @@ from typing import IO
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter
+from chattest.chatter import programs
 from chattest.chatter.starting import new_session
 from chattest.errors import ChatterError
 from chattest.records.plan import ProbePlan
@@ -67,6 +66,7 @@ class CommandLine(Chatter):
             )
         except OSError as error:
             raise ChatterError(f"the program cannot be started: {error}") from error
+        programs.began(self._process)
         self._lines: SimpleQueue[str] = SimpleQueue()
         self._complaints: deque[str] = deque(maxlen=5)
         self._readers = [
@@ -104,12 +104,12 @@ class CommandLine(Chatter):
         ending = Thread(target=self._end_input, args=(process.stdin,), daemon=True)
         ending.start()
         ending.join(timeout=1)  # closing blocks if the program does not read its input
-        for signal_number, seconds in ((None, 1), (signal.SIGTERM, 1), (signal.SIGKILL, 10)):
-            if signal_number is not None:
-                os.killpg(process.pid, signal_number)
-            with suppress(subprocess.TimeoutExpired):
-                process.wait(timeout=seconds)
-                break
+        try:
+            process.wait(timeout=1)
+        except subprocess.TimeoutExpired:
+            programs.end(process)
+        else:
+            programs.ended(process)
         for reader in self._readers:
             reader.join(timeout=2)
 

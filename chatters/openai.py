@@ -7,10 +7,11 @@ from pydantic import Field
 
 from chattest import Chatter
 from chattest.chatter.calls import used_tokens
-from chattest.chatter.http import Headers, RefusedError, Service, ServiceOptions, Url
+from chattest.chatter.http import Headers, LostAnswerError, RefusedError, Service, ServiceOptions, Url
 from chattest.chatter.json_template import filled
 from chattest.chatter.messages import chat_messages
 from chattest.chatter.starting import new_session
+from chattest.chatter.usage import usage_of
 from chattest.records.plan import ProbePlan
 
 SCHEMA_REFUSED = (400, 404, 415, 422, 501)
@@ -83,15 +84,25 @@ class OpenAI(Chatter):
         headers = {name: str(filled(text, self._values, self.shared.expand)) for name, text in given}
         headers |= {"Authorization": f"Bearer {self.shared.secret(options.key_env)}"} if options.key_env else {}
         url = f"{options.base_url.rstrip('/')}/chat/completions"
-        answer = self._answer(url, body | filled(options.extra, self._values, self.shared.expand), headers)
-        usage = answer.get("usage") if isinstance(answer, dict) else None
-        if isinstance(usage, dict):
-            used_tokens(*(_count(usage.get(name)) for name in ("prompt_tokens", "completion_tokens")))
+        sent = "\n".join(message["content"] for message in messages)
+        try:
+            answer = self._answer(url, body | filled(options.extra, self._values, self.shared.expand), headers)
+        except LostAnswerError:
+            self._count(None, sent, "")
+            raise
         try:
             message = answer["choices"][0]["message"]
-            return str(message.get("content") or message.get("refusal") or "")
+            reply = str(message.get("content") or message.get("refusal") or "")
         except (LookupError, TypeError, AttributeError) as error:
+            self._count(answer, sent, "")
             raise self.shared.unusable(f"{url} answered without a choice", answer) from error
+        self._count(answer, sent, reply)
+        return reply
+
+    @staticmethod
+    def _count(answer: object, sent: str, reply: str) -> None:
+        usage = usage_of(answer, sent, reply)
+        used_tokens(usage.sent, usage.written, usage.estimated)
 
     def _answer(self, url: str, body: dict[str, Any], headers: dict[str, str]) -> Any:
         """What the endpoint answers; one that refuses the schema is asked without, and from then on always."""
@@ -108,7 +119,3 @@ class OpenAI(Chatter):
         answer = self.shared.call("POST", url, body, headers)
         self.shared.refuses_schema = True
         return answer
-
-
-def _count(tokens: object) -> int:
-    return tokens if isinstance(tokens, int) and tokens > 0 else 0

@@ -10,6 +10,7 @@ from chattest import Chatter
 from chattest.chatter.base import EndOfConversation
 from chattest.datasets.questions import in_toml
 from chattest.errors import ChatterError, InputError, Problem
+from chattest.files.home import home
 from chattest.files.toml import toml_values
 
 
@@ -59,7 +60,7 @@ class Script(Chatter):
     def load(cls, options: ScriptOptions) -> list[Line]:
         """Reads the lines of the file. Raises `InputError` with all problems of an invalid file."""
         try:
-            text = options.file.read_text(encoding="utf-8")
+            text = (home() / options.file).read_text(encoding="utf-8")
             return Dialogue.model_validate(toml_values(text)).line
         except ValidationError as error:
             raise InputError(in_toml(options.file, text, error)) from error

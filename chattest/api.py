@@ -21,12 +21,14 @@ from typing import TYPE_CHECKING, Any, overload
 
 from chattest.cases.base import all_cases, reply_cases
 from chattest.chatter.base import Chatter
+from chattest.chatter.guards import guarded
 from chattest.checks.base import families
 from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
 from chattest.comparison.several import compare_several
 from chattest.dialogue.transcript import conversation_of_messages
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.home import home, staying
 from chattest.judging.chat.chosen import chat_judges
 from chattest.judging.pairs import judge_pairs
 from chattest.judging.verdicts import analyze
@@ -129,7 +131,7 @@ def generate(
     True
     """
     checked = read_values(given(seed=seed, checks=list(checks)) | settings)
-    return Tests.of(saved_tests(plan_checks(checked, Path(root or Path.cwd()))))
+    return Tests.of(saved_tests(plan_checks(checked, home() / (root or ""))))
 
 
 def judge(
@@ -152,9 +154,10 @@ def judge(
     'PASS'
     """
     checked = read_values(settings)
-    judges = _judges(checked)
-    infos, results = judge_pairs(pairs, expected, scorers, checked, judges)
-    return _judged("judged", checked, infos, (), results, judges)
+    with staying():
+        judges = _judges(checked)
+        infos, results = judge_pairs(pairs, expected, scorers, checked, judges)
+        return _judged("judged", checked, infos, (), results, judges)
 
 
 def judge_transcript(
@@ -178,9 +181,10 @@ def judge_transcript(
         what = f"{unfit[0]} does not judge every reply" if unfit else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
     checked = read_values(chosen(cases) | settings)
-    judges = _judges(checked)
-    conversation = conversation_of_messages(messages)
-    return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
+    with staying():
+        judges = _judges(checked)
+        conversation = conversation_of_messages(messages)
+        return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
 
 
 def perturb(text: str, perturbation: str, *, seed: int = 1, dose: Dose = "medium") -> str:
@@ -266,15 +270,16 @@ def _run(
     taken = () if project else (driver_name, *CONTROLS)
     names = [driver_name, driver_name if bot is driver else named(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
-    prepared = prepare(checked, Path(root or project.get("root") or Path.cwd()), checks_only, bots, tests)
-    reports = Path(tempfile.mkdtemp(prefix="chattest-"))
-    observer = ProgressBar(checked.conversation_length) if progress else Silent()
-    try:
-        with observer:
-            outcome = run_prepared(prepared, reports, observer, Event(), writers=())
-    except BaseException as error:
-        error.add_note(f"What was said is kept in {reports}.")
-        raise
+    with staying() as folder, guarded():
+        prepared = prepare(checked, folder / (root or project.get("root") or ""), checks_only, bots, tests)
+        reports = Path(tempfile.mkdtemp(prefix="chattest-"))
+        observer = ProgressBar(checked.conversation_length) if progress else Silent()
+        try:
+            with observer:
+                outcome = run_prepared(prepared, reports, observer, Event(), writers=())
+        except BaseException as error:
+            error.add_note(f"What was said is kept in {reports}.")
+            raise
     if outcome.report is None:
         raise InputError([Problem("is_analyze_conversation", "is False, so there is no report", "Leave it out.")])
     return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)
@@ -282,7 +287,7 @@ def _run(
 
 def _judges(settings: Settings) -> Judges:
     judges = Judges(settings.models)
-    chat_judges(settings, Path.cwd()).use_in(judges)
+    chat_judges(settings, home()).use_in(judges)
     judges.configure(settings.history_tokens, settings.precision)
     return judges
 

@@ -2,8 +2,10 @@
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
+
+from chattest.secret_forms import forms_of
 
 SHORTEST_SECRET = 8
 """Fewest characters of a value that is masked: a shorter one may be an ordinary word."""
@@ -20,6 +22,7 @@ _VALUE = re.compile(
     r"|\bAIza[\w-]{30}|\beyJ[\w-]{10,200}\.[\w-]{10}"
 )
 
+_PASSWORD = re.compile(r"://[^/?#\s@:]*:([^/?#\s@]+)@")
 _SHELL_VARIABLES = {"PWD", "OLDPWD"}
 """Variables of the shell whose names look like passwords."""
 
@@ -33,18 +36,31 @@ def is_secret_name(name: str) -> bool:
 
 
 def environment_secrets() -> dict[str, str]:
-    """Name -> value of the environment variables that hold a secret."""
-    return {
-        name: value
-        for name, value in os.environ.items()
-        if len(value) >= SHORTEST_SECRET and is_secret_name(name) and name not in _SHELL_VARIABLES
-    }
+    """Name -> secret, for the environment variables that hold one: their value, or the password of a URL in it."""
+    secrets = {}
+    for name, value in os.environ.items():
+        if name not in _SHELL_VARIABLES and is_secret_name(name):
+            secrets[name] = value
+        elif password := url_password(value):
+            secrets[name] = password
+    return {name: secret for name, secret in secrets.items() if len(secret) >= SHORTEST_SECRET}
+
+
+def url_password(text: str) -> str:
+    """Return the password of a URL such as `https://user:password@host`; empty without one."""
+    found = _PASSWORD.search(text) if "://" in text else None
+    return found[1] if found else ""
 
 
 def mask_secrets(text: str) -> str:
-    """The text with every secret of the environment replaced by `***`."""
-    for value in sorted(environment_secrets().values(), key=len, reverse=True):
-        text = text.replace(value, "***")
+    """The text with every secret of the environment replaced by `***`, however it is escaped or encoded."""
+    return starred(text, environment_secrets().values())
+
+
+def starred(text: str, secrets: Iterable[str]) -> str:
+    """Return the text with secrets replaced by stars, in every form of `chattest.secret_forms`."""
+    for secret in sorted({*secrets}, key=len, reverse=True):
+        text = forms_of(secret).starred(text)
     return text
 
 

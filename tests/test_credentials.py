@@ -1,19 +1,29 @@
 """Keys: refused where they are written out, and found in nothing that a run leaves or prints."""
 
+import ast
+import base64
+import html
+import json
 import shutil
+import string
 import sys
 import threading
 import zipfile
+from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, quote_plus, urlencode
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from chattest.chatter.http import Service, ServiceOptions
 from chattest.cli import commands
 from chattest.cli.invocation import invocation
 from chattest.credentials import is_secret_name, mask_secrets
-from chattest.errors import InputError
+from chattest.errors import ChatterError, InputError
 from chattest.settings.declaration import Settings
 from chattest.settings.file import read_settings
 from tests.support.project import make_project
@@ -163,3 +173,121 @@ def test_a_planted_key_is_in_nothing_that_a_run_leaves(
     assert b"failed" in searched["printed"]
     told = [name for name, content in searched.items() if b"s3cret" in content]
     assert told == []
+
+
+def base64_of(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
+
+
+FORMS: dict[str, Callable[[str], str]] = {
+    "raw": str,
+    "repr": repr,
+    "repr among other texts": lambda secret: repr([secret, "it's", 'a "word"']),
+    "repr of a repr": lambda secret: repr(repr(f'it\'s {secret} "here"')),
+    "repr of an error": lambda secret: repr(ValueError(f"refused: {secret}")),
+    "ascii": ascii,
+    "repr of bytes": lambda secret: repr(secret.encode()),
+    "JSON": json.dumps,
+    "JSON as it is": lambda secret: json.dumps(secret, ensure_ascii=False),
+    "JSON in JSON": lambda secret: json.dumps({"body": json.dumps({"key": secret})}),
+    "JSON of PHP": lambda secret: json.dumps(secret).replace("/", "\\/"),
+    "URL": lambda secret: quote(secret, safe=""),
+    "URL in small letters": lambda secret: quote(secret, safe="").lower() if secret.islower() else quote(secret),
+    "path": quote,
+    "form": quote_plus,
+    "query": lambda secret: urlencode({"q": 1, "key": secret}),
+    "HTML": html.escape,
+    "base64": base64_of,
+    "Basic": lambda secret: f"Authorization: Basic {base64_of(f'user:{secret}')}",
+    "Basic of another user": lambda secret: f"Basic {base64_of(f'a.user:{secret}')}, and more",
+    "base64 in JSON": lambda secret: base64_of(json.dumps({"user": "x", "key": "y"}) + secret + "tail"),
+    "base64 for URLs": lambda secret: base64.urlsafe_b64encode(f"user:{secret}".encode()).decode(),
+    "base64 in a URL": lambda secret: quote(base64_of(f"user:{secret}"), safe=""),
+    "base64 without padding": lambda secret: base64_of(secret).rstrip("="),
+}
+PRINTABLE = "".join(sign for sign in string.printable if sign.isprintable())
+SECRETS = st.text(st.sampled_from(PRINTABLE + "äßéŁ猫\U0001f511\\\\'\"%+/="), min_size=8, max_size=40)
+
+
+def plain(text: str) -> set[str]:
+    """The text, and what can be read out of it by undoing its escapes."""
+    readings = {text}
+    for unescape in (ast.literal_eval, json.loads, html.unescape):
+        try:
+            readings.add(str(unescape(text)))
+        except (ValueError, SyntaxError, MemoryError, RecursionError):
+            continue
+    return readings
+
+
+@pytest.mark.parametrize("form", FORMS)
+@settings(max_examples=150, deadline=None)
+@given(secret=SECRETS)
+def test_a_secret_is_starred_in_every_form(form: str, secret: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOT_KEY", secret)
+        text = FORMS[form](secret)
+        masked = mask_secrets(f"before {text} after")
+    assert "***" in masked
+    assert text not in masked
+    assert all(secret not in reading for reading in plain(masked))
+    assert masked.startswith("before")
+    assert masked.endswith("after")
+
+
+@settings(max_examples=100, deadline=None)
+@given(secret=SECRETS, text=st.text(st.sampled_from("ab \\'\"%2F"), max_size=200))
+def test_other_texts_are_left_alone(secret: str, text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BOT_KEY", f"K{secret}")
+        assert mask_secrets(text) == text
+
+
+def test_looking_for_a_secret_takes_no_longer_on_texts_made_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_KEY", "\\\\\\''\"\\é\\\\'")
+    for text in ("\\" * 200_000, "'" * 200_000, "\\'" * 100_000, "\\\\\\''" * 40_000):
+        mask_secrets(text)
+
+
+@pytest.mark.parametrize("password", ["pa55-w0rd/x", 'it\'s\\a "word"', "žluť-kůň"])
+def test_the_password_of_a_url_is_in_no_error_and_no_log(
+    password: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """As a variable of its own, and inside of one that is the whole URL."""
+
+    class Repeats(BaseHTTPRequestHandler):
+        """Repeats the header that it got, in three ways."""
+
+        def do_GET(self) -> None:
+            header = self.headers["Authorization"]
+            user, _, secret = base64.b64decode(header.split()[1]).decode().partition(":")
+            content = f"{header} {secret!r} {json.dumps([user, secret])}".encode()
+            self.send_response(401)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *args: Any) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Repeats) as running:
+        thread = threading.Thread(target=running.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        place = f"127.0.0.1:{running.server_port}/"
+        monkeypatch.setenv("PW", quote(password, safe=""))
+        monkeypatch.setenv("WHOLE", f"http://me:{quote(password, safe='')}@{place}")
+        caplog.set_level("DEBUG")
+        try:
+            for url in (f"http://me:${{PW}}@{place}", "${WHOLE}"):
+                service = Service(ServiceOptions(retries=0))
+                with pytest.raises(ChatterError) as raised:
+                    service.call("GET", url)
+                service.close()
+                told = str(raised.value) + "".join(record.getMessage() for record in caplog.records)
+                assert "***" in told
+                encoded = base64_of(f"me:{password}")
+                for form in (password, quote(password, safe=""), encoded, repr(password)[1:-1]):
+                    assert form not in told
+        finally:
+            running.shutdown()
+            thread.join()

@@ -5,6 +5,7 @@ where an exception becomes an error's text.
 """
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from time import perf_counter
 from typing import Any
@@ -41,12 +42,12 @@ class Asker:
         """
         began = perf_counter()
         try:
-            reply = self._call(chatter, partial(chatter.get_response, texts))
+            taken = self._call(chatter, partial(chatter.get_response, texts), self._taken)
         except (EndOfConversation, Command, KeyboardInterrupt):
             raise
         except BaseException as error:  # whatever the bot did, what was said before is kept
             return self._failure(error, self._seconds(began))
-        return self._response(reply, self._seconds(began))
+        return self._response(taken, self._seconds(began))
 
     def replies(self, cls: type[Chatter], shared: Any, conversations: Sequence[list[str]], seed: str) -> list[Answer]:
         """The replies of a chatter that answers in batches, in order; the time limit is that of as many replies.
@@ -58,7 +59,7 @@ class Asker:
         work = partial(batch_of_replies, cls, shared, conversations, [seed] * len(conversations))
         timeout = None if cls.interactive else self._timeout * len(conversations)
         try:
-            replies = self._timed(work, timeout)
+            replies = self._timed(work, timeout, finish=self._all_taken)
         except KeyboardInterrupt:
             raise
         except BaseException as error:
@@ -72,6 +73,11 @@ class Asker:
     def tokens(self) -> tuple[int, int] | None:
         """Tokens that a model was sent and wrote for the last reply; `None` where the chatter does not tell."""
         return self._answering.tokens
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any of these tokens were worked out from the texts."""
+        return self._answering.estimated
 
     def start(self, chatter: Chatter, conversation_id: str, seed: str, plan: ProbePlan, user_id: str) -> None:
         """Calls `start`, which is told of the user if it has a parameter `user_id`. Raises what the chatter raises."""
@@ -93,14 +99,20 @@ class Asker:
         """Ends the thread and the event loop of the calls."""
         self._answering.close()
 
-    def _call(self, chatter: Chatter, work: Callable[[], Any]) -> Any:
+    def _call(self, chatter: Chatter, work: Callable[[], Any], finish: Callable[[Any], Any] | None = None) -> Any:
         # What `load` made is used by all conversations, and an async connection works in one event loop only.
         loop = None if chatter.shared is None else SHARED_LOOP
-        return self._timed(work, None if chatter.interactive else self._timeout, loop)
+        return self._timed(work, None if chatter.interactive else self._timeout, loop, finish)
 
-    def _timed(self, work: Callable[[], Any], timeout: float | None, loop: EventLoop | None = None) -> Any:
+    def _timed(
+        self,
+        work: Callable[[], Any],
+        timeout: float | None,
+        loop: EventLoop | None = None,
+        finish: Callable[[Any], Any] | None = None,
+    ) -> Any:
         try:
-            return self._answering.ask(work, timeout, loop)
+            return self._answering.ask(work, timeout, loop, finish)
         finally:
             self.paused += self._answering.paused
 
@@ -111,22 +123,46 @@ class Asker:
     def _failure(self, error: BaseException, seconds: float) -> Answer:
         return Answer("", seconds, described(error), note=_joined(self._answering.notes))
 
-    def _response(self, reply: object, seconds: float) -> Answer:
-        try:
-            checked = as_reply(reply)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # what it returned is no reply, or fails when it is looked at
-            return self._failure(error, seconds)
-        said = "\n".join(checked.texts)
-        text, notes = whole(said), self._answering.notes
-        if text != said:
+    def _taken(self, reply: object) -> "_Taken":
+        """Return what a record can hold of a reply. Raises what looking at it raises."""
+        checked = as_reply(reply)
+        joined = "\n".join(checked.texts)
+        text, notes = whole(joined), []
+        if text != joined:
             notes.append("half a character was replaced")
         if len(text) > self._max_length:
             notes.append(f"cut to {self._max_length} of {len(text)} characters")
             text = text[: self._max_length]
-        intent = whole(checked.intent or "") or None
-        return Answer(text, seconds, None, intent, checked.confidence, _joined(notes))
+        return _Taken(text, whole(checked.intent or "") or None, checked.confidence, tuple(notes))
+
+    def _all_taken(self, replies: Sequence[object]) -> "list[_Taken | BaseException]":
+        """Return what can be taken of each reply of a batch, or why it is none."""
+        taken: list[_Taken | BaseException] = []
+        for reply in replies:
+            try:
+                taken.append(self._taken(reply))
+            except KeyboardInterrupt:
+                raise
+            except BaseException as error:  # one that is no reply must not spoil the others
+                taken.append(error)
+        return taken
+
+    def _response(self, taken: "_Taken | BaseException", seconds: float) -> Answer:
+        if isinstance(taken, BaseException):
+            return self._failure(taken, seconds)
+        notes = [*self._answering.notes, *taken.notes]
+        return Answer(taken.text, seconds, None, taken.intent, taken.confidence, _joined(notes))
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """What is kept of a reply."""
+
+    text: str
+    intent: str | None
+    confidence: float | None
+    notes: tuple[str, ...]
+    """What was done to it."""
 
 
 def _joined(notes: Sequence[str]) -> str | None:

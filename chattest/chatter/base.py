@@ -4,8 +4,9 @@ A chatter is one file in the project's `chatters/` folder; its name is the file'
 is named `"package.module:Class"`. A bot need not derive from this class, see `adapt`.
 """
 
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Iterable, Sequence
 from dataclasses import replace
+from itertools import islice
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -167,6 +168,8 @@ class Chatter:
         return getattr(cls.get_responses, "__func__", None) is not Chatter.get_responses.__func__  # type: ignore[attr-defined]
 
 
+MOST_PARTS = 1000
+"""Messages that one turn may consist of."""
 ROUNDING = 1e-6
 """How far a confidence may lie outside of 0 to 1 through rounding, as in a softmax of single precision."""
 
@@ -177,13 +180,16 @@ def as_reply(value: object) -> Reply:
     A key of the environment that a bot repeats is starred out of texts and intent, as both are saved and shown.
     """
     if isinstance(value, Reply):
-        texts: Sequence[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
+        texts: Iterable[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
     elif isinstance(value, str):
         texts = (value,)
     elif isinstance(value, (list, tuple)):
         texts = value
     else:
         raise ChatterError(f"get_response returned {type(value).__name__}, not a text")
+    texts = list(islice(texts, MOST_PARTS + 1))  # a list of the bot's own may have no end
+    if len(texts) > MOST_PARTS:
+        raise ChatterError(f"its reply has more than {MOST_PARTS:,} parts; return them as one text")
     wrong = [text for text in texts if not isinstance(text, str)]
     if wrong:
         raise ChatterError(f"get_response returned {type(wrong[0]).__name__} among its texts")

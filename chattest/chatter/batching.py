@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from threading import Condition
 from typing import Any
 
@@ -34,9 +35,10 @@ def batch_of_replies(
     returned = awaited(cls.get_responses(shared, list(conversations), **named), SHARED_LOOP)
     if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
         raise ChatterError(f"get_responses returned {type(returned).__name__}, not a list of replies")
-    replies = list(returned)
+    replies = list(islice(returned, len(conversations) + 1))  # what is returned may have no end
     if len(replies) != len(conversations):
-        raise ChatterError(f"get_responses returned {len(replies)} replies for {len(conversations)} conversations")
+        number = len(replies) if len(replies) < len(conversations) else "more"
+        raise ChatterError(f"get_responses returned {number} replies for {len(conversations)} conversations")
     return replies
 
 

@@ -35,10 +35,11 @@ class TookTooLongError(Exception):
 class Call:
     """One call of a chatter's code."""
 
-    def __init__(self, work: Callable[[], Any], loop: EventLoop) -> None:
-        """work: calls the code. loop: where an awaitable that it returns is awaited."""
+    def __init__(self, work: Callable[[], Any], loop: EventLoop, finish: Callable[[Any], Any] | None = None) -> None:
+        """work: calls the code. loop: where an awaitable that it returns is awaited. finish: see `Answering.ask`."""
         self._work = work
         self._loop = loop
+        self._finish = finish
         self._lock = Lock()
         self._paused = 0.0
         self._pauses = 0
@@ -49,12 +50,15 @@ class Call:
         self.notes: list[str] = []
         self.tokens: tuple[int, int] | None = None
         """Tokens that a model was sent and wrote; `None` where nobody counted."""
+        self.estimated = False
+        """Whether any of these tokens were worked out from the texts."""
 
     def run(self) -> Any:
-        """What the code returns, awaited where it is awaitable."""
+        """What the code returns, awaited where it is awaitable, and finished."""
         token = _current.set(self)
         try:
-            return awaited(self._work(), self._loop)
+            value = awaited(self._work(), self._loop)
+            return value if self._finish is None else self._finish(value)
         finally:
             _current.reset(token)
 
@@ -117,10 +121,14 @@ def note(text: str) -> None:
         call.notes.append(text)
 
 
-def used_tokens(sent: int, written: int) -> None:
-    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply."""
+def used_tokens(sent: int, written: int, estimated: bool = False) -> None:
+    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply.
+
+    estimated: whether any of them were worked out from the texts.
+    """
     call = _current.get()
     if call is not None:
+        call.estimated = call.estimated or estimated
         before = call.tokens or (0, 0)
         call.tokens = (before[0] + sent, before[1] + written)
 
@@ -186,17 +194,30 @@ class Answering:
         return self._last.tokens
 
     @property
+    def estimated(self) -> bool:
+        """Whether any of these tokens were worked out from the texts."""
+        return self._last.estimated
+
+    @property
     def paused(self) -> float:
         """Seconds that the last call waited on purpose."""
         return self._last.paused
 
-    def ask(self, work: Callable[[], Any], timeout: float | None, loop: EventLoop | None = None) -> Any:
+    def ask(
+        self,
+        work: Callable[[], Any],
+        timeout: float | None,
+        loop: EventLoop | None = None,
+        finish: Callable[[Any], Any] | None = None,
+    ) -> Any:
         """What `work` returns, or raises; `TookTooLongError` after `timeout` seconds, pauses aside.
 
         A timeout of `None` calls in the calling thread and waits for ever: a person needs the terminal and may think.
-        loop: where an awaitable that `work` returns is awaited; the conversation's own if not given.
+        loop: where an awaitable that `work` returns is awaited; the conversation's own if not given. finish: makes what
+        is returned of it, within the time limit too: looking at what a bot returned runs the bot's code as well (a list
+        of its own without end).
         """
-        call = self._last = Call(work, loop or self._loop)
+        call = self._last = Call(work, loop or self._loop, finish)
         if timeout is None:
             return call.run()
         if self._work is None:

@@ -13,11 +13,12 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any
-from urllib.parse import quote
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from chattest.chatter.calls import note, pause
+from chattest.chatter.exchange import Exchanges, OutOfTimeError, PackedError, Received, TooLongError
+from chattest.credentials import starred, url_password
 from chattest.errors import ChatterError
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ class ServiceOptions(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    timeout: float = Field(30.0, gt=0, description="seconds one request may take")
+    timeout: float = Field(
+        30.0, gt=0, description="seconds one request may take, from its first byte to the last of the answer"
+    )
     retries: int = Field(
         3,
         ge=0,
@@ -65,7 +68,7 @@ class ServiceOptions(BaseModel):
     )
     backoff: float = Field(0.5, ge=0, description="seconds before the first repetition; doubled each time")
     per_minute: float | None = Field(None, gt=0, description="most requests a minute, all conversations together")
-    max_bytes: int = Field(1_000_000, gt=0, description="largest answer that is read, in bytes")
+    max_bytes: int = Field(1_000_000, gt=0, description="largest answer that is read, in bytes once unpacked")
     redirect_hosts: list[str] = Field(
         [],
         description='other hosts that a redirect may lead to, such as "eu.example.org"; they are sent the request with '
@@ -81,14 +84,16 @@ class RefusedError(ChatterError):
         self.status = status
 
 
+class LostAnswerError(ChatterError):
+    """The service took the request in, and its answer cannot be used: what it costs is spent all the same."""
+
+
 class Service:
     """A web service and the connections to it; shared by all conversations, usable from any thread."""
 
     def __init__(self, options: ServiceOptions) -> None:
-        import httpx
-
         self._options = options
-        self._client = httpx.Client(timeout=options.timeout)
+        self._exchanges = Exchanges()
         self._secrets: set[str] = set()
         self._lock = Lock()
         self._next_turn = 0.0
@@ -105,7 +110,7 @@ class Service:
         value = os.environ.get(name)
         if not value:
             raise ChatterError(f"the environment variable {name} is not set; the chatter's options ask for it")
-        self._secrets |= {value, quote(value, safe="")}
+        self._secrets |= {value, url_password(value)} - {""}
         return value
 
     def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
@@ -118,6 +123,8 @@ class Service:
             return self._call(method, url, body, headers or {})
         except RefusedError as error:
             raise RefusedError(self.blot(str(error)), error.status) from None
+        except LostAnswerError as error:
+            raise LostAnswerError(self.blot(str(error))) from None
         except ChatterError as error:
             # Without its context: httpx's exceptions carry the request, and that the headers.
             raise ChatterError(self.blot(str(error))) from None
@@ -128,14 +135,12 @@ class Service:
 
     def close(self) -> None:
         """Closes the connections."""
-        self._client.close()
+        self._exchanges.close()
         logging.getLogger("httpx").removeFilter(self._blot_record)
 
     def blot(self, text: str) -> str:
         """The text with every secret replaced by stars."""
-        for secret in sorted(self._secrets, key=len, reverse=True):
-            text = text.replace(secret, "***")
-        return text
+        return starred(text, list(self._secrets))
 
     def _blot_record(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self.blot(record.getMessage()), ()
@@ -145,57 +150,56 @@ class Service:
         import httpx
 
         try:
-            request = self._client.build_request(method, self.expand(url), json=body, headers=headers)
+            request = self._exchanges.request(method, self.expand(url), body, headers)
         except (httpx.InvalidURL, ValueError, TypeError) as error:
             raise ChatterError(f"{method} {url} cannot be sent: {error}") from error
+        self._secrets |= {request.url.password} - {""}  # it goes out in base64, with the user's name
         where = f"{method} {request.url.copy_with(query=None, username=None, password=None)}"
         failure = ""
         for attempt in range(self._options.retries + 1):
             wait = self._options.backoff * 2**attempt
             try:
                 self._wait_for_turn()
-                status, sent, content = self._answer(request, where)
-            except httpx.ReadTimeout as error:
-                # Not repeated: the service may have taken the message in, and the bot would hear it twice.
-                raise ChatterError(f"{where}: no answer within {self._options.timeout:g} seconds") from error
-            except (httpx.UnsupportedProtocol, httpx.DecodingError) as error:
+                answer = self._answer(request, where)
+            except OutOfTimeError as error:
+                if error.sent:  # the service may have taken the message in, and the bot would hear it twice
+                    what = "no whole answer" if error.answered else "no answer"
+                    raise LostAnswerError(f"{where}: {what} within {self._options.timeout:g} seconds") from error
+                failure = f"no connection within {self._options.timeout:g} seconds"
+            except PackedError as error:
+                raise LostAnswerError(f"{where}: {error}") from error
+            except httpx.UnsupportedProtocol as error:
                 raise ChatterError(f"{where}: {error}") from error
             except httpx.TransportError as error:
-                failure = f"{type(error).__name__}: {error}"
+                failure = f"{type(error).__name__}: {_reason(error)}"
             else:
-                if status < 300:
+                if answer.status < 300:
                     if attempt:
                         note(self.blot(f"asked {attempt + 1} times: {failure}"))
-                    return self._parsed(content, where)
-                said = " ".join(self.blot(content.decode("utf-8", "replace")).split())
-                failure = f"answered {status}: {said[:300]}"
-                if status not in WORTH_RETRYING:
-                    raise RefusedError(f"{where} {failure}", status)
-                wait = max(wait, _asked_to_wait(sent.get("retry-after", ""), sent.get("date", "")))
+                    return self._parsed(answer.content, where)
+                text = " ".join(self.blot(answer.content.decode("utf-8", "replace")).split())
+                failure = f"answered {answer.status}: {text[:300]}"
+                if answer.status not in WORTH_RETRYING:
+                    raise RefusedError(f"{where} {failure}", answer.status)
+                wait = max(wait, _asked_to_wait(answer.headers.get("retry-after", ""), answer.headers.get("date", "")))
                 if wait > LONGEST_WAIT:
                     raise ChatterError(f"{where} {failure} (it asks to wait {wait:.0f} seconds)")
             if attempt < self._options.retries:
                 pause(wait)
         raise ChatterError(f"{where} {failure} (tried {self._options.retries + 1} times)")
 
-    def _answer(self, request: "httpx.Request", where: str) -> tuple[int, "httpx.Headers", bytes]:
-        """Status, headers and body, read no further than allowed; redirects are followed within the host."""
+    def _answer(self, request: "httpx.Request", where: str) -> Received:
+        """Return the answer, read no further than allowed; redirects are followed within the host."""
         deadline = time.monotonic() + self._options.timeout
         for _ in range(5):
-            response = self._client.send(request, stream=True)
             try:
-                content = bytearray()
-                for chunk in response.iter_bytes():
-                    content += chunk
-                    if len(content) > self._options.max_bytes:
-                        raise ChatterError(f"{where}: the answer is longer than max_bytes ({self._options.max_bytes})")
-                    if time.monotonic() > deadline:
-                        raise ChatterError(f"{where}: no whole answer within {self._options.timeout:g} seconds")
-            finally:
-                response.close()
-            if response.next_request is None:
-                return response.status_code, response.headers, bytes(content)
-            target = response.next_request.url
+                answer = self._exchanges.send(request, deadline - time.monotonic(), self._options.max_bytes)
+            except TooLongError:
+                what = f"the answer is longer than max_bytes ({self._options.max_bytes})"
+                raise LostAnswerError(f"{where}: {what}") from None
+            if answer.next_request is None:
+                return answer
+            target = answer.next_request.url
             secured = (request.url.scheme, target.scheme, target.port) == ("http", "https", None)
             allowed = target.host in self._options.redirect_hosts and target.scheme in (request.url.scheme, "https")
             same = (target.scheme, target.port) == (request.url.scheme, request.url.port) or secured
@@ -204,7 +208,7 @@ class Service:
                     f"{where}: it redirects to another host ({target.host}); if you trust it, give its URL, or name it "
                     "in redirect_hosts"
                 )
-            request = response.next_request
+            request = answer.next_request
         raise ChatterError(f"{where}: it redirects again and again")
 
     def _parsed(self, content: bytes, where: str) -> Any:
@@ -214,7 +218,7 @@ class Service:
             return json.loads(content)
         except (ValueError, RecursionError) as error:
             start = self.blot(content.decode("utf-8", "replace"))[:100]
-            raise ChatterError(f"{where}: the answer is not JSON: {start!r}") from error
+            raise LostAnswerError(f"{where}: the answer is not JSON: {start!r}") from error
 
     def _wait_for_turn(self) -> None:
         """Keeps requests of all threads evenly apart."""
@@ -245,3 +249,13 @@ def _asked_to_wait(header: str, sent: str) -> float:
         return (until - now).total_seconds()
     except TypeError:  # one of the two has no time zone
         return 0.0
+
+
+def _reason(error: BaseException) -> str:
+    """Return what the system says of a connection that failed; httpx's own words where it says nothing."""
+    cause = error.__cause__ or error.__context__
+    while cause is not None:
+        if isinstance(cause, ConnectionError) and cause.errno:  # httpx only says that all attempts failed
+            return os.strerror(cause.errno)
+        cause = cause.__cause__ or cause.__context__
+    return str(error)

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.files.home import home
 
 
 def benchmark(
@@ -33,14 +34,14 @@ def benchmark(
     from chattest.reports.writers import console
 
     settings = load_settings()
-    given = run_folder(answers) if answers is not None else None
-    planned = prepare(settings, invocation.root, name, file, way, limit, dialogues, given)
+    given = home() / run_folder(answers) if answers is not None else None
+    planned = prepare(settings, invocation.root, name, home() / file, way, limit, dialogues, given)
     if settings.console != "quiet" or dry_run:
         say([planned.words, *planned.costs])
     if dry_run:
         return
     with Terminal(settings) as terminal:
-        outcome = run(planned, Path("reports"), terminal, terminal.stop)
+        outcome = run(planned, home() / "reports", terminal, terminal.stop)
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
     terminal.show_files(outcome.folder, settings)

@@ -4,18 +4,20 @@ import gc
 import io
 import sys
 import traceback
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from chattest.chatter.guards import deeds, give_back_streams, guarded
 from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
+from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
-from chattest.cli.pipes import tolerate_closed_pipe
+from chattest.cli.pipes import kept_streams
 from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
+from chattest.files.home import as_the_user_writes, staying
 from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -40,10 +42,13 @@ def main(root: Path, program: str = "python main.py") -> None:
     for stream in (sys.stdout, sys.stderr):  # characters that the terminal cannot show are escaped
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-    with redirect_stdout(tolerate_closed_pipe(sys.stdout)), redirect_stderr(tolerate_closed_pipe(sys.stderr)):
+    with kept_streams(), staying(), guarded(), ending():
         try:
             _run_command()
         finally:
+            give_back_streams()
+            for deed in deeds():
+                print(f"Note: a bot tried to {deed}.", file=sys.stderr)
             sys.stdout.flush()
 
 
@@ -53,7 +58,8 @@ def _run_command() -> None:
     except ChattestError as error:
         if isinstance(error, InputError):
             error = located(error.problems, invocation.locations)
-        print(mask_secrets(visible(with_program_name(f"chattest cannot continue:\n{error}"))), file=sys.stderr)
+        text = as_the_user_writes(f"chattest cannot continue:\n{error}")
+        print(mask_secrets(visible(with_program_name(text))), file=sys.stderr)
         if isinstance(error, StoreError):
             print("What was said is kept; fix the cause and run the same command again to resume.", file=sys.stderr)
         sys.exit(2)

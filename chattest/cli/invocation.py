@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.home import home
 from chattest.text.escape import visible
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def with_program_name(text: str) -> str:
 def run_folder(name: Path) -> Path:
     """The folder of a run: the path itself if it exists, else the folder of that name in reports/."""
     in_reports = Path("reports") / name
-    return in_reports if in_reports.is_dir() and not name.exists() else name
+    return in_reports if (home() / in_reports).is_dir() and not (home() / name).exists() else name
 
 
 def load_settings(*more: str) -> "Settings":

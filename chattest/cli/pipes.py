@@ -1,32 +1,86 @@
-"""Keeps commands running when the reader of their output goes away, as in `python main.py | head`."""
+"""Keeps commands running whose output cannot be written: its reader went away, the disk is full, or a bot closed it."""
 
+import errno
+import io
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from typing import Any, TextIO, cast
 
-
-def tolerate_closed_pipe(stream: TextIO) -> TextIO:
-    """The stream itself if it is a terminal, else one that discards the output after its reader has gone."""
-    return stream if stream.isatty() else cast("TextIO", _TolerantStream(stream))
+from chattest.chatter.guards import drop, keep, tell
 
 
-class _TolerantStream:
-    def __init__(self, stream: TextIO) -> None:
+@contextmanager
+def kept_streams() -> Iterator[None]:
+    """Put streams in place of `sys.stdout` and `sys.stderr` that discard what can no longer be written."""
+    out, err = _KeptStream(sys.stdout, "standard output"), _KeptStream(sys.stderr, "standard error")
+    try:
+        with redirect_stdout(cast("TextIO", out)), redirect_stderr(cast("TextIO", err)):
+            yield
+    finally:
+        out.release()
+        err.release()
+
+
+class _KeptStream:
+    """A stream that writes to another one."""
+
+    def __init__(self, stream: TextIO, name: str) -> None:
         self._stream = stream
+        self._name = name
+        self._spare: int | None = None
+        with suppress(OSError, ValueError):  # a stream without a descriptor, such as one in memory
+            self._spare = os.dup(stream.fileno())
+            keep(self._spare)
 
     def write(self, text: str) -> int:
-        """Writes a text and returns its length."""
+        """Write a text and return its length."""
         try:
             return self._stream.write(text)
-        except BrokenPipeError:
-            self._discard()
+        except (OSError, ValueError) as error:
+            if self._is_writable_again(error):
+                return self._stream.write(text)
             return len(text)
 
     def flush(self) -> None:
-        """Flushes the buffer."""
+        """Flush the buffer."""
         try:
             self._stream.flush()
-        except BrokenPipeError:
-            self._discard()
+        except (OSError, ValueError) as error:
+            self._is_writable_again(error)
+
+    def close(self) -> None:
+        """Do nothing: a bot that closes `sys.stdout` does not close the program's."""
+        tell(f"close {self._name}; it stays open")
+
+    def detach(self) -> None:
+        """Refuse, as other streams do that cannot be detached."""
+        raise io.UnsupportedOperation("detach")
+
+    def release(self) -> None:
+        """Give up what was held to open the stream again."""
+        if self._spare is not None:
+            drop(self._spare)
+            os.close(self._spare)
+            self._spare = None
+
+    def _is_writable_again(self, error: Exception) -> bool:
+        """Return True if a stream that a bot closed is open again; else what is printed is discarded from now on."""
+        closed = self._stream.closed or (isinstance(error, OSError) and error.errno == errno.EBADF)
+        if closed and self._spare is not None:
+            tell(f"close {self._name}; it was opened again")
+            encoding = self._stream.encoding
+            spare = os.dup(self._spare)
+            self._stream = open(spare, "w", encoding=encoding, errors="backslashreplace", buffering=1)  # noqa: SIM115
+            return True
+        if isinstance(error, ValueError) and not closed:
+            raise error
+        if not isinstance(error, BrokenPipeError) and self._name == "standard output":
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            print(f"What is printed cannot be written ({reason}); the command goes on without.", file=sys.stderr)
+        self._discard()
+        return False
 
     def _discard(self) -> None:
         # Python flushes the buffer again when it exits, so the file descriptor must accept the rest.

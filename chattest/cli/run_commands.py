@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.files.home import home
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -22,7 +23,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
 
     prepared = prepare(settings, invocation.root, checks_only)
     with Terminal(settings) as terminal:
-        outcome = run(prepared, Path("reports"), terminal, terminal.stop)
+        outcome = run(prepared, home() / "reports", terminal, terminal.stop)
     if outcome.report is not None:
         console.write(outcome.report, outcome.folder, settings.console)
     terminal.show_files(outcome.folder, prepared.settings)

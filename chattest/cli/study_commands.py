@@ -9,6 +9,7 @@ import typer
 from chattest.cli.invocation import invocation, load_settings, run_folder, say
 from chattest.cli.run_commands import checks_setting
 from chattest.errors import InputError, Problem
+from chattest.files.home import home, shown
 from chattest.text.escape import visible
 from chattest.text.format import aligned, many
 
@@ -46,10 +47,10 @@ def mutants(
             print(visible(line), file=sys.stderr, flush=True)
 
     analysis = analyse(settings, invocation.root, Doses(sigma, share, each), show_progress)
-    out = Path("reports") / f"mutants-{analysis.bot.rpartition(':')[2]}.jsonl"
+    out = home() / "reports" / f"mutants-{analysis.bot.rpartition(':')[2]}.jsonl"
     write_lines(analysis, out)
     say(lines(analysis))
-    print(f"Each mutant: {out}")
+    print(f"Each mutant: {shown(out)}")
 
 
 def compare(
@@ -65,7 +66,7 @@ def compare(
         raise InputError([Problem("compare", "one run cannot be compared", "Name two or more.")])
     held = [read_run(run_folder(folder)) for folder in folders]
     names = "-".join(folder.resolve().name for folder in folders)
-    book = Path("reports") / f"comparison-{names[:LONGEST_NAME]}.xlsx"
+    book = home() / "reports" / f"comparison-{names[:LONGEST_NAME]}.xlsx"
     if len(held) > 2:
         _compare_several(held, alpha, book)
     comparison = runs.compare(held[0], held[1], alpha, measured=read_measured())
@@ -85,7 +86,7 @@ def _say_files(book: Path, *more: str) -> None:
     """Prints the files of a comparison, unless quiet. more: the endings of those beside the workbook."""
     labels = {".html": "Page:     ", ".md": "Markdown: "}
     if _detail() != "quiet":
-        say([f"Workbook: {book}", *(f"{labels[ending]}{book.with_suffix(ending)}" for ending in more)])
+        say([f"Workbook: {shown(book)}", *(f"{labels[ending]}{shown(book.with_suffix(ending))}" for ending in more)])
 
 
 def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
@@ -175,7 +176,7 @@ def validate(
     chat = chat_judges(settings, invocation.root)
     chat.use_in(judges)
     if chat.by_kind and settings.score_cache:  # what was paid for is not asked again
-        judges.use_cache(Path("reports") / CACHE)
+        judges.use_cache(home() / "reports" / CACHE)
     wanted = files or shuffle or not sanity
     validations = _validations(files or [], shuffle, plot, settings, judges) if wanted else []
     if curves is not None and validations:
@@ -184,7 +185,7 @@ def validate(
     if (spent := usage_table(chat)) is not None:
         say([spent.note])
     if out is not None:
-        write_json(validations, out, judges.names(), bots)
+        write_json(validations, home() / out, judges.names(), bots)
         print(f"Figures:  {out}")
     if tune_thresholds:
         tune(validations, yes)
@@ -201,14 +202,14 @@ def _validations(
     sources = [*files, *([shuffle] if shuffle is not None else [])]
     cases = labelled.read_cases(files) if files or shuffle is None else []
     if shuffle is not None:
-        cases += labelled.shuffled_cases(load_all(source(run_folder(shuffle))), settings.seed)
+        cases += labelled.shuffled_cases(load_all(source(home() / run_folder(shuffle))), settings.seed)
     validations = validate.validate(cases, settings, judges)
-    book = Path("reports") / f"validation-{sources[0].stem}.xlsx"
+    book = home() / "reports" / f"validation-{sources[0].stem}.xlsx"
     report.write_workbook(validations, book)
     say(report.lines(validations))
-    print(f"Workbook: {book}")
+    print(f"Workbook: {shown(book)}")
     if plot is not None:
-        diagram.write_diagram(validations, plot)
+        diagram.write_diagram(validations, home() / plot)
         print(f"Plot:     {plot}")
     return validations
 
@@ -218,7 +219,7 @@ def _curves(validations: "list[Validation]", path: Path) -> None:
     from chattest.validation.curves import lines, write_curves
 
     say(["", *lines(validations)])
-    write_curves(validations, path)
+    write_curves(validations, home() / path)
     print(f"Curves:   {path}")
 
 

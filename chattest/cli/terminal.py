@@ -7,6 +7,8 @@ from threading import Event, Lock
 from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Any, TextIO
 
+from chattest.chatter.guards import give_back_streams
+from chattest.files.home import home, shown
 from chattest.planning.sessions import misfits
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
@@ -63,6 +65,7 @@ class Terminal:
     ) -> None:
         signal.signal(signal.SIGINT, self._before)
         self._end()
+        give_back_streams()
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         if self.stop.is_set():
@@ -198,14 +201,14 @@ class Terminal:
         if self._quiet:
             return
         if (folder / "report.xlsx").exists():
-            print(f"Workbook:      {folder / 'report.xlsx'}")
+            print(f"Workbook:      {shown(folder / 'report.xlsx')}")
         if (folder / "report.html").exists():
-            print(f"Page:          {folder / 'report.html'}")
+            print(f"Page:          {shown(folder / 'report.html')}")
         if settings.is_load_conversation:
-            print(f"Conversations: {source(Path(settings.load_conv_folder))}")
+            print(f"Conversations: {shown(source(home() / settings.load_conv_folder))}")
         elif settings.is_save_conversation:
             saved = conversation_folder(folder, settings.save_conv_folder)
             if saved.is_dir():
-                print(f"Conversations: {saved}")
+                print(f"Conversations: {shown(saved)}")
             if (folder / FILE).exists():
-                print(f"Answers:       {folder / FILE}")
+                print(f"Answers:       {shown(folder / FILE)}")

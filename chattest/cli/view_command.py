@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from chattest.cli.invocation import invocation
+from chattest.files.home import home
 
 
 def view(
@@ -21,5 +22,5 @@ def view(
     from chattest.web.project import Place
     from chattest.web.server import serve
 
-    place = Place(invocation.root, reports, invocation.program, invocation.overrides, invocation.config)
+    place = Place(invocation.root, home() / reports, invocation.program, invocation.overrides, invocation.config)
     serve(place, host, port, token, open_browser)

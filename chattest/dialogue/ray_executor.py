@@ -28,6 +28,7 @@ from chattest.dialogue.pool import limits
 from chattest.dialogue.sessions import Group, are_alone, grouped, held
 from chattest.errors import ChatterError, ChattestError, Problem
 from chattest.files.atomic import write_whole
+from chattest.files.home import staying
 from chattest.models.ray_judges import LOSSES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.lazy import runs_of
@@ -237,7 +238,8 @@ def _specs(planned: Any) -> Sequence[Conversation]:
 @cache
 def _loaded(folder: str, given: str) -> tuple[Settings, tuple[ChatterSpec, ChatterSpec]]:
     settings = Settings.model_validate_json(given)
-    participants = find_participants(settings, Path(folder))
-    for member in participants:
-        member.load()
+    with staying():
+        participants = find_participants(settings, Path(folder))
+        for member in participants:
+            member.load()
     return settings, participants

@@ -13,6 +13,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from chattest.errors import ModelError
+from chattest.files.home import home
 from chattest.models.integrity import folder_problem
 
 HUB_SECONDS = 5.0
@@ -89,7 +90,7 @@ def one_line(error: BaseException) -> str:
 
 def local_folder(name: str, needs: Needs = TRANSFORMER) -> Path | None:
     """A model's folder on this machine: the folder of that name, or a complete download in the hub's cache."""
-    folder = Path(name).expanduser()
+    folder = home() / Path(name).expanduser()
     if folder.is_dir():
         return folder
     from huggingface_hub import try_to_load_from_cache

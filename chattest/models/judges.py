@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from chattest.errors import ModelError
+from chattest.files.home import home
 from chattest.models.base import KINDS, Models, added_judge, instance, judge_class, kinds_with_reference
 from chattest.models.cache import CachedModel, ScoreCache
 from chattest.models.calibration import read_calibrations
@@ -148,7 +149,7 @@ class Judges:
         here = [
             (kind, choice)
             for kind, choice in chosen
-            if kind in needed or choice.startswith((".", "/", "~")) or Path(choice).exists()
+            if kind in needed or choice.startswith((".", "/", "~")) or (home() / choice).exists()
         ]
         with ThreadPoolExecutor(max_workers=max(1, len(here))) as pool:  # a hub that is far away answers once for all
             problems = pool.map(_reference_problem, here)

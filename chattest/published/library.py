@@ -6,6 +6,8 @@ from threading import Event
 from typing import Any
 
 from chattest.chatter.base import Chatter
+from chattest.chatter.guards import guarded
+from chattest.files.home import staying
 from chattest.published.play import Way
 from chattest.published.run import prepare
 from chattest.published.run import run as run_prepared
@@ -40,15 +42,15 @@ def benchmark(
     bots: dict[str, type[Chatter]] = {}
     values = {"chatters": ["eliza", named(bot, bots)], "score_cache": False} | given(seed=seed)
     checked = read_values(values | settings)
-    folder = Path.cwd() if root is None else Path(root)
-    planned = prepare(checked, folder, name, Path(file), way, limit, dialogues, bots=bots)
-    reports = Path(tempfile.mkdtemp(prefix="chattest-"))
-    observer = ProgressBar(1) if progress else Silent()
-    try:
-        with observer:
-            outcome = run_prepared(planned, reports, observer, Event(), writers=())
-    except BaseException as error:
-        error.add_note(f"What was said is kept in {reports}.")
-        raise
+    with staying() as folder, guarded():
+        planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)
+        reports = Path(tempfile.mkdtemp(prefix="chattest-"))
+        observer = ProgressBar(1) if progress else Silent()
+        try:
+            with observer:
+                outcome = run_prepared(planned, reports, observer, Event(), writers=())
+        except BaseException as error:
+            error.add_note(f"What was said is kept in {reports}.")
+            raise
     assert outcome.report is not None, "a benchmark is always judged"
     return Report(outcome.report, planned.resume_key, outcome.folder, temporary=True)

@@ -7,6 +7,7 @@ from threading import Event
 from typing import Any
 
 from chattest.chatter.base import Chatter
+from chattest.chatter.guards import keep_files
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_subject
 from chattest.errors import InputError, Problem, ProblemCollector
@@ -152,6 +153,7 @@ def run(
     claimed = claim(reports, _name(planned), planned.resume_key)
     if not (claimed.path / "run.json").exists() and (claimed.path / FILE).exists():
         raise InputError([Problem(str(claimed.path / FILE), "holds the answers of another run", "Move it away.")])
+    keep_files(reports)
     with claimed as folder, RunLog(claimed.path, settings, observer) as log:
         folder.mark("talking", planned.resume_key)
         answers, failures = planned.known, dict[str, str]()

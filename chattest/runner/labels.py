@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from chattest.errors import InputError
+from chattest.files.home import home
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label
@@ -28,7 +29,7 @@ def labels_for(
     Labels of other runs are added to the run's own file. A file of another run that cannot be read is passed over,
     unless that run is judged again. folder: the run's own. Raises `InputError` and `StoreError`.
     """
-    judged = Path(settings.load_conv_folder)
+    judged = home() / settings.load_conv_folder
     sources = [judged, judged.parent] if settings.is_load_conversation else []
     sources += [path.parent for path in sorted(folder.parent.glob(f"*/{FILE}")) if _readable(path)]
     carry(results, conversations, folder, sources)

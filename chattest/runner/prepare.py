@@ -14,6 +14,7 @@ from chattest.dialogue import ray_executor
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
 from chattest.errors import InputError, Problem, ProblemCollector
+from chattest.files.home import home, shown
 from chattest.files.schema_errors import validation_problems
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
@@ -56,6 +57,7 @@ def prepare(
     place of those that the checks plan; `None` for those of the file that the setting `check_tests` names, if it names
     one. Raises `InputError` with all problems.
     """
+    root = home() / root
     problems = ProblemCollector(_unknown_perturbations(settings))
     problems.add(missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
     problems.add(unavailable(settings.reports))
@@ -65,7 +67,7 @@ def prepare(
         problems.add(missing_in([judge.chatter.spec for judge in chat.every()]))
     if settings.judge_figures:
         with problems.collect():
-            read_chat_figures(Path(settings.judge_figures))
+            read_chat_figures(home() / settings.judge_figures)
     if settings.is_load_conversation:
         problems.raise_any()
         return replace(_replay(settings, root, checks_only), chat=chat)
@@ -75,12 +77,12 @@ def prepare(
 
 
 def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
-    folder = Path(settings.load_conv_folder)
+    folder = home() / settings.load_conv_folder
     name = settings.save_analysis_name
     talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
     if talked.parent == folder and talked.name != "conversations":  # a folder of runs stands for one of them
         folder = talked
-        settings = settings.model_copy(update={"load_conv_folder": str(folder)})
+        settings = settings.model_copy(update={"load_conv_folder": str(shown(folder))})
     answered = (folder / FILE).exists()
     specs = tuple(load_all(talked)) if not answered or (talked != folder and talked.is_dir()) else ()
     references = load_reference_runs(talked, ReferenceRun) if specs else {}

@@ -1,9 +1,9 @@
 """A replay: judges saved conversations and answers again without asking a chatter."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 
+from chattest.files.home import home
 from chattest.models.judges import Judges
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.observer import Observer
@@ -19,11 +19,11 @@ class Replay(Prepared):
     @property
     def default_name(self) -> str:
         """The name of the run that is judged again."""
-        folder = Path(self.settings.load_conv_folder).resolve()
+        folder = (home() / self.settings.load_conv_folder).resolve()
         folder = folder.parent if folder.name == "conversations" else folder
         return folder.name or str(Settings.model_fields["save_analysis_name"].default)  # the root folder has no name
 
     def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
         """Returns the conversations loaded by `prepare`, and the saved answers. Raises `InputError`."""
         reference_runs = {reference.variant: reference.specs for reference in self.reference_runs}
-        return Gathered(self.specs, reference_runs, read_answers(Path(self.settings.load_conv_folder) / FILE))
+        return Gathered(self.specs, reference_runs, read_answers(home() / self.settings.load_conv_folder / FILE))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.home import home
 from chattest.records import report as records
 from chattest.records.result import Result
 from chattest.reports.content import confidence, failures, figures
@@ -105,7 +106,7 @@ class Report:
         from pandas import DataFrame
 
         given = read_values({"check_files": data}).check_files if data is not None else []
-        found = augment(self.as_run(), Path(root or Path.cwd()), given, each, seed)
+        found = augment(self.as_run(), home() / (root or ""), given, each, seed)
         return DataFrame([example.as_row() for examples in found.values() for example in examples])
 
     def save(self, folder: str | Path) -> Path:
@@ -114,7 +115,7 @@ class Report:
         Returns the folder. Raises `InputError` if it already exists and is not empty, and `StoreError` if it cannot be
         written.
         """
-        path = Path(folder)
+        path = home() / folder
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
             raise InputError([Problem(str(path), "already exists", "Choose a new folder, such as reports/second-run.")])
         try:
@@ -156,7 +157,7 @@ def load_report(folder: str | Path) -> Report:
 
     Raises `InputError` if the folder holds no finished run, or one of an older chattest.
     """
-    path = Path(folder)
+    path = home() / folder
     run = read_run(path)
     saved = conversation_folder(path, run.settings.get("save_conv_folder", ""))
     conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()

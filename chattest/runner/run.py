@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 from chattest.cases.base import reply_cases
+from chattest.chatter.guards import keep_files
 from chattest.checks.coverage import coverage_table, coverages
 from chattest.dialogue import ray_executor
 from chattest.errors import StoreError
@@ -35,6 +36,7 @@ from chattest.runner.questions.checks import tables as single_question_tables
 from chattest.runner.questions.checks import verdicts
 from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
+from chattest.storage.conversations import conversation_folder
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder, claim
@@ -88,6 +90,9 @@ def run(
         elif settings.stop_when:
             judges.use_cache(Path(":memory:"))  # what a look has judged is not judged again at the end
         claimed = claim(reports, *run_name(prepared))
+        keep_files(reports)
+        if settings.save_conv_folder:
+            keep_files(conversation_folder(claimed.path, settings.save_conv_folder).parent)
         prepared.check_folder(claimed.path)
         with claimed as folder, RunLog(claimed.path, settings, observer) as log:
             return _run(prepared, folder, log, stop, judges, tuple(settings.reports if writers is None else writers))

@@ -23,6 +23,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.files.home import home
 from chattest.files.json_position import line_of
 from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
@@ -106,7 +107,7 @@ def _in_words(wrong: Wrong) -> str:
 
 def conversation_folder(folder: Path, chosen: str) -> Path:
     """Where a run keeps its conversations. folder: the run's own. chosen: the setting `save_conv_folder`, or empty."""
-    return Path(chosen) / folder.name if chosen else folder / "conversations"
+    return home() / chosen / folder.name if chosen else folder / "conversations"
 
 
 def load_all(folder: Path) -> list[Conversation]:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
+from chattest.files.home import home
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all
@@ -54,5 +55,5 @@ def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
     folder, settings: as for `judged_conversations`. Raises `InputError` where it holds several runs.
     """
     if settings.get("is_load_conversation"):
-        return source(Path(settings.get("load_conv_folder", "")))
+        return source(home() / settings.get("load_conv_folder", ""))
     return conversation_folder(folder, settings.get("save_conv_folder", ""))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from chattest.cases.base import cases
+from chattest.files.home import home
 from chattest.judging.several import by_reference
 from chattest.models.chat import PREFIX
 from chattest.records.report import Corrected, Estimate
@@ -161,7 +161,7 @@ def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str,
         return None  # the errors of another formula were measured
     kind = scorer.labelled.kind
     if judge not in ("", "embedded"):
-        file = Path(settings.judge_figures)
+        file = home() / settings.judge_figures
         # A run asks for the file before it begins; a comparison of old runs does without one that is gone.
         known = read_chat_figures(file) if settings.judge_figures and file.exists() else {}
         figured, of_chat = known.get(kind, ("", None))

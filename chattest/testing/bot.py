@@ -14,6 +14,7 @@ from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.examiner import examine
 from chattest.dialogue.participants import find_participants
+from chattest.files.home import home, staying
 from chattest.records.question import Answer, Question
 from chattest.runner.report import Report
 from chattest.settings.file import read_values
@@ -25,7 +26,7 @@ class BotUnderTest:
 
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
         """root: the project's folder. settings: as in config.py. Raises `InputError` if they are invalid."""
-        self.root = root
+        self.root = home() / root
         self.settings = dict(settings)
         self.checked = read_values(self.settings)
         """The settings as a checked record."""
@@ -33,8 +34,9 @@ class BotUnderTest:
 
     @cached_property
     def _subject(self) -> ChatterSpec:
-        _, subject = find_participants(self.checked, self.root / "chatters")
-        subject.load()
+        with staying():
+            _, subject = find_participants(self.checked, self.root / "chatters")
+            subject.load()
         return subject
 
     @cached_property
@@ -77,7 +79,7 @@ class BotUnderTest:
 
     def answers(self, questions: Sequence[Question]) -> dict[Question, Answer]:
         """The bot's answers to these and all earlier questions; equal questions are asked once."""
-        with AnswerFile(self._folder) as file:
+        with staying(), AnswerFile(self._folder) as file:
             examine(questions, self._subject, self.checked, file, Event(), lambda answer: None)
             return dict(file.known)
 

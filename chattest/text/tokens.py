@@ -7,3 +7,8 @@ LETTERS = 4
 def about_tokens(text: str) -> int:
     """Bytes of the text over `LETTERS`, rounded up."""
     return -(-len(text.encode("utf-8", "replace")) // LETTERS)
+
+
+def estimated_tokens(text: str) -> int:
+    """Return about how many tokens a text has; never fewer than its words, so that a budget is not passed unseen."""
+    return max(about_tokens(text), len(text.split()))

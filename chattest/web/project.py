@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from chattest.errors import InputError, Problem
+from chattest.files.home import shown
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -30,6 +31,11 @@ class Place:
     """Settings given on the command line, each as `name=value`."""
     config: Path | None = None
     """The settings file, if one was named."""
+
+    @property
+    def shown(self) -> Path:
+        """The folder of runs, as the user would write it."""
+        return shown(self.reports)
 
     def run(self, name: str) -> Path:
         """The folder of a run. Raises `NotThereError` if there is none of that name."""

@@ -30,7 +30,7 @@ def serve(place: Place, host: str, port: int, token: str, open_browser: bool) ->
     listener = _listener(host, port)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listener.getsockname()[1]}/{f'?token={token}' if token else ''}"
-    print(f"{place.reports} is shown at {address}\nStop with Ctrl-C.", flush=True)
+    print(f"{place.shown} is shown at {address}\nStop with Ctrl-C.", flush=True)
     if not at_home:
         print("Anybody who has this address sees every run and can talk to your bots.", flush=True)
     if open_browser:

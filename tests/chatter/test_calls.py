@@ -1,15 +1,19 @@
 """Asking within a time limit: what counts, what does not, and what is told on the way."""
 
 import time
+from collections.abc import Iterator
 from threading import Barrier, Thread
+from typing import Any
 
 import pytest
 
+from chattest.chatter.asking import Asker
 from chattest.chatter.base import Chatter
 from chattest.chatter.batching import Lockstep
 from chattest.chatter.calls import Answering, TookTooLongError, note, pause
 from chattest.dialogue.loop import Limits
 from chattest.errors import ChatterError
+from chattest.records.conversation import Reply
 from tests.support.stand_ins import Scripted, spec
 from tests.support.talk import held
 
@@ -111,3 +115,74 @@ def test_a_conversation_that_keeps_silent_holds_up_no_batch() -> None:
     began = time.monotonic()
     assert step.answer(["a"]) == "A"
     assert time.monotonic() - began < 5
+
+
+class Endless(list[str]):
+    """A list whose looking at never ends."""
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            yield "again"
+
+
+class Slow(list[str]):
+    """A list whose parts take their time."""
+
+    def __iter__(self) -> Iterator[str]:
+        while True:
+            time.sleep(0.2)
+            yield "again"
+
+
+class Hanging(str):
+    """A text that takes its time to be one."""
+
+    def __str__(self) -> str:
+        time.sleep(30)
+        return "at last"
+
+
+def endless() -> Iterator[str]:
+    while True:
+        yield "again"
+
+
+@pytest.mark.parametrize(
+    ("reply", "error"),
+    [
+        (["part"] * 3_000_000, "ChatterError: its reply has more than 1,000 parts"),
+        (("part",) * 1001, "ChatterError: its reply has more than 1,000 parts"),
+        (Endless(), "ChatterError: its reply has more than 1,000 parts"),
+        (Reply(Endless()), "ChatterError: its reply has more than 1,000 parts"),  # type: ignore[arg-type]
+        (Reply(endless()), "ChatterError: its reply has more than 1,000 parts"),  # type: ignore[arg-type]
+        (endless(), "ChatterError: get_response returned generator, not a text"),
+        (Slow(), "TookTooLongError: no answer within 1 seconds"),
+        (Hanging("x"), "TookTooLongError: no answer within 1 seconds"),
+        (["x", Hanging("x")], "TookTooLongError: no answer within 1 seconds"),
+    ],
+    ids=["3 million", "1001", "list", "Reply of a list", "Reply of a generator", "generator", "slow", "text", "part"],
+)
+def test_a_reply_without_end_is_an_error_within_the_time_limit(reply: object, error: str) -> None:
+    began = time.monotonic()
+    talk = held(spec(1), Scripted(), Scripted([lambda given: reply]), Limits(timeout=1, max_length=10))
+    assert (talk.turns[-1].error or "").startswith(error)
+    assert time.monotonic() - began < 20
+
+
+def test_a_thousand_parts_are_a_reply() -> None:
+    talk = held(spec(1), Scripted(), Scripted([["x"] * 1000]), Limits(timeout=20, max_length=5000))
+    assert talk.turns[1].text == "\n".join(["x"] * 1000)
+
+
+def test_a_batch_without_end_is_an_error() -> None:
+    class Batching(Chatter):
+        """Answers more conversations than there are."""
+
+        @classmethod
+        def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> Any:
+            return endless()
+
+    asker = Asker("test", 20, 100)
+    (answer,) = asker.replies(Batching, None, [["Hello"]], "seed")
+    asker.close()
+    assert answer.error == "ChatterError: get_responses returned more replies for 1 conversations"

@@ -1,10 +1,16 @@
 """The web client against a real server: what is repeated, what is refused, and what never shows."""
 
+import contextlib
+import gzip
 import itertools
+import json
 import logging
+import socket
 import ssl
 import threading
 import time
+import tracemalloc
+import zlib
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -251,3 +257,118 @@ def test_a_missing_key_is_named(service, monkeypatch):
     monkeypatch.delenv("BOT_KEY", raising=False)
     with pytest.raises(ChatterError, match="BOT_KEY is not set"):
         service().call("GET", "http://127.0.0.1/${BOT_KEY}")
+
+
+def gzip_layers(content, layers):
+    for _ in range(layers):
+        content = gzip.compress(content)
+    return content
+
+
+BOMB = b" " * 20_000_000
+RAW = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+PACKED = {
+    "two layers of gzip": ({"Content-Encoding": "gzip, gzip"}, gzip_layers(BOMB, 2), "packed 2 times over"),
+    "two layers in two headers": ({"Content-Encoding": "gzip,identity,deflate"}, b"", "packed 2 times over"),
+    "one layer of gzip": ({"Content-Encoding": "gzip"}, gzip_layers(BOMB, 1), r"longer than max_bytes \(50000\)"),
+    "deflate": ({"Content-Encoding": "deflate"}, zlib.compress(BOMB), r"longer than max_bytes \(50000\)"),
+    "deflate without its header": (
+        {"Content-Encoding": "deflate"},
+        RAW.compress(BOMB) + RAW.flush(),
+        r"longer than max_bytes \(50000\)",
+    ),
+    "packed nothing": ({"Content-Encoding": "gzip"}, gzip.compress(b"") * 5000, r"longer than max_bytes \(50000\)"),
+    "br": ({"Content-Encoding": "br"}, b"\x0b\x02\x80{}\x03", "packed as br, which was not asked for"),
+    "zstd": ({"Content-Encoding": "zstd"}, b"(\xb5/\xfd", "packed as zstd, which was not asked for"),
+    "no deflate": ({"Content-Encoding": "deflate"}, b"plain text", "is not deflate, as it says"),
+}
+
+
+@pytest.mark.parametrize("packing", PACKED)
+def test_the_size_is_that_of_the_unpacked_answer(server, service, packing):
+    headers, body, reason = PACKED[packing]
+    server.answer = lambda asked: (200, headers, body)
+    tracemalloc.start()
+    with pytest.raises(ChatterError, match=reason):
+        service(max_bytes=50_000, timeout=60).call("GET", server.url)
+    assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    tracemalloc.stop()
+    assert len(server.asked) == 1
+    assert server.asked[0].headers["Accept-Encoding"] == "gzip, deflate"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pack"),
+    [
+        ("gzip", gzip.compress),
+        ("GZIP", gzip.compress),
+        ("identity, gzip", gzip.compress),
+        ("deflate", zlib.compress),
+        ("deflate", lambda body: zlib.compress(body)[2:-4]),
+        ("identity", bytes),
+    ],
+)
+def test_a_packed_answer_is_read(server, service, encoding, pack):
+    reply = {"reply": "hi " * 10_000}
+    body = pack(json.dumps(reply).encode())
+    pieces = lambda: (body[start : start + 7] for start in range(0, len(body), 7))  # noqa: E731
+    server.answer = lambda asked: (200, {"Content-Encoding": encoding}, pieces())
+    assert service(timeout=60).call("GET", server.url) == reply
+
+
+def dripping(piece):
+    """A server that sends the beginning of an answer, and then the piece again and again."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    stop = threading.Event()
+    asked = []
+
+    def serve():
+        connection, _ = listener.accept()
+        asked.append(connection.recv(65536))
+        with connection, contextlib.suppress(OSError):
+            connection.sendall(b"HTTP/1.1 200 OK\r\n")
+            while not stop.wait(0.05):
+                connection.sendall(piece)
+
+    thread = threading.Thread(target=serve, daemon=True)
+    thread.start()
+    return (
+        f"http://127.0.0.1:{listener.getsockname()[1]}/",
+        asked,
+        lambda: (stop.set(), thread.join(), listener.close()),
+    )
+
+
+@pytest.mark.parametrize(
+    ("piece", "reason"),
+    [
+        (b"X-More: yes\r\n", "no answer within 1 seconds"),
+        (b"a", "no answer within 1 seconds"),
+        (b"\r\n\r\n ", "no whole answer within 1 seconds"),
+    ],
+)
+def test_headers_that_drip_are_given_up(service, piece, reason):
+    """The limit is that of the whole exchange, however little time each byte takes."""
+    url, asked, stop = dripping(piece)
+    began = time.monotonic()
+    with pytest.raises(ChatterError, match=reason):
+        service(timeout=1).call("POST", url, {})
+    assert time.monotonic() - began < 20
+    stop()
+    assert len(asked) == 1  # the service may have taken the message in
+
+
+def test_redirects_share_one_time_limit(server, service):
+    def moved(asked):
+        time.sleep(0.7)
+        return 307, {"Location": f"/{len(server.asked)}"}, b""
+
+    server.answer = moved
+    with pytest.raises(ChatterError, match="no answer within 1 seconds"):
+        service(timeout=1).call("GET", server.url)
+    assert len(server.asked) == 2
+
+
+def test_a_service_that_nobody_reaches_says_what_the_system_says(service):
+    with pytest.raises(ChatterError, match="ConnectError: Connection refused"):
+        service(retries=0).call("GET", "http://127.0.0.1:1/")

@@ -4,9 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
+from chattest.text.tokens import estimated_tokens
+
 MILLION = 1_000_000
-LETTERS = 4
-"""Bytes of text that are taken for a token where the service does not count."""
+LEAST = 4
+"""How many times fewer tokens than estimated a text can have; a service that tells of fewer is not believed."""
 VERDICT = 60
 """Tokens that a judge is taken to write, where nothing has been written yet."""
 
@@ -29,12 +31,19 @@ class Tokens:
 
 def about(prompt: str, answer: str | None = None) -> Tokens:
     """About how many tokens a call takes. answer: what was answered; `None` where nothing is yet."""
-    written = VERDICT if answer is None else _count(answer)
-    return Tokens(_count(prompt), written)
+    written = VERDICT if answer is None else estimated_tokens(answer)
+    return Tokens(estimated_tokens(prompt), written)
 
 
-def _count(text: str) -> int:
-    return -(-len(text.encode("utf-8", "replace")) // LETTERS)
+def believed(told: Tokens, estimate: Tokens) -> tuple[Tokens, bool]:
+    """Return the tokens as told, and whether any were told to be fewer than the texts can have: then as estimated.
+
+    A budget binds whatever a service says: one that tells of no token, or of one, would be asked for ever.
+    """
+    sent = told.sent if LEAST * told.sent >= estimate.sent else estimate.sent
+    written = told.written if LEAST * told.written >= estimate.written else estimate.written
+    took = Tokens(sent, written)
+    return took, took != told
 
 
 Prices = Mapping[str, tuple[float, float]]
@@ -64,7 +73,7 @@ class Account:
     """Texts that it was not asked about because the budget was spent."""
     tokens: Tokens = field(default_factory=Tokens)
     estimated: bool = False
-    """Whether the tokens of any call were worked out from its letters."""
+    """Whether the tokens of any call were worked out from its texts."""
 
 
 class Ledger:

@@ -15,7 +15,7 @@ from chattest.chatter.http import ServiceOptions
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.workers import share_out
 from chattest.errors import ChatterError, ModelError
-from chattest.judging.chat.costs import Ledger, Prices, Tokens, about
+from chattest.judging.chat.costs import Ledger, Prices, Tokens, about, believed
 from chattest.judging.chat.fence import unfenced
 from chattest.judging.chat.reading import read_opinion
 from chattest.judging.chat.rubric import Rubric
@@ -178,7 +178,7 @@ class ChatterJudge:
         if not allowed:
             return opinions
         prompts = [[task.prompt] for _, task in allowed]
-        counted: tuple[int, int] | None = None
+        counted: _Counted | None = None
         if spec.cls.batches():
             answers = asker.replies(spec.cls, spec.shared, prompts, self.chatter.seed)
         else:
@@ -188,26 +188,41 @@ class ChatterJudge:
             opinions[task.key] = self._opinion(number, task, answer, counted)
         return opinions
 
-    def _opinion(self, number: int, task: _Task, answer: Answer, counted: tuple[int, int] | None) -> Opinion:
+    def _opinion(self, number: int, task: _Task, answer: Answer, counted: "_Counted | None") -> Opinion:
         self.chatter.came(answer)
         if answer.error is not None:
-            took = Tokens(*counted) if counted else Tokens()
-            self.ledger.end(self.account, number, took, self.price, failed=1)
+            took, estimated = counted.believed(about(task.prompt, "")) if counted else (Tokens(), False)
+            self.ledger.end(self.account, number, took, self.price, failed=1, estimated=estimated)
             return Opinion(error=f"{self.name} cannot judge: {answer.error}")
         opinion = read_opinion(answer.text, self.rubric.verdicts, unfenced(task.prompt).values())
-        took = Tokens(*counted) if counted else about(task.prompt, answer.text)
+        estimate = about(task.prompt, answer.text)
+        took, estimated = counted.believed(estimate) if counted else (estimate, True)
         more = {"asked": 1, "unread": int(bool(opinion.error)), "retried": int("asked " in (answer.note or ""))}
-        self.ledger.end(self.account, number, took, self.price, **more, estimated=not counted)
+        self.ledger.end(self.account, number, took, self.price, **more, estimated=estimated)
         return opinion
 
 
-def _answer(asker: Asker, spec: ChatterSpec, seed: str, texts: list[str]) -> tuple[Answer, tuple[int, int] | None]:
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """The tokens that a chatter counted for one answer."""
+
+    tokens: Tokens
+    estimated: bool
+
+    def believed(self, estimate: Tokens) -> tuple[Tokens, bool]:
+        """Return the tokens, and whether any of them are estimated."""
+        took, corrected = believed(self.tokens, estimate)
+        return took, corrected or self.estimated
+
+
+def _answer(asker: Asker, spec: ChatterSpec, seed: str, texts: list[str]) -> tuple[Answer, _Counted | None]:
     """The answer of a session of its own, and its tokens; whatever the chatter raises becomes the answer's error."""
     try:
         chatter = spec.make()
         try:
             asker.start(chatter, "judging", seed, ProbePlan(2), "judge")
-            return asker.reply(chatter, texts), asker.tokens
+            answer, tokens = asker.reply(chatter, texts), asker.tokens
+            return answer, _Counted(Tokens(*tokens), asker.estimated) if tokens else None
         finally:
             with suppress(Exception):
                 asker.tell(chatter, "close")

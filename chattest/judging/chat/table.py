@@ -43,7 +43,18 @@ def usage_table(judges: ChatJudges) -> ExtraTable | None:
 def _row(judge: ChatterJudge, account: Account) -> tuple[str | int | float | None, ...]:
     tokens = account.tokens
     counts = (account.asked, account.cached, account.retried, account.unread, account.failed, account.unasked)
-    return judge.kind, judge.name, *counts, tokens.sent, tokens.written, money(cost(tokens, judge.price))
+    return (
+        judge.kind,
+        judge.name,
+        *counts,
+        tokens.sent,
+        tokens.written,
+        _shown(cost(tokens, judge.price), account.estimated),
+    )
+
+
+def _shown(amount: float | None, estimated: bool) -> str:
+    return f"about {money(amount)}" if estimated and amount is not None else money(amount)
 
 
 def _note(judges: ChatJudges, accounts: list[Account]) -> str:
@@ -51,12 +62,16 @@ def _note(judges: ChatJudges, accounts: list[Account]) -> str:
     unasked = sum(account.unasked for account in accounts)
     by_account = {judge.account: judge for judge in judges.every()}
     prices = [cost(account.tokens, by_account[name].price) or 0.0 for name, account in judges.ledger.accounts.items()]
-    spent = f", {money(sum(prices))} spent" if any(judge.price for judge in judges.every()) else ""
+    estimated = any(account.estimated for account in accounts)
+    spent = f", {_shown(sum(prices), estimated)} spent" if any(judge.price for judge in judges.every()) else ""
     sentences = [f"{many(sum(account.asked for account in accounts), 'text')} asked about{spent}."]
     if lost:
         sentences.append(f"{many(lost, 'text')} without a verdict count as errors; judge again to ask about them.")
     if unasked:
         sentences.append(f"The budget was spent: {many(unasked, 'text')} left to the embedded judges.")
-    if any(account.estimated for account in accounts):
-        sentences.append("Tokens are worked out from letters where the service does not count them.")
+    if estimated:
+        sentences.append(
+            "Tokens are estimated from the texts where the service does not count them, or tells of fewer than there "
+            "can be."
+        )
     return " ".join(sentences)

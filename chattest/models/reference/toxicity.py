@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
+from chattest.files.home import home
 from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
@@ -124,7 +125,7 @@ def _checkpoint(name: str) -> Path | None:
         cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
         torch_home = Path(os.environ.get("TORCH_HOME", f"{cache}/torch")).expanduser()
         return torch_home / "hub" / "checkpoints" / CHECKPOINTS[name][0]
-    return Path(name).expanduser() if name.endswith(".ckpt") else None
+    return home() / Path(name).expanduser() if name.endswith(".ckpt") else None
 
 
 def _target(checkpoint: Path) -> Path:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.home import home
 from chattest.files.schema_errors import validation_problems
 from chattest.records.saved_test import SavedTest
 from chattest.storage.saved_tests import Placed, contradictions, read_tests, shortened, write_tests
@@ -71,7 +72,7 @@ class Tests(Sequence[SavedTest]):
 
     def save(self, path: str | Path) -> Path:
         """Writes a file of tests, which `load_tests` and `chattest check --from` read. Raises `StoreError`."""
-        write_tests(Path(path), self._tests)
+        write_tests(home() / path, self._tests)
         return Path(path)
 
     def __len__(self) -> int:
@@ -101,7 +102,7 @@ def load_tests(path: str | Path) -> Tests:
 
     Raises `InputError` with the file and line of everything that is wrong.
     """
-    return Tests(read_tests(Path(path)))
+    return Tests(read_tests(home() / path))
 
 
 def as_tests(tests: "Tests | DataFrame | str | Path") -> Tests:

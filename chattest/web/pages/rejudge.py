@@ -102,4 +102,4 @@ def _command(place: Place, name: str, asked: Mapping[str, str]) -> str:
     from chattest.settings.fields import command_line
 
     sets = [f"{setting}={'...' if setting in UNSHOWN else value}" for setting, value in asked.items()]
-    return f"{command_line(place.program, sets)} judge {shlex.quote(str(place.reports / name))}"
+    return f"{command_line(place.program, sets)} judge {shlex.quote(str(place.shown / name))}"

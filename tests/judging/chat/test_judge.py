@@ -123,6 +123,94 @@ def test_a_spent_budget_leaves_the_rest_to_the_embedded_judge(
     assert "left to the embedded judges" in table.note
 
 
+USAGES: dict[str, tuple[Any, bool]] = {
+    "none": (None, False),
+    "empty": ({}, False),
+    "the total alone": ({"total_tokens": 420}, False),
+    "floats": ({"prompt_tokens": 400.0, "completion_tokens": 19.5}, True),
+    "texts": ({"prompt_tokens": "400", "completion_tokens": "20"}, True),
+    "other texts": ({"prompt_tokens": "many", "completion_tokens": "NaN"}, False),
+    "Anthropic's names": ({"input_tokens": 400, "output_tokens": 20}, True),
+    "Google's names": ({"promptTokenCount": 400, "candidatesTokenCount": 20, "totalTokenCount": 420}, True),
+    "one and the total": ({"prompt_tokens": 400, "total_tokens": 420}, True),
+    "negative": ({"prompt_tokens": -400, "completion_tokens": -20}, False),
+    "nothing": ({"prompt_tokens": 0, "completion_tokens": 0}, False),
+    "tiny": ({"prompt_tokens": 1, "completion_tokens": 1}, False),
+    "huge": ({"prompt_tokens": 10**400, "completion_tokens": 1e300}, False),
+    "true": ({"prompt_tokens": True, "completion_tokens": True}, False),
+    "a list": ([400, 20], False),
+    "a text": ("420 tokens", False),
+}
+"""What an endpoint says it counted, and whether that is taken: 400 tokens sent and 20 written. Else it is estimated."""
+
+
+def uses(usage: Any) -> Answer:
+    def answer(asked: Asked) -> tuple[int, dict[str, str], Any]:
+        status, headers, body = verdict("right")
+        return status, headers, {**body, "usage": usage}
+
+    return answer
+
+
+@pytest.mark.parametrize("form", USAGES)
+def test_a_budget_binds_whatever_the_endpoint_says_of_its_tokens(server: Server, tmp_path: Path, form: str) -> None:
+    usage, counted = USAGES[form]
+    prices = {"judge-1": (1.0, 10.0)}
+    chat = made(server, uses(usage), tmp_path, judge_budget=0.004, judge_prices=prices, workers=1)
+    judged(chat, *(f"Juniper {number}" for number in range(74)))
+    asked = len(server.asked)
+    assert 2 <= asked <= 10
+    table = usage_table(chat)
+    assert table is not None
+    estimated = not counted
+    tokens_sent, tokens_written, cost = (table.rows[0][place] for place in (8, 9, 10))
+    if not estimated:
+        assert (tokens_sent, tokens_written) == (400 * asked, 20 * asked)
+    assert isinstance(tokens_sent, int)
+    assert isinstance(tokens_written, int)
+    assert tokens_sent >= 100 * asked
+    assert tokens_written >= asked
+    assert str(cost).startswith("about 0.00" if estimated else "0.00")
+    assert str(cost) not in ("0.00", "about 0.00")
+    assert ("estimated from the texts" in table.note) is estimated
+    assert (", about 0.00" in table.note) is estimated
+
+
+@pytest.mark.parametrize(
+    ("body", "headers"),
+    [
+        (b"<html>", {}),
+        (b'{"choices": []}', {}),
+        (b"[]", {}),
+        (b'{"usage": {"prompt_tokens": 0, "completion_tokens": 0}}', {}),
+        (b"x" * 2_000_000, {}),
+        (b"no gzip", {"Content-Encoding": "gzip"}),
+    ],
+    ids=["no JSON", "no choice", "a list", "a usage alone", "too long", "not as packed"],
+)
+def test_an_answer_that_cannot_be_used_is_paid_for_too(
+    server: Server, tmp_path: Path, body: bytes, headers: dict[str, str]
+) -> None:
+    prices = {"judge-1": (1.0, 10.0)}
+    chat = made(
+        server, lambda asked: (200, headers, body), tmp_path, judge_budget=0.004, judge_prices=prices, workers=1
+    )
+    judged(chat, *(f"Juniper {number}" for number in range(30)))
+    assert 2 <= len(server.asked) <= 12
+    table = usage_table(chat)
+    assert table is not None
+    assert str(table.rows[0][10]).startswith("about 0.00")
+
+
+def test_a_refusal_costs_nothing(server: Server, tmp_path: Path) -> None:
+    prices = {"judge-1": (1.0, 10.0)}
+    chat = made(server, lambda asked: (404, {}, {}), tmp_path, judge_budget=0.004, judge_prices=prices, workers=1)
+    judged(chat, *(f"Juniper {number}" for number in range(15)))
+    table = usage_table(chat)
+    assert table is not None
+    assert table.rows[0][8:11] == (0, 0, "0.00")
+
+
 def test_failures_are_retried_counted_and_never_verdicts(server: Server, tmp_path: Path) -> None:
     calls = iter(range(10**6))
 

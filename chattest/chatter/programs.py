@@ -1,0 +1,62 @@
+"""The programs that bots are: none is left running when chattest ends."""
+
+import atexit
+import os
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from threading import Lock
+
+GRACE = 1.0
+"""Seconds that a program has between being asked to end and being killed."""
+_lock = Lock()
+_running: set["subprocess.Popen[str]"] = set()
+
+
+def began(program: "subprocess.Popen[str]") -> None:
+    """Remember a program that was started in a session of its own."""
+    with _lock:
+        _running.add(program)
+
+
+def end(program: "subprocess.Popen[str]") -> None:
+    """End a program and its child processes: ask for it, then kill it."""
+    _signal(program, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        program.wait(GRACE)
+    _kill(program)
+
+
+def ended(program: "subprocess.Popen[str]") -> None:
+    """End what a program that is over has left running."""
+    _kill(program)
+
+
+def end_all() -> None:
+    """End all programs that are still running, together."""
+    with _lock:
+        programs = list(_running)
+    for program in programs:
+        _signal(program, signal.SIGTERM)
+    until = time.monotonic() + GRACE
+    for program in programs:
+        with suppress(subprocess.TimeoutExpired):
+            program.wait(max(0.0, until - time.monotonic()))
+        _kill(program)
+
+
+def _kill(program: "subprocess.Popen[str]") -> None:
+    _signal(program, signal.SIGKILL)
+    with suppress(subprocess.TimeoutExpired):
+        program.wait(10)
+    with _lock:
+        _running.discard(program)
+
+
+def _signal(program: "subprocess.Popen[str]", number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):  # neither it nor a child of it is left
+        os.killpg(program.pid, number)
+
+
+atexit.register(end_all)
