@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
+from chattest.files.links import refuse_links
+from chattest.files.trusted import is_trusted, may_lie
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all
@@ -20,12 +22,15 @@ def source(folder: Path, run: str = "") -> Path:
     Raises `InputError` where it holds several runs and none of them is named so.
     """
     inner = folder / "conversations"
+    if (folder / "run.json").exists() or inner.is_symlink():
+        refuse_links(folder)
     if inner.is_dir():
         return inner
     if any(folder.glob("run-*.json")):
         return folder
-    if chosen := saved_settings(folder).get("save_conv_folder"):
-        return conversation_folder(folder, str(chosen))
+    settings = saved_settings(folder)
+    if settings.get("save_conv_folder"):
+        return talked_in(folder, settings)
     if emely.files(folder):
         return folder
     runs = sorted({path.parent for path in folder.glob("*/run-*.json")})
@@ -54,5 +59,29 @@ def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
     folder, settings: as for `judged_conversations`. Raises `InputError` where it holds several runs.
     """
     if settings.get("is_load_conversation"):
-        return source(Path(settings.get("load_conv_folder", "")))
-    return conversation_folder(folder, settings.get("save_conv_folder", ""))
+        return source(judged_run(folder, settings))
+    return talked_in(folder, settings)
+
+
+def talked_in(folder: Path, settings: Mapping[str, Any], root: Path = Path()) -> Path:
+    """Return where a run keeps its conversations.
+
+    folder: the run's own. settings: those of the run, as plain values. root: the folder that relative paths begin at.
+    Raises `InputError` where the run names a place outside of the project.
+    """
+    chosen = str(settings.get("save_conv_folder") or "")
+    return _allowed(folder, settings, conversation_folder(folder, str(root / chosen) if chosen else ""), root)
+
+
+def judged_run(folder: Path, settings: Mapping[str, Any], root: Path = Path()) -> Path:
+    """Return the folder whose conversations a run judged again; see `talked_in`."""
+    return _allowed(folder, settings, root / str(settings.get("load_conv_folder") or ""), root)
+
+
+def _allowed(folder: Path, settings: Mapping[str, Any], place: Path, root: Path) -> Path:
+    """Return a place that a run names. Raises `InputError` if a stranger may have named it; see `settings.trust`."""
+    if may_lie(folder, place, root) or is_trusted(folder, settings):
+        return place
+    what = f"names conversations outside of the project: {place}"
+    remedy = f"If you trust who made the run, read them there: --trust-run {folder.name}"
+    raise InputError([Problem(str(folder / "run.json"), what, remedy)])

@@ -13,6 +13,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.links import open_plain
 from chattest.web.place import NotThereError, Place, is_plain
 
 if TYPE_CHECKING:
@@ -200,10 +201,10 @@ class Starts:
     def output(self, name: str) -> str:
         """What a run printed, from its end."""
         try:
-            with self._log(name).open("rb") as file:
+            with open_plain(self._log(name)) as file:
                 size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - LONGEST_OUTPUT))
-                return file.read().decode("utf-8", "replace")
+                return str(file.read().decode("utf-8", "replace"))
         except OSError as error:
             return f"What it printed cannot be read: {error.strerror or error}"
 
@@ -215,7 +216,7 @@ class Starts:
         environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
         try:
             log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("wb") as output:
+            with open_plain(log, "wb") as output:
                 # A session of its own: Ctrl-C in the app's terminal must not reach it.
                 return subprocess.Popen(
                     arguments,

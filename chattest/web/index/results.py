@@ -12,6 +12,7 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.links import open_plain
 from chattest.web.index.base import Index, stamp
 from chattest.web.index.rows import row_at, rows_of, storable
 from chattest.web.place import NotThereError, Place
@@ -195,7 +196,7 @@ class Results:
         """The first rows, from the file itself, while it is being indexed. Raises `InputError`."""
         path = self.place.run(name) / "results.jsonl"
         try:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 return [row_at(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
         except OSError as error:
             raise _gone(path, error) from error
@@ -267,7 +268,7 @@ class Results:
         path = self.place.run(name) / "results.jsonl"
         found = []
         try:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 for line, start, length in places:
                     file.seek(start)
                     found.append((line, row_at(file.read(length), path, line)))

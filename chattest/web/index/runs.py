@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.storage import tags
 from chattest.storage.run_folder import is_in_use
 from chattest.web.index.base import FILE, Index, stamp
@@ -201,7 +202,7 @@ def _read(folder: Path) -> Summary:
     """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
     summary = Summary(folder.name, began=began(folder))
     try:
-        content = json.loads((folder / "run.json").read_bytes())
+        content = json.loads(read_plain(folder / "run.json"))
         state, settings = content["state"], dict(content["settings"])
         if not isinstance(state, str):
             raise TypeError("its state is no text")
@@ -210,6 +211,7 @@ def _read(folder: Path) -> Summary:
         what = f"run.json cannot be read: {type(error).__name__}: {error}"
         return replace(summary, problem=f"{what}. Restore it from a copy, or move the run to the trash.")
     try:
+        refuse_links(folder)
         summary = replace(summary, tags=tuple(tags.read_tags(folder)))
         if (folder / "report.json").exists() or _should_have_report(state, settings):
             from chattest.storage.reports import read_record
@@ -233,7 +235,7 @@ def _should_have_report(state: str, settings: dict[str, Any]) -> bool:
 def began(folder: Path) -> str:
     """When a run began, by its log or else its `run.json`: `2026-11-24 09:30:00`; empty if neither can be read."""
     try:
-        with (folder / "run.log").open(encoding="utf-8", errors="replace") as log:
+        with open_plain(folder / "run.log", "r", encoding="utf-8", errors="replace") as log:
             first = log.readline(40)[:19]
         return datetime.fromisoformat(first).isoformat(" ")
     except (OSError, ValueError):
