@@ -110,7 +110,7 @@ def augment(
 def _settings(run: Run, own: Settings | None) -> Settings:
     """The settings that plan the questions of a run again. Raises `InputError` where its folder may not choose them."""
     if run.made_here:
-        return Settings.model_validate(run.settings)
+        return Settings.model_validate({k: v for k, v in run.settings.items() if k in Settings.model_fields})
     taken = received(run.folder, run.settings, own=own)
     planning = [left for left in taken.left if left.name in ASKED and left.name != "chatters"]
     if planning and not (run.folder / FILE).exists():
