@@ -285,7 +285,8 @@ class Results:
                 if known is None:
                     return False
                 if self._whole.get(name) != now and known[0] != _checksum(connection, name):
-                    return False
+                    # What is damaged cannot be trusted to be deleted row by row.
+                    raise sqlite3.DatabaseError(f"the rows of {name} are malformed")
         except DamagedIndexError:
             return False
         self._whole[name] = now
