@@ -127,6 +127,11 @@ def test_links_beside_the_runs_are_not_followed(client: httpx.Client, place: Pla
     before = contents(private)
     for page in ("/", "/trash", "/runs/first", "/runs/first/results"):
         assert client.get(page).status_code == 200
-    for page in ("/trash/empty", "/runs/third/trash", "/trash/7/restore", "/start"):
-        assert client.post(page, data={"action": "start"}).status_code < 500
+    for page in ("/trash/empty", "/runs/third/trash", "/trash/7/restore"):
+        assert client.post(page).status_code < 500
+    if name == ".started":
+        answer = client.post("/start", data={"action": "start", "save_analysis_name": "new"})
+        assert answer.status_code == 400
+        assert "symbolic link" in answer.text
+        assert client.get("/start/runs/7").status_code in (200, 404)
     assert contents(private) == before
