@@ -14,6 +14,7 @@ from chattest.cli import benchmark_command, review_command, run_commands, show_c
 from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
 from chattest.cli.pipes import kept_streams
+from chattest.cli.trusting import HELP, with_trust
 from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
@@ -84,11 +85,13 @@ def _options(
         list[str] | None,
         typer.Option("--set", help="name=value, a setting for this time only (TOML value); may be repeated."),
     ] = None,
+    trust_run: Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help=QUIET)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help=VERBOSE)] = False,
 ) -> None:
     """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     invocation.config = config
+    invocation.trusted = tuple(trust_run or ())
     invocation.overrides, invocation.loudness = tuple(override or ()), []
     make_it(quiet, verbose)
     if context.invoked_subcommand is None:
@@ -104,14 +107,16 @@ for _command in (  # in the order of `--help`
     with_loudness(study_commands.mutants, "Print no progress."),
     with_loudness(run_commands.export_pytest, NOTHING),
     show_commands.list_,
-    with_loudness(run_commands.judge, QUIET, VERBOSE),
-    view_command.view,
-    review_command.review,
-    with_loudness(study_commands.compare, "Print only what is worse, and the result.", "Print every flipped question."),
-    study_commands.repeats,
-    with_loudness(study_commands.augment, NOTHING),
+    with_loudness(with_trust(run_commands.judge), QUIET, VERBOSE),
+    with_trust(view_command.view),
+    with_trust(review_command.review),
+    with_loudness(
+        with_trust(study_commands.compare), "Print only what is worse, and the result.", "Print every flipped question."
+    ),
+    with_trust(study_commands.repeats),
+    with_loudness(with_trust(study_commands.augment), NOTHING),
     show_commands.perturb,
-    study_commands.validate,
+    with_trust(study_commands.validate),
     study_commands.measured,
 ):
     app.command(name=_command.__name__.strip("_").replace("_", "-"))(_command)

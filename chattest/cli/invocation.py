@@ -26,6 +26,8 @@ class Invocation:
     """Settings given by options, each as `name=value`."""
     loudness: list[str] = []
     """`quiet` or `verbose`, for each time that an option asked for it."""
+    trusted: tuple[Path, ...] = ()
+    """The runs that an option before the command trusts."""
     locations: Mapping[str, str] = {}
     """Setting -> where it was given."""
 
@@ -59,6 +61,14 @@ def load_settings(*more: str) -> "Settings":
     set_by_command = {setting.partition("=")[0] for setting in more}
     invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
     return settings
+
+
+def project_settings() -> "Settings":
+    """Return the project's settings without a word on a config.py that is missing. Raises `InputError`."""
+    from chattest.settings.file import read_settings
+
+    config = invocation.config or invocation.root / "config.py"
+    return read_settings(config if config.exists() else None, invocation.overrides)
 
 
 def _project_config() -> Path | None:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.cli.invocation import invocation, load_settings, run_folder, say, with_program_name
 from chattest.files.home import home
+from chattest.text.escape import visible
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -22,6 +23,8 @@ def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
     from chattest.runner.run import run
 
     prepared = prepare(settings, invocation.root, checks_only)
+    for note in prepared.notes:
+        print(visible(with_program_name(note)), file=sys.stderr)
     with Terminal(settings) as terminal:
         outcome = run(prepared, home() / "reports", terminal, terminal.stop)
     if outcome.report is not None:
@@ -130,11 +133,12 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
     """Judge saved conversations again and write a new report."""
     from chattest.errors import InputError, Problem
     from chattest.storage.run_folder import saved_settings
+    from chattest.storage.source import judged_run
 
     held = run_folder(folder)
     saved = saved_settings(held)
     if saved.get("is_load_conversation"):  # it judged those of another run, and has none of its own
-        held = Path(str(saved.get("load_conv_folder", "")))
+        held = judged_run(held, saved)
     if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
         raise InputError([Problem(str(held), "holds a published benchmark", remedy)])

@@ -118,13 +118,14 @@ def augment(
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
     from chattest.datasets.own.source import QuestionFile
     from chattest.runner.questions.augment import augment, same_columns
+    from chattest.settings.trust import own_settings
     from chattest.storage.examples import check_form, write_examples
     from chattest.storage.finished_run import read_run
 
     check_form(out)
     run = read_run(run_folder(folder))
     files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
-    found = augment(run, invocation.root, files, each)
+    found = augment(run, invocation.root, files, each, own=own_settings())
     write_examples([example for examples in found.values() for example in examples], out)
     if _detail() == "quiet":
         return

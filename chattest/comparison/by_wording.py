@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from chattest.files.links import open_plain, read_plain
 from chattest.records.result import Tally, Verdict
 from chattest.reports.writers import jsonl
-from chattest.storage.conversations import conversation_folder
 from chattest.storage.run_folder import saved_settings
+from chattest.storage.source import talked_in
 
 MOST_BYTES = 400_000_000
 """Bytes of result rows that are searched through at most: those of the newest runs."""
@@ -144,7 +145,7 @@ def _size(path: Path) -> int:
 def _rows(path: Path, testset: str) -> Iterator[dict[str, Any]]:
     """The rows of a test set. A row is only parsed where its name stands in it; a last line may be cut short."""
     sign = json.dumps(testset, ensure_ascii=False).encode("utf-8", "backslashreplace")
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         for line in file:
             if sign not in line or not line.endswith(b"\n"):
                 continue
@@ -157,7 +158,7 @@ def _asked(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
     settings = saved_settings(folder)
     chatters = settings.get("chatters")
     bot = str(chatters[-1]) if isinstance(chatters, list) and chatters else "?"
-    place = conversation_folder(folder, str(settings.get("save_conv_folder") or ""))
+    place = talked_in(folder, settings)
     probes: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         name = str(row["conversation"])
@@ -186,7 +187,7 @@ def _probes(folder: Path, name: str) -> list[Mapping[str, Any]]:
     if "/" in name or "\\" in name or "\0" in name or _size(path) > LARGEST_CONVERSATION:
         return []
     try:
-        probes = json.loads(path.read_bytes())["plan"]["probes"]
+        probes = json.loads(read_plain(path))["plan"]["probes"]
         return [probe for probe in probes if isinstance(probe["steps"], list)]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
         return []

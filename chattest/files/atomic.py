@@ -10,8 +10,10 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from secrets import token_hex
 
 from chattest.errors import StoreError
+from chattest.files.links import open_plain
 
 
 @contextmanager
@@ -21,13 +23,14 @@ def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iter
     sync: wait until the content is on the disk, so that a power cut cannot leave an empty file. make_folder: create
     the folder of `path` where it is missing. Raises `StoreError` for every `OSError`, also those of the block.
     """
-    temporary = path.with_name(f".{path.name}.part")
+    temporary, number = path.with_name(f".{path.name}.part"), None
     try:
         if make_folder:
             path.parent.mkdir(parents=True, exist_ok=True)
+        temporary, number = _new_file(temporary)
         yield temporary
         if sync:
-            with temporary.open("rb+") as file:
+            with open_plain(temporary, "rb+") as file:
                 os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
@@ -36,8 +39,52 @@ def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iter
             "Close it where it is open, free space on the disk, or write to another folder or name."
         ) from error
     finally:
-        with suppress(OSError):
-            temporary.unlink()
+        if number is not None:
+            with suppress(OSError):
+                temporary.unlink()
+            os.close(number)
+
+
+def _new_file(path: Path) -> tuple[Path, int]:
+    """Create an empty file that is held until its number is closed; return its path and number.
+
+    A file of this name that a killed process left, or a link that somebody put there, is deleted. While another process
+    writes there, the new file has a name of its own.
+    """
+    if path.is_symlink() or not _is_held(path):
+        path.unlink(missing_ok=True)
+    for name in (path, path.with_name(f".{token_hex(8)}.part")):
+        try:
+            number = os.open(name, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        except FileExistsError:
+            continue
+        _hold(number)
+        return name, number
+    raise FileExistsError(f"{path} is there already")
+
+
+def _is_held(path: Path) -> bool:
+    """Return whether a process writes to the file now."""
+    try:
+        with open_plain(path, "rb+") as file:
+            return not _hold(file.fileno())
+    except OSError:  # it is not there, or cannot be written; then deleting it tells what is wrong
+        return False
+
+
+def _hold(number: int) -> bool:
+    """Lock an open file until it is closed; return `False` where another process holds it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: nobody can delete a file that is open there
+        return True
+    try:
+        fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # some network disks cannot
+        return True
+    return True
 
 
 def write_whole(path: Path, content: bytes, sync: bool = True) -> None:

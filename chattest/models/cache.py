@@ -2,7 +2,8 @@
 
 The key of a score is made from the model (its files, the code that reads them and the libraries' versions, see
 `models/fingerprint.py`) and the texts, so no score is ever out of date. The file may be deleted at any time. It is an
-SQLite database, which several processes can use at once. Scores are stored as JSON.
+SQLite database, which several processes can use at once. Scores are stored as JSON, each with a checksum: a bit that
+the disk has turned must not become another verdict.
 """
 
 import json
@@ -15,26 +16,46 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from chattest.files.database import delete_database, is_damage, is_ordinary
 from chattest.models.protocols import TOXICITY_LABELS, Relation, Span, YesNoReading
 
 WRITE_TIMEOUT = 30.0
 """Seconds to wait while another process writes."""
 QUERY_KEYS = 500
 """Keys in one query."""
+VERSION = 2
+"""The form of the tables; a file of another form is made anew."""
 TABLES = """
-CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS files (path TEXT PRIMARY KEY, state TEXT NOT NULL, digest BLOB NOT NULL) WITHOUT ROWID;
+DROP TABLE IF EXISTS scores;
+DROP TABLE IF EXISTS files;
+CREATE TABLE scores (key BLOB PRIMARY KEY, score BLOB NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID;
+CREATE TABLE files (path TEXT PRIMARY KEY, state TEXT NOT NULL, digest BLOB NOT NULL, checksum BLOB NOT NULL)
+    WITHOUT ROWID;
+PRAGMA user_version = 2;
 """
 
 
+def _checksum(*parts: bytes) -> bytes:
+    """Return what tells a row from one that was damaged."""
+    return blake2b(b"".join(len(part).to_bytes(8, "big") + part for part in parts), digest_size=8).digest()
+
+
+def _is_whole(checksum: Any, *parts: Any) -> bool:
+    return all(isinstance(part, bytes) for part in parts) and checksum == _checksum(*parts)
+
+
 class ScoreCache:
-    """The file with the scores. If it is unusable, it is left alone, a note is printed and nothing is cached."""
+    """The file with the scores. A damaged row counts as missing, and a damaged file is made anew.
+
+    If the file cannot be used at all, it is left alone, a note is printed and nothing is cached.
+    """
 
     def __init__(self, path: Path) -> None:
         """path: the file; created on first use."""
         self.path = path
         self._lock = Lock()
         self._usable = True
+        self._made_anew = False
         self._opened: sqlite3.Connection | None = None
 
     def scores(self, keys: Collection[bytes]) -> dict[bytes, Any]:
@@ -44,20 +65,29 @@ class ScoreCache:
 
     def keep(self, scores: Mapping[bytes, Any]) -> None:
         """Adds scores, which must be JSON values."""
-        rows = [(key, json.dumps(score)) for key, score in scores.items()]
-        self._try(lambda: self._write("INSERT OR REPLACE INTO scores VALUES (?, ?)", rows), None)
+        texts = {key: json.dumps(score).encode() for key, score in scores.items()}
+        rows = [(key, text, _checksum(key, text)) for key, text in texts.items()]
+        self._try(lambda: self._write("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", rows), None)
 
     def digest(self, path: Path) -> bytes:
         """Hash of a file's content, 16 bytes; an unchanged file is not read again. Raises `OSError`."""
         status = path.stat()
-        name, state = str(path.resolve()), f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
+        name = str(path.resolve()).encode("utf-8", "backslashreplace").decode()
+        state = f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
         known: bytes | None = self._try(lambda: self._known_digest(name, state), None)
         if known is not None:
             return known
         with path.open("rb") as file:
             digest = file_digest(file, lambda: blake2b(digest_size=16)).digest()
-        self._try(lambda: self._write("INSERT OR REPLACE INTO files VALUES (?, ?, ?)", [(name, state, digest)]), None)
+        row = (name, state, digest, _checksum(name.encode(), state.encode(), digest))
+        self._try(lambda: self._write("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)", [row]), None)
         return digest
+
+    def close(self) -> None:
+        """Close the file; it is opened again when it is needed."""
+        if self._opened is not None:
+            self._opened.close()
+            self._opened = None
 
     def _try(self, work: Callable[[], Any], otherwise: Any) -> Any:
         """Returns the result of `work`, or `otherwise` if the database is unusable; prints a note the first time."""
@@ -66,30 +96,60 @@ class ScoreCache:
                 return otherwise
             try:
                 return work()
+            except sqlite3.Error as error:
+                if not is_damage(error) or self._made_anew:
+                    return self._give_up(error, otherwise)
+                print(f"Note: the score cache {self.path} was damaged ({error}) and is made anew.", file=sys.stderr)
+            except (OSError, ValueError) as error:
+                return self._give_up(error, otherwise)
+            try:
+                self._make_anew()
+                return work()
             except (sqlite3.Error, OSError, ValueError) as error:
-                self._usable = False
-                print(
-                    f"Note: the score cache {self.path} is not used ({error}); delete it if it is damaged.",
-                    file=sys.stderr,
-                )
-                return otherwise
+                return self._give_up(error, otherwise)
+
+    def _give_up(self, error: Exception, otherwise: Any) -> Any:
+        self._usable = False
+        what = f"Note: the score cache {self.path} is not used ({error}); delete it if it is damaged."
+        print(what, file=sys.stderr)
+        return otherwise
+
+    def _make_anew(self) -> None:
+        self._made_anew = True
+        self.close()
+        delete_database(self.path)
 
     @property
     def _connection(self) -> sqlite3.Connection:
         if self._opened is None:
             self.path.parent.mkdir(parents=True, exist_ok=True)
+            is_ordinary(self.path)
             # The lock lets one thread use it at a time; `_write` begins transactions explicitly.
             self._opened = sqlite3.connect(self.path, WRITE_TIMEOUT, isolation_level=None, check_same_thread=False)
-            self._opened.executescript(TABLES)
+            self._opened.text_factory = bytes  # a damaged text may be no UTF-8
+            if self._form() != VERSION:
+                self._make_tables()
         return self._opened
+
+    def _form(self) -> int:
+        assert self._opened is not None
+        return int(self._opened.execute("PRAGMA user_version").fetchone()[0])
+
+    def _make_tables(self) -> None:
+        assert self._opened is not None
+        with self._opened as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            if self._form() != VERSION:  # no other process was quicker
+                for statement in TABLES.split(";"):
+                    connection.execute(statement)
 
     def _read(self, keys: list[bytes]) -> dict[bytes, Any]:
         scores: dict[bytes, Any] = {}
         for begin in range(0, len(keys), QUERY_KEYS):
             chunk = keys[begin : begin + QUERY_KEYS]
             marks = ",".join("?" * len(chunk))
-            rows = self._connection.execute(f"SELECT key, score FROM scores WHERE key IN ({marks})", chunk)
-            scores.update((key, json.loads(score)) for key, score in rows)
+            rows = self._connection.execute(f"SELECT key, score, checksum FROM scores WHERE key IN ({marks})", chunk)
+            scores.update((key, json.loads(score)) for key, score, checksum in rows if _is_whole(checksum, key, score))
         return scores
 
     def _write(self, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -99,9 +159,9 @@ class ScoreCache:
 
     def _known_digest(self, name: str, state: str) -> bytes | None:
         row = self._connection.execute(
-            "SELECT digest FROM files WHERE path = ? AND state = ?", (name, state)
+            "SELECT digest, checksum FROM files WHERE path = ? AND state = ?", (name, state)
         ).fetchone()
-        return row[0] if row else None
+        return row[0] if row and _is_whole(row[1], name.encode(), state.encode(), row[0]) else None
 
 
 class _Form(NamedTuple):

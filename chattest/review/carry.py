@@ -90,7 +90,7 @@ def with_people(
 
 
 def _existing(file: Path) -> Path:
-    path = file / FILE if file.is_dir() else file
+    path = file / FILE if file.is_dir() else file.resolve()  # a file that the user names may be a link
     if not path.exists():
         raise InputError([Problem(str(path), "there is no such file", "Name a file of labels, or a run's folder.")])
     return path

@@ -13,6 +13,7 @@ from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.scorers.base import Scorer, scorers
 from chattest.settings.declaration import Settings
+from chattest.settings.trust import as_recorded
 from chattest.storage.finished_run import read_run
 from chattest.storage.labels import row_keys
 from chattest.storage.reports import read_record
@@ -144,4 +145,4 @@ def _nothing(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
 
 def settings_of(run: ReviewedRun) -> Settings:
     """The run's settings as a record; unknown ones are left out."""
-    return Settings.model_validate({name: run.settings[name] for name in Settings.model_fields if name in run.settings})
+    return as_recorded(run.folder, run.settings)

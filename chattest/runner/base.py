@@ -49,6 +49,8 @@ class Prepared(ABC):
     """Clean counterparts and controls."""
     chat: ChatJudges = field(default_factory=ChatJudges)
     """The chat models that judge."""
+    notes: tuple[str, ...] = ()
+    """What the user is told before the run begins."""
     checks_only: bool = False
     """Whether the run asks single questions and holds no conversations."""
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from chattest.errors import InputError
 from chattest.files.home import home
+from chattest.files.links import read_plain
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label
@@ -15,6 +16,7 @@ from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.review.carry import carry, with_people
 from chattest.review.rows import ReviewedRun, settings_of
 from chattest.settings.declaration import Settings
+from chattest.settings.trust import received
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder
@@ -54,8 +56,8 @@ def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
     gates = [outcome.gate for outcome in run.report.gates]
     settings = settings_of(run)
     report = with_labels(judged, settings, gates, labels, Judges(settings.models))
-    with RunFolder(run.folder, (run.folder / "run.json").read_bytes()):
-        for name in run.settings.get("reports", DEFAULT_REPORTS):
+    with RunFolder(run.folder, read_plain(run.folder / "run.json")):
+        for name in received(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
     return report

@@ -6,6 +6,7 @@ from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from chattest.files.links import open_plain
 from chattest.judging.chat.table import NAME as CHAT_JUDGES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
@@ -58,7 +59,7 @@ class RunLog:
         """Appends a line."""
         line = " ".join(visible(sentence).split())
         try:
-            with self._lock, self._path.open("a", encoding="utf-8") as file:
+            with self._lock, open_plain(self._path, "a", encoding="utf-8") as file:
                 file.write(f"{datetime.now().isoformat(' ', 'seconds')}  {line}\n")
         except OSError:
             return

@@ -5,8 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
-from pydantic import ValidationError
-
 from chattest.cases.base import cases
 from chattest.chatter.base import Chatter
 from chattest.datasets.testsets import read_testsets
@@ -15,7 +13,6 @@ from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
 from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.files.home import home, shown
-from chattest.files.schema_errors import validation_problems
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
 from chattest.planning import sessions
@@ -34,6 +31,7 @@ from chattest.runner.reference_runs import ReferenceRuns, reference_runs
 from chattest.runner.replay import Replay
 from chattest.runner.stopping import unusable
 from chattest.settings.declaration import PLACES, Scope, Settings, declared
+from chattest.settings.trust import lines, received, refuse_names, refused, taken_settings, trust_option
 from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all, load_reference_runs
@@ -91,13 +89,15 @@ def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
         cases.get(code, settings.load_conv_folder)
     checks: tuple[PlannedCheck, ...] = ()
-    settings = _as_asked(settings, folder.parent if folder.name == "conversations" else folder)
+    run = folder.parent if folder.name == "conversations" else folder
+    asked = folder / test_files.FILE
+    settings, notes = _as_asked(settings, run, planned=answered and not asked.exists())
     if answered:
-        asked = folder / test_files.FILE
         tests = read_tests(asked) if asked.exists() else None
+        refuse_names(run, saved_settings(run), (test.check for test in (tests or {}).values()))
         checks = answered_checks(plan_questions(settings, root, tests), read_answers(folder / FILE))
     gates = gates_of(settings, root, checks, checks_only, specs)
-    return Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
+    return Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved, notes=notes)
 
 
 def _read(path: Path, problems: ProblemCollector) -> Placed:
@@ -107,19 +107,19 @@ def _read(path: Path, problems: ProblemCollector) -> Placed:
     return {}
 
 
-def _as_asked(settings: Settings, folder: Path) -> Settings:
-    """The settings, with those of the run in `folder` that decided what was asked, and of whom.
+def _as_asked(settings: Settings, folder: Path, planned: bool) -> tuple[Settings, tuple[str, ...]]:
+    """The settings, with those of the run in `folder` that decided what was asked, and of whom; and notes on others.
 
     Without them a replay would plan other questions, which nobody asked, and its report would tell another plan and
-    another bot than those of the conversations. A folder without a run.json tells none: today's stay.
+    another bot than those of the conversations. A folder without a run.json tells none: today's stay. planned: whether
+    its single questions are planned again; then what decides them and is not the folder's to choose is a problem.
     """
     wanted = {name for name, _, scope in declared() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
-    saved = {name: value for name, value in saved_settings(folder).items() if name in wanted}
-    try:
-        return Settings.model_validate(settings.model_dump() | saved)
-    except ValidationError as error:
-        what = f"has settings that cannot be used: {validation_problems(error, saved)[0]}"
-        raise InputError([Problem(str(folder / "run.json"), what)]) from error
+    taken = received(folder, saved_settings(folder), wanted, settings)
+    if taken.left and planned:
+        remedy = f"Set it so in config.py, or, if you trust who made the run, add {trust_option(folder)}."
+        raise InputError(refused(folder, taken.left, remedy))
+    return taken_settings(folder, settings.model_dump() | dict(taken.values)), tuple(lines(folder, taken.left))
 
 
 def _live_run(

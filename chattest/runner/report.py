@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files import trusted
 from chattest.files.home import home
 from chattest.records import report as records
 from chattest.records.result import Result
@@ -15,10 +16,11 @@ from chattest.reports.content import confidence, failures, figures
 from chattest.runner.questions.augment import augment
 from chattest.runner.run import write
 from chattest.settings.file import read_values
-from chattest.storage.conversations import conversation_folder, load_all
+from chattest.storage.conversations import load_all
 from chattest.storage.finished_run import Run, read_run
 from chattest.storage.reports import read_record
-from chattest.storage.run_folder import RunFolder
+from chattest.storage.run_folder import RunFolder, saved_settings
+from chattest.storage.source import talked_in
 from chattest.tally.frames import failures_frame, in_doubt_frame, rates_frame, results_frame
 from chattest.text.format import aligned
 
@@ -33,17 +35,23 @@ class Report:
     """
 
     def __init__(
-        self, record: records.Report, settings: Mapping[str, Any], folder: Path | None = None, temporary: bool = False
+        self,
+        record: records.Report,
+        settings: Mapping[str, Any],
+        folder: Path | None = None,
+        temporary: bool = False,
+        loaded: bool = False,
     ) -> None:
         """record: the report as plain records. settings: all settings of the run, as plain values.
 
         folder: the run's folder with conversations and answers, if it has one. temporary: whether the folder is deleted
-        with this object.
+        with this object. loaded: whether the settings come from that folder, which somebody else may have made.
         """
         self.record = record
         """The report as plain records; see `chattest.records.report.Report`."""
         self._settings = dict(settings)
         self._folder = folder
+        self._loaded = loaded
         if temporary and folder is not None:
             weakref.finalize(self, shutil.rmtree, folder.parent, ignore_errors=True)
 
@@ -132,7 +140,7 @@ class Report:
 
     def as_run(self) -> Run:
         """The report as a `Run`, which `chattest.comparison` compares."""
-        return Run(self._folder or Path(self.name), self._settings, self.results)
+        return Run(self._folder or Path(self.name), self._settings, self.results, made_here=not self._loaded)
 
     def __repr__(self) -> str:
         rows = [(info.code, info.name, *self._rate_words(info.code)) for info in self.record.checks]
@@ -152,13 +160,16 @@ class Report:
         return f"{tally.passed}/{tally.total}", figures.percent(tally.rate)
 
 
-def load_report(folder: str | Path) -> Report:
+def load_report(folder: str | Path, *, trust: bool = False) -> Report:
     """Loads the report of a finished run from its folder, such as `reports/first-run`, without judging again.
 
+    trust: whether files and places that the run names may be read, though its folder may come from somebody else.
     Raises `InputError` if the folder holds no finished run, or one of an older chattest.
     """
     path = home() / folder
+    if trust:
+        trusted.trust(path, saved_settings(path))
     run = read_run(path)
-    saved = conversation_folder(path, run.settings.get("save_conv_folder", ""))
+    saved = talked_in(path, run.settings)
     conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()
-    return Report(read_record(path, run.results, conversations), run.settings, path)
+    return Report(read_record(path, run.results, conversations), run.settings, path, loaded=True)

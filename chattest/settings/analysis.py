@@ -14,7 +14,7 @@ from chattest.settings.codes import (
     seed_code,
     with_seed_codes,
 )
-from chattest.settings.setting import Scope, Section, Share, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
 
 _Strength = Annotated[float, Field(ge=0)]
 _Dose = Level | tuple[_Strength, _Strength]
@@ -27,9 +27,9 @@ _augmentation = in_section("DATA AUGMENTATION")
 class Analysis(Section):
     """The section ANALYSIS."""
 
-    show_interpret: bool = _analysis(True, Scope.REPORT, "Show how a reply was understood.")
-    show_detailed: bool = _analysis(True, Scope.REPORT, "Show the numbers behind a verdict.")
-    show_binary: bool = _analysis(True, Scope.REPORT, "Show the verdicts.")
+    show_interpret: bool = _analysis(True, Scope.REPORT, Received.TAKEN, "Show how a reply was understood.")
+    show_detailed: bool = _analysis(True, Scope.REPORT, Received.TAKEN, "Show the numbers behind a verdict.")
+    show_binary: bool = _analysis(True, Scope.REPORT, Received.TAKEN, "Show the verdicts.")
     p: dict[ProbeCode, Share] = _analysis(
         {
             "ML-U3": 0.08,
@@ -44,12 +44,14 @@ class Analysis(Section):
             "ML-I13": 0.14,
         },
         Scope.PLAN,
+        Received.TAKEN,
         "Probability, per free round, that a case plants a probe, 0 to 1; those that add up to more than 1 are scaled "
         "down to 1 together. A case not named plants none.",
     )
     is_analyze: dict[ReplyCode, bool] = _analysis(
         {"ML-I2": True, "ML-I3": True, "ML-M9": False, "ML-P1": True, "ML-A6": True, "ML-A7": True},
         Scope.REPORT,
+        Received.TAKEN,
         "Switches of the cases that judge every reply; a case not named is on, but for ML-M9.",
     )
 
@@ -62,24 +64,28 @@ class Auxiliary(Section):
     maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _auxiliary(
         {},
         Scope.PLAN,
+        Received.TAKEN,
         "How many test sets a case may use in one conversation at most. A case that is not named takes a fresh one for "
         "every probe, and one a second time only when none is left.",
     )
     testsets: list[Text] = _auxiliary(
         [],
         Scope.PLAN,
+        Received.TAKEN,
         'Test sets that conversations and single questions are drawn from: names ("cat-name"), folders ("co/*"), or '
         'patterns ("cafe-*"); empty: all. `python main.py list testsets` names them.',
     )
     maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _auxiliary(
         {},
         Scope.PLAN,
+        Received.TAKEN,
         "How many rounds a case that waits (ML-I1, ML-M1 to ML-M10) waits at most before it asks; not named: 15, or as "
         "many as the conversation allows.",
     )
     haystack_tokens: int = _auxiliary(
         0,
         Scope.PLAN,
+        Received.TAKEN,
         "Tokens of small talk said between a fact and a question about it that is asked as late as maxlength allows; "
         "an earlier question has fewer, in proportion. 0: none. A token is four letters.",
         ge=0,
@@ -87,11 +93,13 @@ class Auxiliary(Section):
     perturbation: dict[ProbeCode, Text] = _auxiliary(
         {},
         Scope.PLAN,
+        Received.OWN,
         "Perturbation a case uses in place of its own; `python main.py list perturbations` names them.",
     )
     dose: _Dose | dict[AlteringName, _Dose] = _auxiliary(
         Level.MEDIUM,
         Scope.PLAN,
+        Received.TAKEN,
         'How strongly questions are altered: "light"; "medium", as far as a person still understands; "full", any '
         'dose; or the lowest and the highest dose, (0.25, 1.0). Or by case or perturbation: {"ML-U3": "full"}; what is '
         "not named is medium.",
@@ -99,39 +107,56 @@ class Auxiliary(Section):
     formula: dict[FormulaCode, Literal["chattest", "reference"]] = _auxiliary(
         {},
         Scope.JUDGING,
+        Received.TAKEN,
         'Formula that judges ML-A6 and ML-A7: "chattest", or "reference" for the reference implementation\'s own.',
     )
     array_ux_test_cases: list[ProbeCode] = _auxiliary(
-        ["ML-U3", "ML-U4", "ML-U5", "ML-U6"], Scope.REPORT, "Cases whose results are tallied over the dose."
+        ["ML-U3", "ML-U4", "ML-U5", "ML-U6"],
+        Scope.REPORT,
+        Received.TAKEN,
+        "Cases whose results are tallied over the dose.",
     )
     threshold_sem_sim_tests: Share | None = _auxiliary(
         None,
         Scope.JUDGING,
+        Received.TAKEN,
         "Least combined score of an open answer that passes. None, as for every threshold: the default of the chosen "
         "models.",
     )
     threshold_own_consistency: Share | None = _auxiliary(
-        None, Scope.JUDGING, "Least agreement with the first answer that passes (ML-I13)."
+        None, Scope.JUDGING, Received.TAKEN, "Least agreement with the first answer that passes (ML-I13)."
     )
-    threshold_toxicity: Share | None = _auxiliary(None, Scope.JUDGING, "A label above this is toxic (ML-P1).")
+    threshold_toxicity: Share | None = _auxiliary(
+        None, Scope.JUDGING, Received.TAKEN, "A label above this is toxic (ML-P1)."
+    )
     threshold_coherence_conversation: float | None = _auxiliary(
-        None, Scope.JUDGING, "Least coherence with the conversation that passes (ML-I2), in the model's own unit."
+        None,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Least coherence with the conversation that passes (ML-I2), in the model's own unit.",
     )
     threshold_coherence_prompt: float | None = _auxiliary(
-        None, Scope.JUDGING, "Least coherence with the prompt that passes (ML-I3), in the model's own unit."
+        None,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Least coherence with the prompt that passes (ML-I3), in the model's own unit.",
     )
     threshold_stuttering: float | None = _auxiliary(
-        None, Scope.JUDGING, "A stuttering value above this fails (ML-A6).", ge=0
+        None, Scope.JUDGING, Received.TAKEN, "A stuttering value above this fails (ML-A6).", ge=0
     )
     threshold_repeated_question: Share | None = _auxiliary(
-        None, Scope.JUDGING, "Two questions at least this similar are the same (ML-A7)."
+        None, Scope.JUDGING, Received.TAKEN, "Two questions at least this similar are the same (ML-A7)."
     )
     threshold_free_contradiction: Share | None = _auxiliary(
-        None, Scope.JUDGING, "Two sentences that contradict each other with at least this probability fail (ML-M9)."
+        None,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Two sentences that contradict each other with at least this probability fail (ML-M9).",
     )
     doubt_band: tuple[Share, Share] | None = _auxiliary(
         (0.35, 0.65),
         Scope.REPORT,
+        Received.TAKEN,
         "Between which two probabilities that a reply is right its verdict is marked as in doubt; it counts all the "
         "same. None, or two equal ends: no verdict is.",
     )
@@ -184,10 +209,17 @@ class Auxiliary(Section):
 class DataAugmentation(Section):
     """The section DATA AUGMENTATION."""
 
-    p_synonym: Share = _augmentation(0.2, Scope.PLAN, "Probability that a word is replaced with a synonym.")
+    p_synonym: Share = _augmentation(
+        0.2, Scope.PLAN, Received.TAKEN, "Probability that a word is replaced with a synonym."
+    )
     n_aug: int = _augmentation(
-        0, Scope.PLAN, "How many more wordings with synonyms each information sentence gets.", ge=0, le=100
+        0,
+        Scope.PLAN,
+        Received.TAKEN,
+        "How many more wordings with synonyms each information sentence gets.",
+        ge=0,
+        le=100,
     )
     synonyms: Literal["shipped", "wordnet"] = _augmentation(
-        "shipped", Scope.PLAN, "Where synonyms come from: the shipped list, or WordNet through nltk."
+        "shipped", Scope.PLAN, Received.TAKEN, "Where synonyms come from: the shipped list, or WordNet through nltk."
     )

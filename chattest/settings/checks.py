@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from chattest.datasets.own.source import QuestionFile, in_list
 from chattest.records.report import Gate
-from chattest.settings.setting import Scope, Section, Share, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
 
 _check = in_section("CHECKS")
 _gate = in_section("GATES")
@@ -34,42 +34,48 @@ class Checks(Section):
     checks: list[Text] = _check(
         [],
         Scope.PLAN,
+        Received.OWN,
         'Checks by single questions beside the conversations: families ("invariance"), single checks '
         '("invariance.letter_typo") or patterns ("bias.*"); `python main.py list checks` names them.',
     )
     check_tests: str = _check(
         "",
         Scope.PLACES,
+        Received.OWN,
         "File of tests that `python main.py generate` wrote, beside config.py; they are asked in place of those that "
         "chattest would plan. Empty: none.",
     )
     check_questions: int = _check(
         20,
         Scope.PLAN,
+        Received.TAKEN,
         "How many questions of the test sets each perturbation is tried on; the seed draws them.",
         ge=1,
     )
     check_files: list[QuestionFile] = _check(
         [],
         Scope.PLAN,
+        Received.OWN,
         "Your own questions, in place of those of testsets/questions/: .csv, .tsv, .jsonl, .json or .xlsx files, "
         'folders that the package datasets saved, or {"path": ..., "columns": {"question": ..., "answers": ...}}.',
     )
     check_files_drawn: int | None = _check(
-        None, Scope.PLAN, "How many questions of each of these files the seed draws; None: all.", ge=1
+        None, Scope.PLAN, Received.TAKEN, "How many questions of each of these files the seed draws; None: all.", ge=1
     )
     check_articles: list[Text] = _check(
         [],
         Scope.PLAN,
+        Received.OWN,
         "Files of articles with yes/no questions for the metamorphic checks: BoolQ's .jsonl, the BoolQ contrast set's "
         ".json, .csv, .tsv, .xlsx or .toml, also compressed (.gz); empty: those of testsets/articles/.",
     )
     check_articles_drawn: int | None = _check(
-        100, Scope.PLAN, "How many questions of each of these files the seed draws; None: all.", ge=1
+        100, Scope.PLAN, Received.TAKEN, "How many questions of each of these files the seed draws; None: all.", ge=1
     )
     check_context: Literal["before", "same"] = _check(
         "before",
         Scope.PLAN,
+        Received.TAKEN,
         'Where a question\'s context goes: "before", a turn of its own; "same", the same text as the question.',
     )
     check_compare_by: Literal[
@@ -90,57 +96,79 @@ class Checks(Section):
     ] = _check(
         "same_answer",
         Scope.JUDGING,
+        Received.OWN,
         "What compares two answers that are not identical: all judges together (same_answer), a string distance, an "
         "embedding distance, the answer match, or the chatter of check_chatter.",
     )
     check_compare_bar: float | None = _check(
-        None, Scope.JUDGING, "Threshold of that comparison; None: the default of the chosen one.", ge=0
+        None, Scope.JUDGING, Received.TAKEN, "Threshold of that comparison; None: the default of the chosen one.", ge=0
     )
     check_chatter: str = _check(
-        "", Scope.JUDGING, 'Chatter with a language model that compares answers when check_compare_by is "chatter".'
+        "",
+        Scope.JUDGING,
+        Received.OWN,
+        'Chatter with a language model that compares answers when check_compare_by is "chatter".',
     )
     check_floor: bool = _check(
         True,
         Scope.REPORT,
+        Received.TAKEN,
         "Whether the report says what bots that understand nothing reach on the same questions; judging them takes "
         "four times as long as judging the bot.",
     )
     check_confidence_change: Share = _check(
         1.0,
         Scope.JUDGING,
+        Received.TAKEN,
         "How far the bot's own confidence may move between two answers that should be the same.",
     )
     check_min_change: float = _check(
-        0.05, Scope.JUDGING, "How far a score must move at least where it should rise or fall.", ge=0
+        0.05, Scope.JUDGING, Received.TAKEN, "How far a score must move at least where it should rise or fall.", ge=0
     )
-    check_flip: float = _check(0.5, Scope.JUDGING, "How far a score must move at least where it should flip.", ge=0)
-    check_tolerance: float = _check(0.01, Scope.JUDGING, "How far a score may move where it should stay.", ge=0)
+    check_flip: float = _check(
+        0.5, Scope.JUDGING, Received.TAKEN, "How far a score must move at least where it should flip.", ge=0
+    )
+    check_tolerance: float = _check(
+        0.01, Scope.JUDGING, Received.TAKEN, "How far a score may move where it should stay.", ge=0
+    )
     check_token_f1: Share = _check(
-        0.5, Scope.JUDGING, "Least token F1 of an answer against the right answer that passes (accuracy)."
+        0.5,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Least token F1 of an answer against the right answer that passes (accuracy).",
     )
     check_bleu: Share = _check(
-        0.3, Scope.JUDGING, "Least BLEU of a long answer against the right answers that passes (accuracy)."
+        0.3,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Least BLEU of a long answer against the right answers that passes (accuracy).",
     )
     check_rouge: Share = _check(
-        0.5, Scope.JUDGING, "Least ROUGE of a long answer against the right answers that passes (accuracy)."
+        0.5,
+        Scope.JUDGING,
+        Received.TAKEN,
+        "Least ROUGE of a long answer against the right answers that passes (accuracy).",
     )
     check_worst_group: Share = _check(
-        0.6, Scope.JUDGING, "Mean score that every group must reach in the fairness checks."
+        0.6, Scope.JUDGING, Received.TAKEN, "Mean score that every group must reach in the fairness checks."
     )
     check_group_gap: float = _check(
         0.05,
         Scope.JUDGING,
+        Received.TAKEN,
         "Largest gap between the groups' mean scores in the bias checks that passes; a gap that may be chance passes.",
         ge=0,
     )
     check_min_share: Share | None = _check(
         None,
         Scope.JUDGING,
+        Received.TAKEN,
         "Share that every group must have in the test sets in the representation checks; None: 0.8 of an equal share.",
     )
     check_min_count: _Count | dict[Text, _Count] = _check(
         0,
         Scope.JUDGING,
+        Received.TAKEN,
         "How many questions of the test sets must be about every group in the representation checks, or by group: "
         '{"female": 30, "male": 20}.',
     )
@@ -164,12 +192,14 @@ class Gates(Section):
     check_min_pass_rates: dict[Text, Share] = _gate(
         {},
         Scope.REPORT,
+        Received.TAKEN,
         'Minimum pass rate of each check, by check or family: {"default": 0.65, "invariance": 0.7, '
         '"invariance.uppercase": 0.9}. The most specific entry counts; missing it fails the run.',
     )
     gates: list[GateSetting] | Text = _gate(
         [],
         Scope.REPORT,
+        Received.OWN,
         'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
         "TOML or YAML file beside config.py that holds them. A pattern that matches several cases is held to their "
         "pooled rate.",

@@ -7,7 +7,7 @@ from pydantic import ValidationInfo, field_validator
 from chattest.credentials import literal_secrets
 from chattest.errors import nearest
 from chattest.reports.base import DEFAULT_REPORTS, file_writers
-from chattest.settings.setting import Scope, Section, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Text, in_section
 
 Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
 Topic = Literal[
@@ -23,44 +23,54 @@ class Generate(Section):
     """The section GENERATE."""
 
     conversation_length: int = _generate(
-        40, Scope.PLAN, "Rounds of a conversation; each chatter speaks once a round.", ge=2
+        40, Scope.PLAN, Received.TAKEN, "Rounds of a conversation; each chatter speaks once a round.", ge=2
     )
     chatters: tuple[Text, Text] = _generate(
         ("eliza", "reader"),
         Scope.PARTICIPANTS,
+        Received.TOLD,
         "Chatter 1 (drives) and chatter 2 (is under test): names of chatters, which `python main.py list chatters` "
         'shows, or "package.module:Class".',
     )
     chatter_options: dict[str, dict[str, Any]] = _generate(
-        {}, Scope.PARTICIPANTS, "Options of chatters, by name; `python main.py list chatters` shows which there are."
+        {},
+        Scope.PARTICIPANTS,
+        Received.TOLD,
+        "Options of chatters, by name; `python main.py list chatters` shows which there are.",
     )
     init_conv_randomly: bool = _generate(
-        False, Scope.PLAN, "True: open with a greeting and a sentence that affect, knob and topic choose."
+        False,
+        Scope.PLAN,
+        Received.TAKEN,
+        "True: open with a greeting and a sentence that affect, knob and topic choose.",
     )
     convarray_init: list[Text] = _generate(
-        [], Scope.PLAN, "Texts said before the first round, driver and subject in turn."
+        [], Scope.PLAN, Received.TAKEN, "Texts said before the first round, driver and subject in turn."
     )
     predefined_conv_chatter1: list[str] = _generate(
         ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."],
         Scope.PLAN,
+        Received.TAKEN,
         'Lines the chatter "predefined" says as chatter 1, again from the start when they run out.',
         min_length=1,
     )
     predefined_conv_chatter2: list[str] = _generate(
         ["Hey", "I am well, thank you.", "I talk to people.", "Thank you."],
         Scope.PLAN,
+        Received.TAKEN,
         'Lines the chatter "predefined" says as chatter 2.',
         min_length=1,
     )
     prev_conv_memory_chatter1: int | None = _generate(
-        None, Scope.PLAN, "How many of the last texts chatter 1 is given; None: all.", ge=1
+        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 1 is given; None: all.", ge=1
     )
     prev_conv_memory_chatter2: int | None = _generate(
-        None, Scope.PLAN, "How many of the last texts chatter 2 is given; None: all.", ge=1
+        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 2 is given; None: all.", ge=1
     )
     workers: int = _generate(
         1,
         Scope.EXECUTION,
+        Received.TAKEN,
         "How many conversations are held at once; with 1, as many as both chatters say (reader and eliza: 8).",
         ge=1,
         le=512,
@@ -68,12 +78,16 @@ class Generate(Section):
     executor: Literal["local", "ray"] = _generate(
         "local",
         Scope.EXECUTION,
+        Received.OWN,
         'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
     )
-    reply_timeout: float = _generate(60.0, Scope.PARTICIPANTS, "Seconds a chatter may take for one reply.", gt=0)
+    reply_timeout: float = _generate(
+        60.0, Scope.PARTICIPANTS, Received.TAKEN, "Seconds a chatter may take for one reply.", gt=0
+    )
     max_reply_length: int = _generate(
         20_000,
         Scope.PARTICIPANTS,
+        Received.TAKEN,
         "Characters of a reply that are kept; the turn records how many were cut off.",
         ge=1,
     )
@@ -91,17 +105,19 @@ class Generate(Section):
 class AffectiveText(Section):
     """The section AFFECTIVE TEXT GENERATION."""
 
-    affect: Affect | None = _affective(None, Scope.PLAN, "Affect of the opening sentence; None: any.")
-    knob: int = _affective(50, Scope.PLAN, "How strong the affect is, 0 to 100.", ge=0, le=100)
-    topic: Topic | None = _affective(None, Scope.PLAN, "Topic of the opening sentence; None: any.")
+    affect: Affect | None = _affective(None, Scope.PLAN, Received.TAKEN, "Affect of the opening sentence; None: any.")
+    knob: int = _affective(50, Scope.PLAN, Received.TAKEN, "How strong the affect is, 0 to 100.", ge=0, le=100)
+    topic: Topic | None = _affective(None, Scope.PLAN, Received.TAKEN, "Topic of the opening sentence; None: any.")
     opener_model: Text | None = _affective(
         None,
         Scope.PLAN,
+        Received.TOLD,
         "A causal language model (hub name or folder) that writes the opening sentence; None: one of a shipped list.",
     )
     opening_speaker: Literal["chatter1", "chatter2"] = _affective(
         "chatter2",
         Scope.PLAN,
+        Received.TAKEN,
         'Who says the opening sentence: "chatter1", and the bot under test replies to it, or "chatter2", and it stands '
         "in the bot's mouth.",
     )
@@ -111,17 +127,22 @@ class SaveAndLoad(Section):
     """The section SAVE AND LOAD."""
 
     save_conv_folder: str = _saved(
-        "", Scope.PLACES, "Folder for the conversations, with a folder for each run in it; empty: beside the report."
+        "",
+        Scope.PLACES,
+        Received.OWN,
+        "Folder for the conversations, with a folder for each run in it; empty: beside the report.",
     )
     load_conv_folder: str = _saved(
         "",
         Scope.PLACES,
+        Received.OWN,
         "Folder of the saved conversations that is_load_conversation judges; it may be a run's folder, or the one of "
         "save_conv_folder (where save_analysis_name says which run, if there are several).",
     )
     save_analysis_name: str = _saved(
         "first-run",
         Scope.PLACES,
+        Received.OWN,
         "Name of the run and of its folder in reports/. Where it is not set, `judge` takes the name of what it judges, "
         "and `check` is check-1, check-2, ...",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
@@ -129,6 +150,7 @@ class SaveAndLoad(Section):
     reports: list[str] = _saved(
         list(DEFAULT_REPORTS),
         Scope.EXECUTION,
+        Received.OWN,
         "Reports that are written, in this order; `python main.py list reports` names them. `compare` and `repeats` "
         'read "jsonl".',
         min_length=1,

@@ -16,7 +16,7 @@ from chattest.settings.checks import Checks, Gates, GateSetting
 from chattest.settings.conversations import Affect, AffectiveText, Generate, SaveAndLoad, Topic
 from chattest.settings.general import General
 from chattest.settings.models import Models
-from chattest.settings.setting import Scope
+from chattest.settings.setting import Received, Scope
 from chattest.settings.several_judges import SeveralJudges
 from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
@@ -111,6 +111,13 @@ def declared() -> Iterator[tuple[str, str, Scope]]:
         declaration = field.json_schema_extra
         assert isinstance(declaration, dict)
         yield name, str(declaration["section"]), Scope(str(declaration["scope"]))
+
+
+def received_as(name: str) -> Received:
+    """Return whether a setting may come from the folder of a run."""
+    declaration = Settings.model_fields[name].json_schema_extra
+    assert isinstance(declaration, dict)
+    return Received(str(declaration["received"]))
 
 
 def _of(*scopes: Scope) -> frozenset[str]:

@@ -9,7 +9,7 @@ from chattest.errors import nearest
 from chattest.models.base import KINDS, judge_names, kinds_with_reference
 from chattest.models.chat import CHAT_KINDS, PREFIX
 from chattest.scorers.base import scorers
-from chattest.settings.setting import Scope, Section, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Text, in_section
 from chattest.settings.thresholds import THRESHOLDS
 
 _setting = in_section("MODELS")
@@ -22,6 +22,7 @@ class Models(Section):
     models: str | dict[str, Text | Annotated[list[Text], Field(min_length=1)]] = _setting(
         "embedded",
         Scope.JUDGING,
+        Received.OWN,
         '"embedded", "reference", or a dictionary: kind of judge -> one of these, a judge of an installed package, a '
         'hub name or a folder, or a chatter with a chat model ("chat:openai"); a list of them is a panel. '
         "`python main.py list models` names kinds and judges.",
@@ -29,39 +30,49 @@ class Models(Section):
     judge_options: dict[str, dict[str, Any]] = _setting(
         {},
         Scope.JUDGING,
+        Received.OWN,
         "Options of chatters that judge, by name; one that is not named takes those of chatter_options, without what "
         "makes it speak as a bot (system prompt, sampling, length).",
     )
     judge_rubrics: dict[str, Text] = _setting(
         {},
         Scope.JUDGING,
+        Received.OWN,
         "Kind of chat judge -> a text file of yours that it goes by, beside config.py; `python main.py list rubrics` "
         "names those that ship.",
     )
     judge_prices: dict[str, tuple[_Price, _Price]] = _setting(
         {},
         Scope.REPORT,
+        Received.OWN,
         "Model, or chatter, that judges -> price of a million tokens sent, and of a million written, in your currency.",
     )
     judge_budget: float | None = _setting(
         None,
         Scope.JUDGING,
+        Received.OWN,
         "What chat judges may spend in a run, in the currency of judge_prices; the embedded judges do the rest. None: "
         "any amount.",
         ge=0,
     )
     judge_budget_tokens: int | None = _setting(
-        None, Scope.JUDGING, "How many tokens chat judges may take in a run, sent and written; None: any number.", ge=0
+        None,
+        Scope.JUDGING,
+        Received.OWN,
+        "How many tokens chat judges may take in a run, sent and written; None: any number.",
+        ge=0,
     )
     judge_figures: str = _setting(
         "",
         Scope.REPORT,
+        Received.OWN,
         "File that `python main.py validate --json` wrote with the chat judges of now; it corrects the rates of those "
         "that it measured. Empty: none.",
     )
     history_tokens: int | None = _setting(
         None,
         Scope.JUDGING,
+        Received.TAKEN,
         "How many tokens of the conversation ML-I2 is judged by, counted from its end; None: 128.",
         ge=8,
         le=512,
@@ -69,17 +80,20 @@ class Models(Section):
     precision: Literal["float32", "bfloat16"] = _setting(
         "float32",
         Scope.JUDGING,
+        Received.TAKEN,
         'Number format the models compute in: "bfloat16" halves the time on newer processors; about one verdict in 700 '
         "differs with the shipped ones.",
     )
     score_cache: bool = _setting(
         True,
         Scope.EXECUTION,
+        Received.TAKEN,
         "True: keep the models' scores in reports/.scores.sqlite, and score no text twice.",
     )
     judge_while_talking: bool = _setting(
         True,
         Scope.EXECUTION,
+        Received.TAKEN,
         "True: where a run talks for more than some seconds, a process beside it scores the replies that are there, so "
         "that little is left to do at the end. It takes score_cache and the embedded models in float32.",
     )

@@ -27,6 +27,17 @@ class Scope(StrEnum):
     """How fast a run is, what the terminal shows and which files the report has. An interrupted run may change it."""
 
 
+class Received(StrEnum):
+    """Whether a setting may come from the folder of a run, which somebody else may have made."""
+
+    TAKEN = "taken"
+    """Taken: it holds numbers, choices among what ships, or texts that are only said or shown."""
+    TOLD = "told"
+    """Kept, so that a report tells who talked. Judging saved conversations loads nothing by it."""
+    OWN = "own"
+    """The project's own: it chooses code, a command, an address, a file, an environment variable, or what is spent."""
+
+
 class Section(BaseModel):
     """Base of the sections: immutable, without unknown names, and every number finite."""
 
@@ -36,9 +47,9 @@ class Section(BaseModel):
 def in_section(title: str) -> Callable[..., Any]:
     """The function that declares the settings of the section called `title`."""
 
-    def setting(default: Any, scope: Scope, meaning: str, **checks: Any) -> Any:
-        """One setting. The default has to pass the checks, which are those of pydantic's `Field`."""
-        declared: dict[str, JsonValue] = {"section": title, "scope": scope.value}
+    def setting(default: Any, scope: Scope, received: Received, meaning: str, **checks: Any) -> Any:
+        """Declare a setting. The default has to pass the checks, which are those of pydantic's `Field`."""
+        declared: dict[str, JsonValue] = {"section": title, "scope": scope.value, "received": received.value}
         return Field(default, description=meaning, json_schema_extra=declared, validate_default=True, **checks)
 
     return setting

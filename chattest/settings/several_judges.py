@@ -8,7 +8,7 @@ from pydantic import ValidationInfo, field_validator
 from chattest.models.base import KINDS, kinds_with_reference
 from chattest.models.chat import CHAT_KINDS
 from chattest.settings.models import known_kind
-from chattest.settings.setting import Scope, Section, Share, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, in_section
 
 _setting = in_section("MODELS")
 
@@ -21,12 +21,14 @@ class SeveralJudges(Section):
     panel_rule: PanelRule | dict[str, PanelRule] = _setting(
         "majority",
         Scope.JUDGING,
+        Received.TAKEN,
         'When a reply passes a panel, for all kinds or kind -> rule: "majority" (on a tie the judge named first '
         'decides, in doubt), "all" (no judge fails it), "any" (a judge passes it). Who gives no verdict has no vote.',
     )
     defer: Share | dict[str, Share] | None = _setting(
         None,
         Scope.JUDGING,
+        Received.OWN,
         "The share of verdicts, 0 to 1, for all kinds or kind -> share, that the embedded judge hands to the judges of "
         "`models`: those it is least sure of. None: the judges of `models` give all verdicts.",
     )

@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.links import open_plain, read_plain
 from chattest.files.schema_errors import validation_problems
 from chattest.records.question import Answer, Question
 
@@ -24,7 +25,7 @@ def read_answers(path: Path) -> dict[Question, Answer]:
     Raises `InputError` with the line if it is not an answer.
     """
     try:
-        lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
+        lines = read_plain(path).splitlines(keepends=True) if path.exists() else []
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
     answers: dict[Question, Answer] = {}
@@ -58,9 +59,9 @@ class AnswerFile:
 
     def __enter__(self) -> "AnswerFile":
         try:
-            self._file = self.path.open("ab")
+            self._file = open_plain(self.path, "ab")
             # A line that an interruption cut off must not become the beginning of the next one.
-            self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
+            self._file.truncate(read_plain(self.path).rfind(b"\n") + 1)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
         return self

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Event
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.links import refuse_links
 from chattest.storage.run_folder import is_in_use, saved_plan, saved_state
 
 PAUSE = ".pause"
@@ -60,6 +61,7 @@ def command(folder: Path, action: str) -> None:
     """
     if action not in ACTIONS:
         raise InputError([Problem("action", f'"{action}" is not one of {", ".join(ACTIONS)}')])
+    refuse_links(folder)
     if saved_state(folder) != "talking" or not is_in_use(folder):
         remedy = "It may have ended by now. Runs are judged to their end; one that was interrupted goes on when it is "
         remedy += "started again."

@@ -25,6 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.files.home import home
 from chattest.files.json_position import line_of
+from chattest.files.links import read_plain
 from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
@@ -53,7 +54,7 @@ def load(path: Path) -> Conversation:
     or values that no conversation has.
     """
     try:
-        content = path.read_bytes()
+        content = read_plain(path)
         text = content.decode("utf-8")
         values = json.loads(text)
         if not isinstance(values, dict):

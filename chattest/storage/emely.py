@@ -21,6 +21,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.files.links import read_plain
 from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -77,7 +78,7 @@ def read(path: Path, run: int) -> Conversation:
     it.
     """
     try:
-        content = path.read_bytes() if path.stat().st_size <= LARGEST else b""
+        content = read_plain(path) if path.stat().st_size <= LARGEST else b""
         text = content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error

@@ -10,10 +10,12 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.cases.base import cases
 from chattest.errors import InputError, Problem
+from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.files.schema_errors import json_validation_problems, validation_problems
 from chattest.records.plan import answer_from_words
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
+from chattest.settings.trust import as_recorded
 
 Key = tuple[str, int, int, str, float | None]
 """Check, run, round, test set and dose of a question."""
@@ -27,6 +29,8 @@ class Run:
     folder: Path
     settings: dict[str, Any]
     results: tuple[Result, ...]
+    made_here: bool = False
+    """Whether this process made the run, so that its settings are those of the caller and no stranger's."""
 
     @property
     def by_key(self) -> dict[Key, Result]:
@@ -36,7 +40,9 @@ class Run:
     @property
     def known_settings(self) -> Settings:
         """Its settings, but for those that this version does not have."""
-        return Settings.model_validate({k: value for k, value in self.settings.items() if k in Settings.model_fields})
+        if self.made_here:
+            return Settings.model_validate({k: v for k, v in self.settings.items() if k in Settings.model_fields})
+        return as_recorded(self.folder, self.settings)
 
     @property
     def title(self) -> str:
@@ -49,10 +55,11 @@ def read_run(folder: Path) -> Run:
     """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = _REMEDY
+    refuse_links(folder)
     try:
-        known = json.loads(state.read_bytes())
+        known = json.loads(read_plain(state))
         settings, finished = dict(known["settings"]), known["state"] == "finished"
-        Settings.model_validate({name: value for name, value in settings.items() if name in Settings.model_fields})
+        as_recorded(folder, settings)
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:
@@ -64,7 +71,7 @@ def read_run(folder: Path) -> Run:
         raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
     results: list[Result] = []
     try:
-        with rows.open("rb") as file:
+        with open_plain(rows) as file:
             for number, line in enumerate(file, start=1):
                 results.append(read_row(line, f"{rows}:{number}"))
     except OSError as error:

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
+from chattest.files.links import open_plain, read_plain
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
 from chattest.records.plan import ProbePlan
@@ -55,7 +56,7 @@ class Listener:
         Raises `InputError` if the file is not a journal.
         """
         try:
-            with self.path.open("rb") as file:
+            with open_plain(self.path) as file:
                 known = os.fstat(file.fileno())
                 number, start, count = self._place
                 if known.st_ino != number or known.st_size < start:  # it was written anew, by a run that was resumed
@@ -98,7 +99,7 @@ class Journal:
         """
         spec = self._spec
         try:
-            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+            lines = read_plain(self.path).splitlines(keepends=True) if self.path.exists() else []
             whole = [line for line in lines if line.endswith(b"\n")]
             if whole:
                 spec = self._replayed(whole)
@@ -112,7 +113,7 @@ class Journal:
     def saved(self) -> Conversation | None:
         """The conversation as far as it is saved; `None` before it began. Raises as `resumed` does."""
         try:
-            lines = self.path.read_bytes().splitlines(keepends=True) if self.path.exists() else []
+            lines = read_plain(self.path).splitlines(keepends=True) if self.path.exists() else []
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         whole = [line for line in lines if line.endswith(b"\n")]
@@ -168,7 +169,7 @@ class Journal:
         # The file is replaced, never truncated and refilled: a kill in between would lose turns.
         # Before the first turn there is nothing to lose in a power cut.
         write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)
-        self._file = self.path.open("ab")
+        self._file = open_plain(self.path, "ab")
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:
         """Writes the final file.

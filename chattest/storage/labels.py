@@ -15,6 +15,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.links import open_plain, read_plain
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.label import Label
@@ -49,7 +50,7 @@ def read_labels(path: Path) -> SavedLabels:
     Raises `InputError` with every line that is no label, except for a last one that was cut off.
     """
     try:
-        content = path.read_bytes() if path.exists() else b""
+        content = read_plain(path) if path.exists() else b""
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
     *lines, last = content.split(b"\n")
@@ -108,8 +109,8 @@ def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
     lines = b"".join(_LINE.dump_json(label) + b"\n" for label in labels)
     if not lines:
         return
-    with path.open("ab", buffering=0) as file:
-        content = path.read_bytes()
+    with open_plain(path, "ab", buffering=0) as file:
+        content = read_plain(path)
         if cut_off:
             file.truncate(content.rfind(b"\n") + 1)
         elif content and not content.endswith(b"\n"):

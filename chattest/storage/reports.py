@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
+from chattest.files.links import read_plain
 from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation
 from chattest.records.report import Report
@@ -40,7 +41,7 @@ def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[
     remedy = "Judge its conversations again: python main.py judge FOLDER"
     values: object = None
     try:
-        values = json.loads(path.read_bytes())
+        values = json.loads(read_plain(path))
         record = _form().validate_python(values)
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error

@@ -11,6 +11,7 @@ from typing import Any
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
+from chattest.files.links import read_plain, refuse_links
 
 BRIEFLY = 0.3
 """Seconds that a run waits for its folder, which somebody who looks whether it is in use holds for an instant."""
@@ -46,6 +47,7 @@ class RunFolder:
 
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            refuse_links(self.path)
             self._lock.acquire()
         except Timeout:
             what = f"{self.path} is in use by another run of the same name"
@@ -60,7 +62,7 @@ class RunFolder:
 
     def _state(self) -> bytes | None:
         try:
-            return (self.path / "run.json").read_bytes()
+            return read_plain(self.path / "run.json")
         except OSError:
             return None
 
@@ -85,6 +87,8 @@ def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
     """Holds the lock of a run's folder. Raises `StoreError` if a run uses it for longer than `patience` seconds."""
     from filelock import FileLock, Timeout
 
+    if (path / LOCK).is_symlink():  # opening it would empty the file that it points to
+        raise StoreError(f"{path} cannot be used: {path / LOCK} is a symbolic link; delete it")
     lock = FileLock(path / LOCK, timeout=patience)
     try:
         lock.acquire()
@@ -132,7 +136,7 @@ def saved_settings(path: Path) -> dict[str, Any]:
 
 def _saved(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads((path / "run.json").read_bytes())
+        content = json.loads(read_plain(path / "run.json"))
     except (OSError, ValueError, RecursionError):
         return {}
     return content if isinstance(content, dict) else {}
@@ -153,7 +157,7 @@ def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = Fal
         if not state.exists():
             return RunFolder(path)
         try:
-            content = state.read_bytes()
+            content = read_plain(state)
             known = json.loads(content)
             finished, before = known["state"] == "finished", known["settings"]
         except (OSError, ValueError, KeyError, TypeError) as error:

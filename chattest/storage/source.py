@@ -6,6 +6,8 @@ from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.files.home import home
+from chattest.files.links import refuse_links
+from chattest.files.trusted import is_trusted, may_lie
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all
@@ -21,12 +23,15 @@ def source(folder: Path, run: str = "") -> Path:
     Raises `InputError` where it holds several runs and none of them is named so.
     """
     inner = folder / "conversations"
+    if (folder / "run.json").exists() or inner.is_symlink():
+        refuse_links(folder)
     if inner.is_dir():
         return inner
     if any(folder.glob("run-*.json")):
         return folder
-    if chosen := saved_settings(folder).get("save_conv_folder"):
-        return conversation_folder(folder, str(chosen))
+    settings = saved_settings(folder)
+    if settings.get("save_conv_folder"):
+        return talked_in(folder, settings)
     if emely.files(folder):
         return folder
     runs = sorted({path.parent for path in folder.glob("*/run-*.json")})
@@ -55,5 +60,31 @@ def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
     folder, settings: as for `judged_conversations`. Raises `InputError` where it holds several runs.
     """
     if settings.get("is_load_conversation"):
-        return source(home() / settings.get("load_conv_folder", ""))
-    return conversation_folder(folder, settings.get("save_conv_folder", ""))
+        return source(judged_run(folder, settings))
+    return talked_in(folder, settings)
+
+
+def talked_in(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+    """Return where a run keeps its conversations.
+
+    folder: the run's own. settings: those of the run, as plain values. root: where relative paths begin; the folder of
+    the user if left out. Raises `InputError` where the run names a place outside of the project.
+    """
+    base = home() if root is None else root
+    chosen = str(settings.get("save_conv_folder") or "")
+    return _allowed(folder, settings, conversation_folder(folder, str(base / chosen) if chosen else ""), base)
+
+
+def judged_run(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+    """Return the folder whose conversations a run judged again; see `talked_in`."""
+    base = home() if root is None else root
+    return _allowed(folder, settings, base / str(settings.get("load_conv_folder") or ""), base)
+
+
+def _allowed(folder: Path, settings: Mapping[str, Any], place: Path, root: Path) -> Path:
+    """Return a place that a run names. Raises `InputError` if a stranger may have named it; see `settings.trust`."""
+    if may_lie(folder, place, root) or is_trusted(folder, settings):
+        return place
+    what = f"names conversations outside of the project: {place}"
+    remedy = f"If you trust who made the run, read them there: --trust-run {folder.name}"
+    raise InputError([Problem(str(folder / "run.json"), what, remedy)])

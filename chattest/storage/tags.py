@@ -7,6 +7,7 @@ from threading import Lock
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
+from chattest.files.links import read_plain
 
 FILE = "tags.json"
 LONGEST = 40
@@ -20,7 +21,7 @@ def read_tags(folder: Path) -> list[str]:
     """The tags of a run's folder, sorted; none where the file is missing. Raises `InputError` if it is damaged."""
     path = folder / FILE
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_plain(path))
     except FileNotFoundError:
         return []
     except (OSError, ValueError, RecursionError) as error:

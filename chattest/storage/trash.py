@@ -42,6 +42,8 @@ def trashed(reports: Path) -> list[Trashed]:
 def move_to_trash(folder: Path) -> Trashed:
     """Moves a run's folder to the trash. Raises `StoreError` while a run uses it, or if it cannot be moved."""
     reports = folder.parent
+    if (reports / TRASH).is_symlink():
+        raise StoreError(f"{reports / TRASH} is a symbolic link, and nothing is moved through it; delete the link")
     number = max((int(path.name) for path in _folders(reports)), default=0)
     try:
         with unused(folder):
@@ -97,6 +99,8 @@ def empty(reports: Path) -> int:
 
 
 def _folders(reports: Path) -> Iterator[Path]:
+    if (reports / TRASH).is_symlink():  # what lies behind it is no trash, and is not to be deleted
+        return
     try:
         yield from [path for path in (reports / TRASH).iterdir() if path.name.isdecimal() and path.name.isascii()]
     except OSError:

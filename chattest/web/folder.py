@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import InputError, Problem
+from chattest.files.links import read_plain
 from chattest.web.project import NotThereError, Place
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def state_of(folder: Path) -> tuple[str, dict[str, Any]]:
     """The state of a run and the settings it was started with, as plain values. Raises `InputError`."""
     path = folder / "run.json"
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(read_plain(path))
         return str(content["state"]), dict(content["settings"])
     except OSError as error:
         what = f"cannot be read: {error.strerror or error}"
@@ -41,11 +42,10 @@ def judged_with(folder: Path) -> Settings | None:
     """The settings of a run; `None` if this version of chattest does not know them."""
     from pydantic import ValidationError
 
-    from chattest.settings.declaration import Settings
+    from chattest.settings.trust import as_recorded
 
-    values = state_of(folder)[1]
     try:
-        return Settings.model_validate({name: value for name, value in values.items() if name in Settings.model_fields})
+        return as_recorded(folder, state_of(folder)[1])
     except ValidationError:
         return None
 
@@ -72,13 +72,12 @@ def empty_record(folder: Path) -> Report:
 
 def talked_in(place: Place, folder: Path) -> Path:
     """Where the conversations lie that a run holds or judged; the folder need not exist. Raises `InputError`."""
-    from chattest.storage.source import judged_folder
+    from chattest.storage.source import judged_run, source, talked_in
 
     settings = state_of(folder)[1]
-    for name in ("save_conv_folder", "load_conv_folder"):
-        if settings.get(name):
-            settings[name] = str(place.root / str(settings[name]))
-    return judged_folder(folder, settings)
+    if settings.get("is_load_conversation"):
+        return source(judged_run(folder, settings, place.root))
+    return talked_in(folder, settings, place.root)
 
 
 def conversations_of(place: Place, folder: Path) -> tuple[Conversation, ...]:

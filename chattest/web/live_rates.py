@@ -17,6 +17,7 @@ from chattest.errors import ChattestError, InputError
 from chattest.judging.judge_factory import made_judges
 from chattest.storage.run_folder import saved_settings
 from chattest.web.index.runs import Rate
+from chattest.web.project import Place
 
 if TYPE_CHECKING:
     from chattest.models.judges import Judges
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 CHAT = "A chat model judges this run. So that nothing is paid for twice, its verdicts come at the end."
+OTHERS = "It is judged by other models than config.py names, so that its verdicts come at the end."
 SESSIONS = "Its conversations belong together, so that they are judged at the end."
 
 
@@ -59,7 +61,9 @@ class SoFar:
 class Judging:
     """Judges conversations of runs in progress, one after another, in a thread that ends when there is none left."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
+        """place: whose runs are judged, with the models that its own settings name."""
+        self._place = place
         self._lock = Lock()
         self._waiting: deque[tuple[Path, Path]] = deque()
         self._runs: dict[Path, SoFar] = {}
@@ -111,21 +115,22 @@ class Judging:
 
     def _judge(self, folder: Path, path: Path, known: SoFar) -> str:
         """Judges a conversation; returns why that cannot be done, or nothing."""
-        from pydantic import ValidationError
 
         from chattest.judging.verdicts import analyze
         from chattest.models.chat import PREFIX
         from chattest.records.result import check_scopes
         from chattest.reports.content.rates import by_scope
-        from chattest.settings.declaration import Settings
+        from chattest.settings.trust import received, taken_settings
         from chattest.storage.conversations import load
         from chattest.tally.rates import tallied
 
-        given = saved_settings(folder)
+        taken = received(folder, saved_settings(folder), own=self._place.settings())
         try:
-            settings = Settings.model_validate({k: v for k, v in given.items() if k in Settings.model_fields})
-        except ValidationError:
+            settings = taken_settings(folder, taken.values)
+        except InputError:
             return "The verdicts so far cannot be shown: its settings are not those of this version of chattest."
+        if any(left.name in ("models", "check_chatter") for left in taken.left):
+            return OTHERS
         if PREFIX in json.dumps(settings.model_dump(mode="json")["models"]):
             return CHAT
         if not settings.is_analyze_conversation:

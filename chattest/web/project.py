@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from chattest.errors import InputError, Problem
 from chattest.files.home import shown
+from chattest.files.links import refuse_links
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -38,11 +39,12 @@ class Place:
         return shown(self.reports)
 
     def run(self, name: str) -> Path:
-        """The folder of a run. Raises `NotThereError` if there is none of that name."""
+        """The folder of a run. Raises `NotThereError` if there is none, and `InputError` if a link lies in it."""
         folder = self.reports / name
         if not is_plain(name) or not folder.is_dir() or not (folder / "run.json").exists():
             remedy = "It may have been deleted or renamed. All runs are on the first page."
             raise NotThereError([Problem(str(folder), "there is no run of this name", remedy)])
+        refuse_links(folder)
         return folder
 
     def names(self) -> list[str]:

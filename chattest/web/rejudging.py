@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.web.folder import judged_with, state_of
 from chattest.web.index.results import Results, Sums
-from chattest.web.judging_as import taken_from
+from chattest.web.judging_as import Taken, taken_from
 from chattest.web.project import Place
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from chattest.records.question import Answer
     from chattest.records.result import Tally
     from chattest.settings.declaration import Settings
+    from chattest.settings.trust import Left
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,8 +212,9 @@ class Savings:
         """The last one, if it is of this run."""
         return self._last if self._last is not None and self._last.name == name else None
 
-    def start(self, name: str, chosen: Mapping[str, float], example: str = "") -> Saving:
+    def start(self, name: str, chosen: Mapping[str, float], example: str = "", agreed: bool = False) -> Saving:
         """Begins. chosen: setting -> its new threshold. example: a run of which the rest of judging is taken over.
+        agreed: whether the user was shown what is the project's own in place of the run's, and wants it so.
 
         Raises `InputError`, also while another is being judged.
         """
@@ -222,16 +224,17 @@ class Savings:
         folder = self.place.run(name)
         saved = state_of(folder)[1]
         before = judged_with(folder)
-        taken = taken_from(self.place, name, example).beside(chosen)
+        example_of = taken_from(self.place, name, example)
+        _refuse_left(self.place, name, example_of, agreed)
+        taken = example_of.beside(chosen)
         moved = {
             key: value for key, value in chosen.items() if before is None or before.threshold(key) != value
         } | taken
         if not moved:
             remedy = f"Move one. To judge the run anew as it was: {self.place.program} judge {folder}"
             raise InputError([Problem(name, "nothing is changed, so every verdict would stay", remedy)])
-        if saved.get("is_load_conversation"):
-            saved["load_conv_folder"] = str(self.place.root / str(saved.get("load_conv_folder", "")))
-        prepared = prepare(rejudging(self.place.settings(), folder, saved, moved), self.place.root)
+        settings = rejudging(self.place.settings(), folder, saved, moved, self.place.root)
+        prepared = prepare(settings, self.place.root)
         with self._lock:
             last = self._last
             if last is not None and not last.done.is_set():
@@ -257,6 +260,27 @@ class Savings:
             saving.problems = [Problem(saving.name, what, "Nothing of the run itself has changed.")]
         finally:
             saving.done.set()
+
+
+def left_of(place: Place, name: str) -> tuple[Left, ...]:
+    """Return the settings of judging that a run's folder does not choose, and for which the project's own stand."""
+    from chattest.web.rejudge_settings import left_out
+
+    folder = place.run(name)
+    return left_out(place.settings(), folder, state_of(folder)[1])
+
+
+def _refuse_left(place: Place, name: str, taken: Taken, agreed: bool) -> None:
+    """Raise `InputError` where a run would be judged otherwise than its user may think; see `left_of`."""
+    from chattest.settings.trust import refused
+
+    if taken.left:
+        remedy = f"Set it so in config.py, or start: {place.program} view --trust-run {taken.example}"
+        raise InputError(refused(place.run(taken.example), taken.left, remedy))
+    left = () if agreed else left_of(place, name)
+    if left:
+        remedy = f"Say on the page that the project's own is right, or start: {place.program} view --trust-run {name}"
+        raise InputError(refused(place.run(name), left, remedy))
 
 
 @lru_cache(maxsize=8)

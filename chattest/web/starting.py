@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.links import IS_LINK, open_plain
 from chattest.web.project import NotThereError, Place, is_plain
 
 if TYPE_CHECKING:
@@ -200,12 +202,17 @@ class Starts:
     def output(self, name: str) -> str:
         """What a run printed, from its end."""
         try:
-            with self._log(name).open("rb") as file:
+            self._refuse_link()
+            with open_plain(self._log(name)) as file:
                 size = file.seek(0, os.SEEK_END)
                 file.seek(max(0, size - LONGEST_OUTPUT))
-                return file.read().decode("utf-8", "replace")
+                return str(file.read().decode("utf-8", "replace"))
         except OSError as error:
             return f"What it printed cannot be read: {error.strerror or error}"
+
+    def _refuse_link(self) -> None:
+        if (self.place.reports / LOGS).is_symlink():
+            raise OSError(errno.ELOOP, IS_LINK)
 
     def _log(self, name: str) -> Path:
         return self.place.reports / LOGS / f"{name}.log"
@@ -214,8 +221,9 @@ class Starts:
         log = self._log(name)
         environment = os.environ | {"PYTHONUNBUFFERED": "1", "PYTHONIOENCODING": "utf-8"}
         try:
+            self._refuse_link()
             log.parent.mkdir(parents=True, exist_ok=True)
-            with log.open("wb") as output:
+            with open_plain(log, "wb") as output:
                 # A session of its own: Ctrl-C in the app's terminal must not reach it.
                 return subprocess.Popen(
                     arguments,

@@ -11,12 +11,14 @@ from threading import Lock
 from time import monotonic, time
 
 from chattest.errors import InputError
+from chattest.files.links import open_plain
 from chattest.records.conversation import Conversation, ReferenceRun, Speaker
 from chattest.storage.answers import FILE as ANSWERS
 from chattest.storage.control import is_pausing, is_stopping
-from chattest.storage.conversations import conversation_folder, load
+from chattest.storage.conversations import load
 from chattest.storage.journal import Listener
 from chattest.storage.run_folder import is_in_use, saved_plan, saved_settings, saved_state
+from chattest.storage.source import talked_in
 
 RECENT = 3
 """Conversations that are still shown when they are over: the last ones."""
@@ -111,7 +113,7 @@ class Watch:
         planned = saved_plan(self.folder)
         length = int(settings.get("conversation_length", 1))
         before = len(self._over)
-        self._listen(conversation_folder(self.folder, str(settings.get("save_conv_folder", ""))), before == 0)
+        self._listen(talked_in(self.folder, settings), before == 0)
         listening = (listener.conversation for _, listener in sorted(self._listening.items()))
         talks = [Talk(conversation) for conversation in listening if conversation is not None]
         conversations = planned.conversations if planned else len(self._over) + len(self._listening)
@@ -180,7 +182,7 @@ class Watch:
         """How many single questions were answered."""
         known = self._answers
         try:
-            with (self.folder / ANSWERS).open("rb") as file:
+            with open_plain(self.folder / ANSWERS) as file:
                 file.seek(known.place)
                 new = file.read()
         except OSError:

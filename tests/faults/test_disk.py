@@ -84,13 +84,32 @@ def test_the_disk_is_full_when_the_report_is_written(folder: Path, whole: dict[s
     mended(folder, whole, safe=48)
 
 
+class Full:
+    """Makes writing one file fail as a full disk does, in the process that it is called in."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __call__(self) -> None:
+        """Hands out a file that is a link to /dev/full, made where nobody else could have put one."""
+        from chattest.files import atomic
+
+        made = atomic._new_file
+
+        def new_file(path: Path) -> tuple[Path, int]:
+            new, number = made(path)
+            if path.name == f".{self.name}.part":
+                new.unlink()
+                new.symlink_to("/dev/full")
+            return new, number
+
+        atomic._new_file = new_file
+
+
 @pytest.mark.parametrize("name", ["results.jsonl", "report.xlsx", "report.html"])
 def test_no_space_is_left_for_a_report(folder: Path, whole: dict[str, bytes], name: str) -> None:
     """What is written goes to /dev/full, which answers as a full disk does."""
-    top = folder / "reports" / NAME
-    top.mkdir(parents=True)
-    (top / f".{name}.part").symlink_to("/dev/full")
-    refused(*run(folder), f"{name} cannot be written: No space left on device")
+    refused(*run(folder, first=Full(name)), f"{name} cannot be written: No space left on device")
     mended(folder, whole, safe=48)
 
 

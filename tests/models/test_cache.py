@@ -16,6 +16,7 @@ from chattest.models.fingerprint import fingerprint
 from chattest.models.judges import Judges
 from chattest.models.protocols import TOXICITY_LABELS, Span, YesNoReading
 from chattest.settings.declaration import Settings
+from tests.soak import flipped_bits
 from tests.support.project import make_project
 from tests.support.small_runs import go
 from tests.support.stand_ins import ROOT, StandIns
@@ -95,7 +96,7 @@ def test_scores_that_are_no_scores_are_asked_for_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but long enough to look like one" * 40, b"short"])
-def test_a_damaged_file_is_left_alone_with_a_note(
+def test_a_damaged_file_is_made_anew_with_a_note(
     content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "scores.sqlite"
@@ -103,9 +104,35 @@ def test_a_damaged_file_is_left_alone_with_a_note(
     counted, cache = Counted("match"), ScoreCache(path)
     for _ in range(2):
         assert len(ask("match", cache, counted)) == 5
-    assert counted.asked == [4, 4]
-    assert path.read_bytes() == content
-    assert capsys.readouterr().err.count(f"the score cache {path} is not used") == 1
+    assert counted.asked == [4]
+    assert capsys.readouterr().err.count(f"the score cache {path} was damaged") == 1
+    again = Counted("match")
+    assert ask("match", ScoreCache(path), again) == ask("match", cache, counted)
+    assert again.asked == []
+
+
+def test_a_file_of_an_older_form_is_made_anew(tmp_path: Path) -> None:
+    path = tmp_path / "scores.sqlite"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE scores (key BLOB PRIMARY KEY, score TEXT NOT NULL) WITHOUT ROWID")
+    connection.close()
+    counted, again = Counted("match"), Counted("match")
+    assert ask("match", ScoreCache(path), counted) == ask("match", ScoreCache(path), again)
+    assert (counted.asked, again.asked) == ([4], [])
+
+
+@pytest.mark.parametrize("side", ["", "-journal", "-wal"])
+def test_a_link_is_not_followed(side: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, victim = tmp_path / "scores.sqlite", tmp_path / "victim"
+    victim.write_bytes(b"mine")
+    path.with_name(path.name + side).symlink_to(victim)
+    assert len(ask("match", ScoreCache(path), Counted("match"))) == 5
+    assert victim.read_bytes() == b"mine"
+    assert "is a symbolic link" in capsys.readouterr().err
+
+
+def test_no_bit_that_turns_gives_another_score(tmp_path: Path) -> None:
+    assert flipped_bits.of_scores(tmp_path, 600) == []
 
 
 def test_damage_in_the_middle_of_a_file_is_no_more_than_a_miss(tmp_path: Path) -> None:

@@ -20,7 +20,8 @@ from chattest.judging.correctness import right_answers
 from chattest.records.question import Question
 from chattest.records.result import Result, Verdict
 from chattest.runner.questions.saved_tests import asked_questions, plan
-from chattest.settings.declaration import Settings
+from chattest.settings.declaration import ASKED, Settings
+from chattest.settings.trust import received, refuse_names, refused, taken_settings, trust_option
 from chattest.storage.examples import Example
 from chattest.storage.finished_run import Run
 from chattest.storage.saved_tests import FILE, Placed, read_tests
@@ -73,18 +74,23 @@ class _Questions:
 
 
 def augment(
-    run: Run, root: Path, data: Sequence[QuestionFile] = (), each: int | None = None, seed: int = 1
+    run: Run,
+    root: Path,
+    data: Sequence[QuestionFile] = (),
+    each: int | None = None,
+    seed: int = 1,
+    own: Settings | None = None,
 ) -> dict[str, list[Example]]:
     """Family of perturbations -> its examples, for every family in which the bot failed; empty where it never failed.
 
     root: the folder with `testsets/`. data: training questions to alter, in place of those that the bot was tested
     with. each: how many examples of each family, and fewer where its perturbations apply to too few questions; `None`:
-    as many as the family with the most failures has, or the family with the fewest examples can give. Raises
+    as many as the family with the most failures has, or the family with the fewest examples can give. own: the
+    project's own settings, where the run's folder may come from somebody else. Raises
     `InputError` if the run altered no questions, or if its questions are no longer the same, and for files of `data`
     that cannot be read.
     """
-    known = {name: value for name, value in run.settings.items() if name in Settings.model_fields}
-    settings = Settings.model_validate(known)
+    settings = _settings(run, own)
     altered = [row for row in run.results if row.check.startswith("invariance.") and row.perturbation != "pairs"]
     if not altered:
         what = "the run altered no questions, so nothing can be learnt from it"
@@ -99,6 +105,20 @@ def augment(
     }
     least = each if each is not None else min(map(len, examples.values()), default=0)
     return {family: found[:least] for family, found in examples.items()}
+
+
+def _settings(run: Run, own: Settings | None) -> Settings:
+    """The settings that plan the questions of a run again. Raises `InputError` where its folder may not choose them."""
+    if run.made_here:
+        return Settings.model_validate({k: v for k, v in run.settings.items() if k in Settings.model_fields})
+    taken = received(run.folder, run.settings, own=own)
+    planning = [left for left in taken.left if left.name in ASKED and left.name != "chatters"]
+    if planning and not (run.folder / FILE).exists():
+        remedy = f"Set it so in config.py, or, if you trust who made the run, add {trust_option(run.folder)}."
+        raise InputError(refused(run.folder, planning, remedy))
+    tests = _tests(run) or {}
+    refuse_names(run.folder, run.settings, [*(row.check for row in run.results), *(t.check for t in tests.values())])
+    return taken_settings(run.folder, taken.values)
 
 
 def same_columns(run: Run) -> Columns:

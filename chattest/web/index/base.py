@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 
+from chattest.files.database import delete_database, is_damage, is_ordinary
+
 FILE = ".view.sqlite"
 """The file, in the folder of runs."""
-VERSION = 3
+VERSION = 4
 """The form of its tables; a file of another form is made anew."""
 TABLES = """
 CREATE TABLE runs (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);
-CREATE TABLE indexed (name TEXT PRIMARY KEY, stamp TEXT NOT NULL);
+CREATE TABLE indexed (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, checksum TEXT NOT NULL);
 CREATE TABLE results (
     run TEXT NOT NULL, line INTEGER NOT NULL, start INTEGER NOT NULL, length INTEGER NOT NULL,
     check_code TEXT NOT NULL, verdict TEXT NOT NULL, doubt INTEGER NOT NULL, conversation TEXT NOT NULL,
@@ -33,6 +35,10 @@ same original question, 0 without one; `scorer` and `value` are there where a th
 the overview of a run as it is shown. A stamp tells whether a file is still the one that was read."""
 
 
+class DamagedIndexError(sqlite3.DatabaseError):
+    """The file was damaged and is deleted; what was in it has to be read again."""
+
+
 class Index:
     """The index of a folder of runs."""
 
@@ -45,11 +51,20 @@ class Index:
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection, for one thread; what was written is committed at the end, or undone after an exception."""
+        """A connection, for one thread; what was written is committed at the end, or undone after an exception.
+
+        Raises `DamagedIndexError` where the file turns out to be damaged.
+        """
         connection = self._connect()
         try:
             with connection:
                 yield connection
+        except sqlite3.Error as error:
+            if connection is self._memory or not is_damage(error):
+                raise
+            with suppress(OSError):
+                delete_database(self.reports / FILE)
+            raise DamagedIndexError(f"{self.reports / FILE} was damaged: {error}") from error
         finally:
             if connection is not self._memory:
                 connection.close()
@@ -59,14 +74,21 @@ class Index:
             return self._memory
         path = self.reports / FILE
         for attempt in (1, 2):
+            connection = None
             try:
+                is_ordinary(path)
                 connection = sqlite3.connect(path, timeout=30)
                 with self._making:  # the first to come makes it; two that change its journal at once refuse each other
                     self._prepare(connection)
                 return connection
+            except OSError:  # a link or a folder has its name
+                break
             except sqlite3.DatabaseError as error:  # damaged, of another form, or nowhere to write
+                if connection is not None:
+                    connection.close()
                 if attempt == 1 and "locked" not in str(error):
-                    path.unlink(missing_ok=True) if path.is_file() else None
+                    with suppress(OSError):
+                        delete_database(path)
         self._memory = sqlite3.connect(":memory:", check_same_thread=False)
         self._prepare(self._memory)
         return self._memory
@@ -79,7 +101,8 @@ class Index:
         connection.execute("BEGIN IMMEDIATE")
         if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
-                connection.execute(f'DROP TABLE "{table}"')
+                quoted = table.replace('"', '""')
+                connection.execute(f'DROP TABLE "{quoted}"')
             for statement in TABLES.split(";"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {VERSION}")

@@ -6,13 +6,15 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
-from chattest.web.index.base import Index, stamp
+from chattest.files.links import open_plain
+from chattest.web.index.base import DamagedIndexError, Index, stamp
 from chattest.web.index.rows import row_at, rows_of, storable
 from chattest.web.project import NotThereError, Place
 
@@ -102,6 +104,8 @@ class Results:
         self.place = place
         self.index = Index(place.reports)
         self._readings: dict[str, Reading] = {}
+        self._whole: dict[str, str] = {}
+        """Run -> the stamp of its rows that were found undamaged."""
         self._lock = Lock()
 
     def prepare(self, name: str) -> Reading | None:
@@ -111,9 +115,7 @@ class Results:
         """
         folder = self.place.run(name)
         now = _stamp(folder)
-        with self.index.open() as connection:
-            known = connection.execute("SELECT stamp FROM indexed WHERE name = ?", [name]).fetchone()
-        if known is not None and known[0] == now:
+        if self._is_indexed(name, now):
             return None
         path = folder / "results.jsonl"
         try:
@@ -134,7 +136,10 @@ class Results:
 
     def _read(self, name: str, folder: Path, now: str, reading: Reading) -> None:
         try:
-            self._index(name, folder, now, reading)
+            try:
+                self._index(name, folder, now, reading)
+            except DamagedIndexError:  # the file is gone, and a new one takes the rows
+                self._index(name, folder, now, reading)
         except ChattestError as error:
             reading.error = error
         except (OSError, sqlite3.Error) as error:
@@ -171,13 +176,14 @@ class Results:
         drawn = draw_overview(self.place, folder, tuple(kept))
         with self.index.open() as connection:
             connection.execute("REPLACE INTO overviews VALUES (?, ?, ?)", [name, now, storable(drawn)])
-            connection.execute("REPLACE INTO indexed VALUES (?, ?)", [name, now])
+            connection.execute("REPLACE INTO indexed VALUES (?, ?, ?)", [name, now, _checksum(connection, name)])
+        self._whole[name] = now
 
     def _add(self, rows: list[tuple[Any, ...]], texts: list[tuple[str, int, str]]) -> None:
         with self.index.open() as connection:
             connection.execute("PRAGMA synchronous = OFF")  # whoever loses it in a power cut makes it anew
-            connection.executemany(f"INSERT INTO results VALUES ({', '.join('?' * 15)})", rows)
-            connection.executemany("INSERT INTO texts VALUES (?, ?, ?)", texts)
+            connection.executemany(f"REPLACE INTO results VALUES ({', '.join('?' * 15)})", rows)
+            connection.executemany("REPLACE INTO texts VALUES (?, ?, ?)", texts)
         rows.clear()
         texts.clear()
 
@@ -195,7 +201,7 @@ class Results:
         """The first rows, from the file itself, while it is being indexed. Raises `InputError`."""
         path = self.place.run(name) / "results.jsonl"
         try:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 return [row_at(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
         except OSError as error:
             raise _gone(path, error) from error
@@ -259,15 +265,39 @@ class Results:
         return [Sums(*row) for row in self._all(sql, [name])]
 
     def _all(self, sql: str, values: Sequence[Any]) -> list[Any]:
+        """What is found. values: the first is the name of an indexed run; it is read again if the index is damaged."""
+        try:
+            with self.index.open() as connection:
+                return connection.execute(sql, values).fetchall()
+        except DamagedIndexError:
+            reading = self.prepare(values[0])
+        if reading is not None:
+            reading.finished.wait()
         with self.index.open() as connection:
             return connection.execute(sql, values).fetchall()
+
+    def _is_indexed(self, name: str, now: str) -> bool:
+        """Whether the rows of a run are in the index as its files are now, and undamaged."""
+        try:
+            with self.index.open() as connection:
+                sql = "SELECT checksum FROM indexed WHERE name = ? AND stamp = ?"
+                known = connection.execute(sql, [name, now]).fetchone()
+                if known is None:
+                    return False
+                if self._whole.get(name) != now and known[0] != _checksum(connection, name):
+                    # What is damaged cannot be trusted to be deleted row by row.
+                    raise sqlite3.DatabaseError(f"the rows of {name} are malformed")
+        except DamagedIndexError:
+            return False
+        self._whole[name] = now
+        return True
 
     def _at(self, name: str, places: Iterable[tuple[int, int, int]]) -> list[tuple[int, Result]]:
         """The rows at some places of the file. Raises `InputError` if it is not the one that was indexed."""
         path = self.place.run(name) / "results.jsonl"
         found = []
         try:
-            with path.open("rb") as file:
+            with open_plain(path) as file:
                 for line, start, length in places:
                     file.seek(start)
                     found.append((line, row_at(file.read(length), path, line)))
@@ -280,6 +310,20 @@ class Results:
 def results_of(place: Place) -> Results:
     """The rows of a place; the same for all pages, so that no run is indexed twice at once."""
     return Results(place)
+
+
+def _checksum(connection: sqlite3.Connection, name: str) -> str:
+    """The checksum of all that the index holds of a run: a bit that the disk has turned must not become a verdict."""
+    found = blake2b(digest_size=8)
+    for query in (
+        "* FROM results WHERE run = ? ORDER BY line",
+        "number, line FROM results INDEXED BY results_of_conversation WHERE run = ? ORDER BY number, line",
+        "* FROM texts WHERE run = ? ORDER BY line",
+        "* FROM overviews WHERE name = ?",
+    ):
+        for row in connection.execute(f"SELECT {query}", [name]):
+            found.update(repr(row).encode("utf-8", "backslashreplace"))
+    return found.hexdigest()
 
 
 def _gone(path: Path, error: OSError) -> NotThereError:

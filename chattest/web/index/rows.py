@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from chattest.files.links import open_plain
+
 if TYPE_CHECKING:
     from chattest.records.result import Result
 
@@ -28,7 +30,7 @@ def rows_of(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[tu
     originals: dict[str, int] = {}
     path = folder / "results.jsonl"
     start = 0
-    with path.open("rb") as file:
+    with open_plain(path) as file:
         for line, content in enumerate(file, start=1):
             one = row_at(content, path, line)
             original = originals.setdefault(one.original, line) if one.original else 0

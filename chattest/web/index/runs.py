@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import cache
+from hashlib import blake2b
 from math import inf
 from pathlib import Path
 from threading import Lock, Thread
@@ -16,9 +17,10 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.storage import tags
 from chattest.storage.run_folder import is_in_use
-from chattest.web.index.base import FILE, Index, stamp
+from chattest.web.index.base import Index, stamp
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -115,7 +117,8 @@ def summaries(reports: Path, names: Sequence[str], index: Index, seconds: float 
         if new and monotonic() > end:
             break
         found[name] = _read(reports / name)
-        new.append((name, at, form.dump_json(found[name]).decode("utf-8", "backslashreplace")))
+        text = form.dump_json(found[name]).decode("utf-8", "backslashreplace")
+        new.append((name, f"{at} {_checksum(at, text)}", text))
     if new or rows:
         gone = [(name,) for name in rows if not (reports / name).exists()]
         with suppress(sqlite3.Error), index.open() as known:  # without the index, the runs are read again
@@ -166,16 +169,21 @@ def count_read(reports: Path, names: Sequence[str], index: Index) -> int:
 
 
 def _indexed(index: Index) -> dict[str, tuple[str, str]]:
-    """Name -> stamp and summary; nothing if the index cannot be read. A damaged one is deleted."""
+    """Name -> stamp and summary, for those that are undamaged; nothing if the index cannot be read."""
+    found = {}
     try:
         with index.open() as known:
-            return {name: (at, text) for name, at, text in known.execute("SELECT name, stamp, content FROM runs")}
-    except sqlite3.OperationalError:  # another process holds it for long
+            for name, stamped, text in known.execute("SELECT name, stamp, content FROM runs"):
+                at, _, checksum = str(stamped).rpartition(" ")
+                if checksum == _checksum(at, str(text)):
+                    found[str(name)] = at, str(text)
+    except sqlite3.Error:  # it was damaged, or another process holds it for long
         return {}
-    except sqlite3.DatabaseError:
-        with suppress(OSError):
-            (index.reports / FILE).unlink(missing_ok=True)
-        return {}
+    return found
+
+
+def _checksum(at: str, text: str) -> str:
+    return blake2b(f"{at} {text}".encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
 def defaults() -> dict[str, Any]:
@@ -201,7 +209,7 @@ def _read(folder: Path) -> Summary:
     """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
     summary = Summary(folder.name, began=began(folder))
     try:
-        content = json.loads((folder / "run.json").read_bytes())
+        content = json.loads(read_plain(folder / "run.json"))
         state, settings = content["state"], dict(content["settings"])
         if not isinstance(state, str):
             raise TypeError("its state is no text")
@@ -210,6 +218,7 @@ def _read(folder: Path) -> Summary:
         what = f"run.json cannot be read: {type(error).__name__}: {error}"
         return replace(summary, problem=f"{what}. Restore it from a copy, or move the run to the trash.")
     try:
+        refuse_links(folder)
         summary = replace(summary, tags=tuple(tags.read_tags(folder)))
         if (folder / "report.json").exists() or _should_have_report(state, settings):
             from chattest.storage.reports import read_record
@@ -233,7 +242,7 @@ def _should_have_report(state: str, settings: dict[str, Any]) -> bool:
 def began(folder: Path) -> str:
     """When a run began, by its log or else its `run.json`: `2026-11-24 09:30:00`; empty if neither can be read."""
     try:
-        with (folder / "run.log").open(encoding="utf-8", errors="replace") as log:
+        with open_plain(folder / "run.log", "r", encoding="utf-8", errors="replace") as log:
             first = log.readline(40)[:19]
         return datetime.fromisoformat(first).isoformat(" ")
     except (OSError, ValueError):

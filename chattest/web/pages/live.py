@@ -47,7 +47,7 @@ class Watches:
         """place: where the runs are."""
         self._place = place
         self._known: dict[str, tuple[int, Watch]] = {}
-        self.judging = Judging()
+        self.judging = Judging(place)
 
     def look(self, name: str, judge: bool) -> tuple[Seen, SoFar]:
         """A run as it is now, and its rates so far. Raises `NotThereError`."""

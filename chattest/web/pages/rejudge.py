@@ -15,7 +15,7 @@ from chattest.web.judging_as import taken_from
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
 from chattest.web.project import Place
-from chattest.web.rejudging import Preview, preview, read_thresholds, savings_of
+from chattest.web.rejudging import Preview, left_of, preview, read_thresholds, savings_of
 from chattest.web.rendering import aside, form, renderer, wants_json
 from chattest.web.run_table import UNSHOWN
 
@@ -39,7 +39,8 @@ def routes(place: Place) -> list[Route]:
     async def save(request: Request) -> Response:
         name = request.path_params["name"]
         given = await form(request)
-        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""))
+        agreed = given.get("own") == "yes"
+        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""), agreed)
         await aside(saving.done.wait, 0.5)
         return RedirectResponse(f"{frame(place, name)['at']}/rejudge/saving", 303)
 
@@ -65,6 +66,7 @@ def routes(place: Place) -> list[Route]:
 def _values(place: Place, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     values = frame(place, name) | {"reading": results.prepare(name)}
     taken = values["taken"] = taken_from(place, name, query.get("as", ""))
+    values |= {"left": left_of(place, name), "program": place.program}
     chosen = {**(taken.thresholds if taken.is_foretold else {}), **read_thresholds(query)}
     if values["reading"] is not None:
         return values

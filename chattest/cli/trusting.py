@@ -1,0 +1,56 @@
+"""`--trust-run`: the user names a run whose folder may choose models, commands, addresses and files."""
+
+import inspect
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from chattest.cli.invocation import invocation, project_settings, run_folder
+
+HELP = (
+    "Let this run's folder choose models, commands, addresses and files, as your own settings do; may be repeated. "
+    "Only for a run of whose maker you are sure."
+)
+
+
+def trust_runs(names: list[Path]) -> None:
+    """Trust the runs of these names or folders, and print what they may choose. Raises `InputError`."""
+    from chattest.errors import InputError, Problem
+    from chattest.files.trusted import trust
+    from chattest.settings.trust import received, shown
+    from chattest.storage.run_folder import saved_settings
+
+    for name in names:
+        folder = run_folder(name)
+        saved = saved_settings(folder)
+        if not saved:
+            remedy = "Name a run's folder, or a run in reports/."
+            raise InputError([Problem(f"--trust-run {name}", "there is no run of this name", remedy)])
+        left = received(folder, saved).left
+        trust(folder, saved)
+        values = "; ".join(f"{each.name} = {shown(each.theirs)}" for each in left)
+        print(f"Trusted: {folder}: {values or 'names nothing that your own settings do not name'}", file=sys.stderr)
+
+
+def with_trust(command: Callable[..., None]) -> Callable[..., None]:
+    """Return the command with the option `--trust-run`. What the project's own settings are is made known first."""
+    hint = Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)]
+
+    @wraps(command)
+    def called(**given: Any) -> None:
+        from chattest.settings.trust import set_project
+
+        set_project(project_settings)
+        trust_runs([*invocation.trusted, *(given.pop("trust_run", None) or ())])
+        command(**given)
+
+    del called.__dict__["__wrapped__"]  # typer would read the options of the function itself
+    own = inspect.signature(command)
+    more = inspect.Parameter("trust_run", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+    called.__signature__ = own.replace(parameters=[*own.parameters.values(), more])  # type: ignore[attr-defined]
+    called.__annotations__ = command.__annotations__ | {"trust_run": hint}
+    return called

@@ -1,0 +1,199 @@
+"""Settings from the folder of a run, which somebody else may have made: what they say is taken, nothing runs by them.
+
+Every setting declares whether it may come from there (`Received`). Those that choose code, a command, an address, a
+file, an environment variable or what is spent are the project's own, unless the value is harmless (the shipped judges,
+gates that are written out), or the user trusts the run by name: `--trust-run`. All code that acts by the settings of a
+run takes them from `received`; `as_recorded` gives them to show and to compare.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from chattest.credentials import mask_secrets
+from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.schema_errors import validation_problems
+from chattest.files.trusted import add_place, is_trusted
+from chattest.reports.base import DEFAULT_REPORTS
+from chattest.settings.declaration import Settings, received_as
+from chattest.settings.setting import Received
+
+LONGEST = 300
+"""Characters shown of a value."""
+TOGETHER = (
+    {"models", "judge_options", "judge_rubrics", "judge_prices", "judge_figures", "panel_rule", "defer"},
+    {"check_compare_by", "check_chatter", "check_compare_bar"},
+)
+"""Settings that mean something together alone: where one is not taken from a run, none is."""
+
+
+def _embedded(models: Any) -> bool:
+    choices = models.values() if isinstance(models, dict) else [models]
+    return all(choice in ("embedded", ["embedded"]) for choice in choices)
+
+
+def _without_texts(names: Any) -> bool:
+    """Return whether no option of a perturbation is a text, such as the model of `model_paraphrase(model="...")`."""
+    texts = names.values() if isinstance(names, dict) else names
+    return all(isinstance(text, str) and not set(text) & set("'\"") for text in texts)
+
+
+HARMLESS: dict[str, Callable[[Any], bool]] = {
+    "models": _embedded,
+    "judge_options": lambda options: options == {},
+    "judge_rubrics": lambda rubrics: rubrics == {},
+    "judge_prices": lambda prices: prices == {},
+    "judge_figures": lambda file: file == "",
+    "defer": lambda share: share is None,
+    "executor": lambda executor: executor == "local",
+    "reports": lambda names: isinstance(names, list) and {*names} <= {*DEFAULT_REPORTS, "parquet"},
+    "gates": lambda gates: isinstance(gates, list),
+    "checks": lambda names: isinstance(names, list) and _without_texts(names),
+    "perturbation": lambda names: isinstance(names, dict) and _without_texts(names),
+    "check_files": lambda files: files == [],
+    "check_articles": lambda files: files == [],
+    "check_tests": lambda file: file == "",
+    "check_compare_by": lambda name: name != "chatter",
+    "check_chatter": lambda name: name == "",
+    "save_conv_folder": lambda folder: folder == "",
+    "load_conv_folder": lambda folder: folder == "",
+}
+"""A setting of the project's own -> whether a value chooses nothing but what ships. Of the others no value does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A setting that is not taken from a run."""
+
+    name: str
+    theirs: Any
+    """Its value in the run."""
+    ours: Any
+    """The project's own, which stands in its place."""
+
+    def __str__(self) -> str:
+        return f"{self.name} is {shown(self.theirs)} there and {shown(self.ours)} in the project"
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What may be used of a run's settings."""
+
+    values: Mapping[str, Any]
+    """Setting -> value, in plain values."""
+    left: tuple[Left, ...] = ()
+    """The settings for which the project's own value stands."""
+
+
+def shown(value: Any) -> str:
+    """Return a value as text, cut short and without secrets."""
+    text = mask_secrets(repr(value))
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+_project: list[Callable[[], Settings]] = []
+
+
+def set_project(read: Callable[[], Settings]) -> None:
+    """Let `read` give the project's own settings. It is called when they are first needed."""
+    _project[:] = [read]
+    _known.clear()
+
+
+_known: list[Settings] = []
+
+
+def own_settings() -> Settings:
+    """Return the project's own settings; the defaults where none are known, or config.py is wrong."""
+    if not _known:
+        try:
+            _known.append(_project[0]() if _project else Settings())
+        except ChattestError:  # whoever needs them for more than this tells what is wrong
+            _known.append(Settings())
+        for folder in (_known[0].save_conv_folder, _known[0].load_conv_folder):
+            if folder:
+                add_place(Path(folder))
+    return _known[0]
+
+
+def received(
+    folder: Path, saved: Mapping[str, Any], names: Collection[str] | None = None, own: Settings | None = None
+) -> Taken:
+    """Return what may be used of the settings of a run.
+
+    folder: the run's own. saved: its settings, as plain values. names: the settings that are wanted; all if not given.
+    own: the project's own settings; those of `own_settings` if not given.
+    """
+    wanted = {
+        name: value
+        for name, value in saved.items()
+        if name in Settings.model_fields and (names is None or name in names)
+    }
+    if is_trusted(folder, saved):
+        return Taken(wanted)
+    ours = (own or own_settings()).model_dump(mode="json")
+    refused = {name for name, value in wanted.items() if not _may_be_taken(name, value, ours[name])}
+    for group in TOGETHER:
+        if refused & group:
+            refused |= group & set(wanted)
+    values = {name: ours[name] if name in refused else value for name, value in wanted.items()}
+    return Taken(values, tuple(Left(n, wanted[n], ours[n]) for n in sorted(refused) if wanted[n] != ours[n]))
+
+
+def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
+    if received_as(name) is not Received.OWN or value == ours:
+        return True
+    return name in HARMLESS and HARMLESS[name](value)
+
+
+def taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
+    """Return the settings with these values, which `received` gave. Raises `InputError` where they do not fit."""
+    try:
+        return Settings.model_validate(values)
+    except ValidationError as error:
+        what = f"has settings that cannot be used: {validation_problems(error, values)[0]}"
+        raise InputError([Problem(str(folder / "run.json"), what)]) from error
+
+
+def as_recorded(folder: Path, saved: Mapping[str, Any]) -> Settings:
+    """Return the settings of a run as it tells them, to show and compare them: names of models, thresholds, gates.
+
+    Whoever has them may load no model and ask no chatter by them. The files that they name are the project's own.
+    Raises pydantic's `ValidationError`.
+    """
+    recorded = {name: value for name, value in saved.items() if name in Settings.model_fields}
+    files = received(folder, saved, {"judge_figures", "reports"}).values
+    return Settings.model_validate(recorded | dict(files))
+
+
+def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -> None:
+    """Raise `InputError` for checks that name a model, as tests and rows of a run's folder may, unless it is trusted.
+
+    names: of checks. saved: the settings of the run, as plain values.
+    """
+    naming = [name for name in dict.fromkeys(names) if not _without_texts([name])]
+    if naming and not is_trusted(folder, saved):
+        what = f"names a check with a text in its options, which may be a model: {shown(naming[0])}"
+        remedy = f"If you trust who made the run, let it: {trust_option(folder)}"
+        raise InputError([Problem(str(folder), what, remedy)])
+
+
+def trust_option(folder: Path) -> str:
+    """Return how the user trusts a run, as the command line takes it."""
+    return f"--trust-run {folder.name}"
+
+
+def refused(folder: Path, left: Iterable[Left], remedy: str) -> list[Problem]:
+    """Return a problem for each setting that is not taken from a run."""
+    where = str(folder / "run.json")
+    return [Problem(where, f"{each}; a run's folder does not choose it", remedy) for each in left]
+
+
+def lines(folder: Path, left: Iterable[Left]) -> list[str]:
+    """Return what a user is told of the settings that are not taken from a run."""
+    told = [f"  {each}" for each in left]
+    remedy = f"  The project's own are used. If you trust who made the run, take its own: {trust_option(folder)}"
+    return [f"Note: {folder} names what only the project's own settings may choose:", *told, remedy] if told else []
