@@ -30,6 +30,8 @@ class Place:
     """Settings given on the command line, each as `name=value`."""
     config: Path | None = None
     """The settings file, if one was named."""
+    allow_commands: bool = False
+    """Whether visitors may choose chatters, options and settings that run programs and open files and addresses."""
 
     def run(self, name: str) -> Path:
         """The folder of a run. Raises `NotThereError` if there is none of that name."""
