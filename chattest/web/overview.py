@@ -41,6 +41,7 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
     """
     from dataclasses import replace
 
+    from chattest.analysis.tally import completed
     from chattest.reports.content.curves import dose_curves, recall_curves
     from chattest.reports.page.overview import overview_values
     from chattest.reports.page.plots import MOST_CURVES
@@ -58,7 +59,7 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
     try:
         # Without its report, nothing tells what the rows of a finished run are about.
         record = read_record(folder, (), ()) if results else record_of(folder)
-        report = replace(record, results=results, conversations=conversations)
+        report = completed(replace(record, results=results, conversations=conversations))
     except InputError as error:
         return render.part("overview_of_run.html", report=None, problems=error.problems)
     at = f"/runs/{quote(folder.name, safe='')}"

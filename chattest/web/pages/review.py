@@ -152,6 +152,7 @@ def _row(reviews: Reviews, wish: Wish, key: str | None) -> dict[str, Any]:
             "whole": len(session.queue.tasks),
             "skipped": len(session.skipped),
             "cut_off": session.cut_off,
+            "unknown": session.run.note,
             **(_shown(session, task) if task is not None else {}),
         }
 
