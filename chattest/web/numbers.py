@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from starlette.convertors import Convertor, register_url_convertor
 
 from chattest.errors import InputError, Problem
@@ -33,17 +31,6 @@ def whole_number(text: str, where: str, least: int, most: int) -> int:
             return number
     what = f'"{shortened(text)}" is not a whole number from {least:,} to {most:,}'
     raise InputError([Problem(where, what, f"Example: {max(least, 1)}")])
-
-
-def finite_number(text: str, where: str) -> float:
-    """Return the number that somebody wrote into a field. Raises `InputError` where it is none, or not finite."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if math.isfinite(number):
-        return number
-    raise InputError([Problem(where, f'"{shortened(text)}" is no number', "Example: 0.5")])
 
 
 def shortened(text: str, most: int = 40) -> str:

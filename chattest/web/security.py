@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chattest.web.numbers import number_or
@@ -111,6 +111,9 @@ class Guard:
         name, expected = cookie_name(host), cookie_value(self.token)
         if any(_same(value, expected) for value in _cookies(headers, name)):
             return None
+        if "application/json" in headers.get("accept", ""):  # a script of a page that is still open
+            what = {"where": "view", "what": "this browser has not brought the token", "remedy": HOW_TO_GET_IN}
+            return JSONResponse({"problems": [what]}, 403)
         return PlainTextResponse(HOW_TO_GET_IN, 403)
 
     def _let_in(self, host: str, address: str, headers: Headers) -> Response:

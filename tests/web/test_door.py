@@ -85,6 +85,13 @@ def test_nothing_is_answered_without_the_token(stranger: httpx.Client, place: Pl
     assert stranger.get("/static/view.js").status_code == 403
 
 
+def test_a_page_that_is_still_open_tells_what_to_do(stranger: httpx.Client) -> None:
+    """Scripts of a page that was opened before `view` was started anew."""
+    answer = stranger.get("/runs/first/live.json", headers={"Accept": "application/json"})
+    assert answer.status_code == 403
+    assert "the address that `view` printed" in answer.json()["problems"][0]["remedy"]
+
+
 @pytest.mark.parametrize("token", ["wrong", "", TOKEN[:-1], TOKEN + "x", TOKEN.upper(), "\ud800", "é" * 5000])
 def test_another_token_lets_nobody_in(address: str, token: str) -> None:
     from urllib.parse import quote
