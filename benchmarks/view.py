@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 from urllib.error import HTTPError
 from urllib.parse import quote
-from urllib.request import urlopen
+from urllib.request import Request, urlopen
 
 from benchmarks.measuring import ROOT, Silent, apart, peak, seconds, tell
 
@@ -40,6 +40,10 @@ def make_runs(reports: Path, runs: int) -> None:
                 (folder / name).write_text(content.replace('"oracle"', '"other"').replace('"seed": 1', '"seed": 3'))
 
 
+TOKEN = "any"
+"""The token of the app."""
+
+
 def make_large(reports: Path, results: int) -> None:
     """A copy of the small run with as many results as wanted: its rows again and again, as further conversations."""
     folder = Path(shutil.copytree(reports / "small", reports / LARGE))
@@ -56,22 +60,22 @@ def opened(reports: str, path: str, wait: str) -> None:
 
     wait: seconds between the first opening and the others.
     """
-    import uvicorn
-
     from chattest.web.app import make_app
+    from chattest.web.connections import make_server
     from chattest.web.project import Place
+    from chattest.web.security import cookie_name, cookie_value
     from chattest.web.server import _listener
 
     listener = _listener("127.0.0.1", 0)
-    config = uvicorn.Config(make_app(Place(ROOT, Path(reports))), log_level="error", lifespan="off")
-    server = uvicorn.Server(config)
+    server = make_server(make_app(Place(ROOT, Path(reports)), TOKEN))
     threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True).start()
-    address = f"http://127.0.0.1:{listener.getsockname()[1]}{path}"
+    host = f"127.0.0.1:{listener.getsockname()[1]}"
+    request = Request(f"http://{host}{path}", headers={"Cookie": f"{cookie_name(host)}={cookie_value(TOKEN)}"})
     while not server.started:
         time.sleep(0.01)
 
     def open_page() -> None:
-        with urlopen(address, timeout=600) as answer:
+        with urlopen(request, timeout=600) as answer:
             answer.read()
 
     began = time.process_time()

@@ -26,6 +26,8 @@ SMALL_TALK = (
 class Control(Chatter):
     """A bot that knows which of the texts it gets are probes."""
 
+    harmless = True
+
     @classmethod
     def load(cls, options: Any) -> list[dict[str, Any]]:
         """Loads the facts that a control states about itself."""

@@ -36,6 +36,7 @@ class Alice(Chatter):
     """
 
     Options = AliceOptions
+    harmless = True
     _session: str | None = None
 
     @classmethod

@@ -15,6 +15,7 @@ class Eliza(Chatter):
     The script is nltk's. It is applied here because nltk uses global randomness and fails on a "%" in its input.
     """
 
+    harmless = True
     at_once = 8
 
     @classmethod

@@ -44,6 +44,7 @@ class Leaky(Chatter):
     """A control that tells every user what any user told it, so it passes ML-M7 and fails ML-M8."""
 
     Options = LeakyOptions
+    harmless = True
 
     @classmethod
     def load(cls, options: LeakyOptions) -> Notebook:

@@ -22,6 +22,7 @@ class Predefined(Chatter):
     """
 
     Options = PredefinedOptions
+    harmless = True
     from_settings: ClassVar[dict[str, str]] = {"lines": "predefined_conv_chatter{position}"}
 
     def __init__(self) -> None:

@@ -30,6 +30,7 @@ SMALL_TALK = ("I see.", "That is interesting.", "I like to listen to you.", "All
 class ReaderBot(Chatter):
     """A small bot: remembers what it is told and answers from it with the embedded reader; otherwise small talk."""
 
+    harmless = True
     remembers = False
     at_once = 8
 

@@ -198,11 +198,11 @@ def picture_app(browser: Browser, folder: Path, wanted: list[str]) -> None:
         subprocess.run(talk(run, bot, 24, *settings), cwd=folder, check=True, stdout=subprocess.DEVNULL)
     with running([*CHATTEST, "view", "--no-open", "--port", "0"], folder) as app:
         assert app.stdout is not None
-        address = re.findall(r"http://[^/]+", app.stdout.readline())[0]
+        address, token = re.findall(r"(http://[^/]+)/\?token=(\S+)", app.stdout.readline())[0]
         with running(talk("friday", "reader", 200), folder):
             for name in wanted:
                 path, prepare = PICTURES[name]
-                take(browser, address + path, prepare, f"view-{name}")
+                take(browser, f"{address}{path}{'&' if '?' in path else '?'}token={token}", prepare, f"view-{name}")
 
 
 def take(browser: Browser, address: str, prepare: Callable[[Page], None], name: str) -> None:

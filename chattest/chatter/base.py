@@ -72,6 +72,9 @@ class Chatter:
     bot_options: ClassVar[frozenset[str]] = frozenset()
     """Options that shape what it says as a bot (a system prompt, sampling). A judge that has no options of its own
     leaves them out of those that it takes over."""
+    harmless: ClassVar[bool] = False
+    """Whether it only computes, and its options name no program, code, file, address or environment variable. Visitors
+    of the browser app may choose shipped chatters of which that is true, with any options."""
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
     at_once: ClassVar[int] = 1

@@ -75,6 +75,17 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
     return _as_chatter_class(bots[0], name if inspect.isroutine(bots[0]) else None, str(path), where)
 
 
+def shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
+    """Return the class of a shipped chatter; `None` if the name is none, or one of the project's own.
+
+    folder: the project's `chatters/` folder. No file of the project is imported.
+    """
+    path = _files(folder).get(name)
+    if path is None or (path.parent == folder and path.resolve().parent != shipped_folder("chatters").resolve()):
+        return None
+    return find_chatter(name, folder)
+
+
 def _bots(module: ModuleType) -> list[Any]:
     """What in a chatter's file may be meant as the chatter."""
     classes = [

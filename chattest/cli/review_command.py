@@ -69,6 +69,8 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
     say(review_view.outlook_lines(outlook(run, session.queue, session.labels), show_verdicts))
     if run.left_out:
         print(f"{many(run.left_out, 'row')} cannot be reviewed: what was said before was not saved.")
+    if run.note:
+        say([run.note])
     if session.cut_off:
         say([f"The last line of {session.path} was cut off and holds no label: {session.cut_off}"])
     done = f", {session.done} of them labelled by {session.by} before" if session.done else ""

@@ -6,6 +6,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+from chattest.cases.base import cases
+from chattest.checks.base import families
 from chattest.errors import InputError, Problem, nearest
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation, Turn
@@ -18,7 +20,7 @@ from chattest.storage.finished_run import read_run
 from chattest.storage.labels import row_keys
 from chattest.storage.reports import read_record
 from chattest.storage.source import judged_conversations
-from chattest.tally.rates import counted
+from chattest.tally.rates import completed, counted
 
 MARKED = 0.85
 """Doubt of a row that is marked as in doubt and tells no probability: the middle of the default band."""
@@ -54,6 +56,8 @@ class ReviewedRun:
     """In the order of the report; without what a rule judges, and without what no rate counts."""
     left_out: int = 0
     """How many rows are left out because what was said before them is not saved."""
+    unknown: tuple[str, ...] = ()
+    """Cases and checks of its rows that are not installed; such rows stay as they are saved."""
 
     def of_case(self, case: str) -> list[Unit]:
         """The units of one case or check."""
@@ -63,6 +67,17 @@ class ReviewedRun:
     def cases(self) -> list[str]:
         """The codes that have a unit, in the report's order."""
         return list(dict.fromkeys(unit.row.check for unit in self.units))
+
+    @property
+    def note(self) -> str:
+        """What is to be said of cases and checks that are not installed; empty if there are none."""
+        if not self.unknown:
+            return ""
+        named = ", ".join(self.unknown[:5]) + (" and others" if len(self.unknown) > 5 else "")
+        return (
+            f"Not installed here: {named}. Rows of it are shown, and judged, as they are saved. If they come from a "
+            "plug-in, install it; else results.jsonl may be damaged."
+        )
 
     def title(self, case: str) -> str:
         """What a case tests, in one line."""
@@ -76,7 +91,7 @@ def load(folder: Path, only: Sequence[str] = ()) -> ReviewedRun:
     """
     run = read_run(folder)
     conversations = judged_conversations(folder, run.settings)
-    report = read_record(folder, run.results, conversations)
+    report = completed(read_record(folder, run.results, conversations))
     calibrated = _calibrated(Judges(run.settings.get("models", "embedded")))
     by_name = {conversation.name: conversation for conversation in conversations}
     units: dict[str, Unit] = {}
@@ -93,7 +108,13 @@ def load(folder: Path, only: Sequence[str] = ()) -> ReviewedRun:
             units[key] = Unit(key, row, 1, _history(row, by_name.get(row.conversation)), _doubt(row, calibrated))
     if not units:
         raise InputError([_nothing(folder, only, sorted({row.check for row in run.results}))])
-    return ReviewedRun(folder, run.settings, report, tuple(units.values()), left_out)
+    return ReviewedRun(folder, run.settings, report, tuple(units.values()), left_out, _unknown(run.results))
+
+
+def _unknown(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return the codes in rows that stand for no case and no check of an installed family."""
+    codes = dict.fromkeys(row.check for row in results)
+    return tuple(code for code in codes if code not in cases and code.partition(".")[0] not in families)
 
 
 def counts(row: Result) -> bool:

@@ -1,12 +1,13 @@
 """Results -> tallies and curves."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 from math import ceil
 
 from chattest.cases.base import Wait, probe_cases
 from chattest.cases.sessions import SessionCase
-from chattest.records.report import DoseBin
+from chattest.records.report import CheckInfo, DoseBin, Report
 from chattest.records.result import Result, Tally, Verdict
 
 
@@ -44,6 +45,18 @@ def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]
             sets = tallies.setdefault(result.check, {})
             sets[result.testset] = sets.get(result.testset, Tally()) + counted(result)
     return {check: dict(sorted(sets.items())) for check, sets in tallies.items()}
+
+
+def completed(report: Report) -> Report:
+    """Return the report with a description and a tally of every check that its rows name.
+
+    The file of a report and that of its rows disagree where one was damaged or replaced; what neither describes has its
+    code for a title.
+    """
+    described, tallies = {info.code for info in report.checks}, tallied(report.results)
+    added = tuple(CheckInfo(code, code, code) for code in tallies if code not in described)
+    tallies = dict.fromkeys(described, Tally()) | tallies | report.tallies
+    return replace(report, checks=report.checks + added, tallies=tallies)
 
 
 MOST_BINS = 20

@@ -52,17 +52,17 @@ KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 """The types of the files that pages load."""
 
 
-def make_app(place: Place, hosts: Sequence[str] = LOOPBACK, token: str = "") -> Guard:
+def make_app(place: Place, token: str, hosts: Sequence[str] = LOOPBACK) -> Guard:
     """The app for a project, as an ASGI application.
 
-    hosts: the names under which it may be addressed. token: what visitors must bring; empty on this machine alone.
+    token: what visitors must bring. hosts: the names under which it may be addressed.
     """
     routes: list[BaseRoute] = [route for page in PAGES for route in page.routes(place)]
     routes.append(Route("/static/{name}", static))
     handlers: dict[Any, Any] = {ChattestError: _told, HTTPException: _told, Exception: _bug}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.state.render = Renderer(place)
-    return Guard(app, tuple(hosts), token)
+    return Guard(app, token, tuple(hosts))
 
 
 async def static(request: Request) -> Response:

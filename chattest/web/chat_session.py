@@ -15,6 +15,7 @@ from chattest.planning.chat_plan import Place as StepPlace
 from chattest.planning.chat_plan import as_said, offered
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Step
+from chattest.web.numbers import number_or
 
 if TYPE_CHECKING:
     from chattest.chatter.instance import ChatterSpec
@@ -229,7 +230,7 @@ class Talk:
 
     def _place(self, step: str) -> StepPlace:
         probe, _, index = step.partition(".")
-        place = (int(probe), int(index)) if probe.isdecimal() and index.isdecimal() else (-1, -1)
+        place = number_or(probe, 0, MOST_ROUNDS, -1), number_or(index, 0, MOST_ROUNDS, -1)
         if self.seat != USER or place not in offered(self.plan, self._said):
             raise InputError([Problem("step", f'"{step[:20]}" cannot be said now', "Choose one that is offered.")])
         if not self._rounds:

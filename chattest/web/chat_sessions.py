@@ -12,7 +12,9 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.web.allowed import Allowed
 from chattest.web.chat_session import BOT, IDLE, OVER, USER, Talk
+from chattest.web.numbers import whole_number
 from chattest.web.project import NotThereError, Place
 
 if TYPE_CHECKING:
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST = 20
 """Chats that may be open at once."""
+MOST_SEED = 10**18
+"""The largest seed that can be chosen here."""
 MOST_JUDGES = 3
 """Sets of judges that stay loaded; each chat uses those of the settings it began with."""
 
@@ -45,12 +49,9 @@ class Talks:
 
     def names(self) -> list[str]:
         """The bots that one may talk to. A name in the settings of the form "package.module:Class" is one of them."""
-        from chattest.chatter.loader import chatter_names
-
-        chosen: tuple[str, ...] = ()
         with suppress(InputError):  # said where the settings are needed
-            chosen = self.place.settings().chatters
-        return sorted({*chatter_names(self.place.root / "chatters"), *chosen} - {"user"})
+            return Allowed.of(self.place).names
+        return []
 
     def all(self) -> list[Talk]:
         """The chats, the newest first."""
@@ -81,6 +82,8 @@ class Talks:
         chatters = ("user", bot) if seat == USER else (bot, "user")
         project = self.place.settings()
         settings = chat_settings(project, chatters, _seed(seed, project.seed), {bot: _options(options)})
+        if refused := Allowed(self.place, project).problems_of_chatter(bot, settings.chatter_options.get(bot, {})):
+            raise InputError(refused)
         spec = find_participants(settings, self.place.root / "chatters")[seat == USER]
         problems = missing_in([spec])
         if spec.cls.interactive:
@@ -212,10 +215,7 @@ def _judging_key(settings: Settings) -> str:
 def _seed(text: str, default: int) -> int:
     if not text.strip():
         return default
-    try:
-        return int(text)
-    except ValueError:
-        raise InputError([Problem("seed", f'"{text[:50]}" is not a whole number', "Example: 1")]) from None
+    return whole_number(text, "seed", -MOST_SEED, MOST_SEED)
 
 
 def _options(text: str) -> dict[str, Any]:

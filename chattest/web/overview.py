@@ -46,6 +46,7 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
     from chattest.reports.page.plots import MOST_CURVES
     from chattest.reports.writers.html import settings_in_words
     from chattest.storage.reports import read_record
+    from chattest.tally.rates import completed
     from chattest.web.rendering import Renderer
 
     problems: list[Problem] = []
@@ -58,7 +59,7 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
     try:
         # Without its report, nothing tells what the rows of a finished run are about.
         record = read_record(folder, (), ()) if results else record_of(folder)
-        report = replace(record, results=results, conversations=conversations)
+        report = completed(replace(record, results=results, conversations=conversations))
     except InputError as error:
         return render.part("overview_of_run.html", report=None, problems=error.problems)
     at = f"/runs/{quote(folder.name, safe='')}"

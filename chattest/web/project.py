@@ -32,6 +32,8 @@ class Place:
     """Settings given on the command line, each as `name=value`."""
     config: Path | None = None
     """The settings file, if one was named."""
+    allow_commands: bool = False
+    """Whether visitors may choose chatters, options and settings that run programs and open files and addresses."""
 
     @property
     def shown(self) -> Path:

@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from chattest.web.index.runs import Summary, defaults
+from chattest.web.numbers import number_or
 
 PAGE = 100
 """Rows of a page."""
@@ -63,7 +64,7 @@ class Wanted:
             query.get("state", ""),
             query.get("tag", ""),
             sort if sort.removeprefix("-") in ORDERS else NEWEST,
-            int(page) if page.isdecimal() and len(page) < 7 and int(page) > 0 else 1,
+            number_or(page, 1, 10**6),
         )
 
     @property

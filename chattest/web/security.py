@@ -1,25 +1,29 @@
 """What protects the app: who may ask, from which page, how much, and what a page may load.
 
-Another site that the user has open must neither read the runs (DNS rebinding: the `Host` is checked) nor change them
-(CSRF: whatever changes something is refused unless the app's own page sent it). Pages load only the app's own scripts
-and styles, so that no reply of a bot can run as code.
+Nobody is let in without the token, on this machine neither: its other users reach loopback, too. Another site that the
+user has open must neither read the runs (DNS rebinding: the `Host` is checked) nor change them (CSRF: whatever changes
+something is refused unless the app's own page sent it). Pages load only the app's own scripts and styles, so that no
+reply of a bot can run as code.
 """
 
 from __future__ import annotations
 
 import hmac
+from collections.abc import Iterator
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from chattest.web.numbers import number_or
+from chattest.web.redirects import local_path, redirect_to
 
 LARGEST_BODY = 2_000_000
 """Bytes that a request may have."""
 COOKIE = "chattest-view"
-"""The cookie that holds the token."""
+"""The cookie that shows that its browser has brought the token; the port follows in its name."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine for itself."""
 POLICY = (
@@ -36,6 +40,13 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 """Sent with every answer."""
+HOW_TO_GET_IN = """\
+Refused: this browser has not brought the token yet, or `view` was started anew since.
+
+Open the address that `view` printed in its terminal; it ends in ?token=...
+If you have opened it already and came here by a link on another site, press Enter in the address bar.
+"""
+"""What somebody without the token is told."""
 
 
 class TooLargeError(Exception):
@@ -48,10 +59,15 @@ class Guard:
 
     app: ASGIApp
     """The app within."""
+    token: str
+    """What a visitor must bring, in the address once and then as a cookie."""
     hosts: tuple[str, ...] = LOOPBACK
     """The host names, without a port, under which the app may be addressed."""
-    token: str = ""
-    """What a visitor must bring, in the address once and then as a cookie; empty on this machine alone."""
+
+    def __post_init__(self) -> None:
+        """Refuse an empty token, which everybody would have."""
+        if not self.token:
+            raise ValueError("the app needs a token")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request that is refused; else hands it on."""
@@ -76,29 +92,53 @@ class Guard:
         if host_name(host) not in self.hosts:
             known = ", ".join(self.hosts)
             return PlainTextResponse(f"This app is not served under that name. Open it as one of: {known}.", 421)
-        if self.token and (answer := self._stranger(scope, headers)):
+        if answer := self._stranger(scope, headers):
             return answer
         if scope["method"] not in ("GET", "HEAD") and not _from_own_page(headers, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.", 403)
-        if int(headers.get("content-length") or 0) > LARGEST_BODY:
+        if number_or(headers.get("content-length", ""), 0, LARGEST_BODY + 1) > LARGEST_BODY:
             return PlainTextResponse(f"The request is larger than {LARGEST_BODY:,} bytes.", 413)
         return None
 
     def _stranger(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to somebody without the token, or who brings it for the first time."""
-        try:
-            cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
-        except CookieError:
-            cookie = None
-        if cookie is not None and hmac.compare_digest(cookie.value.encode(), self.token.encode()):
+        """Return the answer to somebody without the token, or who brings it in the address."""
+        host = headers.get("host", "")
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = [value for name, value in query if name == "token"]
+        if scope["method"] == "GET" and any(_same(value, self.token) for value in given):
+            others = urlencode([(name, value) for name, value in query if name != "token"])
+            return self._let_in(host, quote(scope["path"]) + (f"?{others}" if others else ""), headers)
+        name, expected = cookie_name(host), cookie_value(self.token)
+        if any(_same(value, expected) for value in _cookies(headers, name)):
             return None
-        given = parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0]
-        if scope["method"] == "GET" and hmac.compare_digest(given.encode(), self.token.encode()):
-            answer = RedirectResponse(scope["path"] or "/", 303)
-            answer.set_cookie(COOKIE, self.token, httponly=True, samesite="strict")
-            return answer
-        text = "Refused: the token is missing. Open the address that `view` printed, with ?token= at its end."
-        return PlainTextResponse(text, 403)
+        if "application/json" in headers.get("accept", ""):  # a script of a page that is still open
+            what = {"where": "view", "what": "this browser has not brought the token", "remedy": HOW_TO_GET_IN}
+            return JSONResponse({"problems": [what]}, 403)
+        return PlainTextResponse(HOW_TO_GET_IN, 403)
+
+    def _let_in(self, host: str, address: str, headers: Headers) -> Response:
+        """Set the cookie, and lead to the same address without the token, so that it is in no history or link."""
+        answer: Response = redirect_to(address)
+        if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
+            # A browser that follows a link of another site sends no strict cookie along a redirect of that link.
+            # The page that is asked for here is one that the app itself asks for.
+            answer = PlainTextResponse("Opening ...", headers={"Refresh": f"0; url={local_path(address)}"})
+        answer.set_cookie(cookie_name(host), cookie_value(self.token), httponly=True, samesite="strict", path="/")
+        return answer
+
+
+def cookie_name(host: str) -> str:
+    """Return the name of the cookie for a `Host`.
+
+    Browsers send the cookies of a host to all its ports, so that two apps of one host must name theirs by the port.
+    """
+    port = host.rpartition(":")[2]
+    return f"{COOKIE}-{port}" if port.isascii() and port.isdigit() else COOKIE
+
+
+def cookie_value(token: str) -> str:
+    """Return what the cookie holds: a hash, as a token that the user chose may have signs that no cookie may have."""
+    return hmac.new(_bytes(token), b"cookie of chattest view", "sha256").hexdigest()
 
 
 def host_name(host: str) -> str:
@@ -107,11 +147,35 @@ def host_name(host: str) -> str:
     return name if colon and port.isdigit() else host.lower()
 
 
+def _cookies(headers: Headers, name: str) -> Iterator[str]:
+    """Yield the values of the cookies of a name.
+
+    Other apps of this host set cookies as they please, also such as a strict reader of cookies gives up at.
+    """
+    for header in headers.getlist("cookie"):
+        for pair in header.split(";"):
+            known, _, value = pair.partition("=")
+            if known.strip() == name:
+                yield value.strip().strip('"')
+
+
+def _same(given: str, expected: str) -> bool:
+    """Compare two secrets in a time that tells nothing about them."""
+    return hmac.compare_digest(_bytes(given), _bytes(expected))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
 def _from_own_page(headers: Headers, host: str) -> bool:
     """Whether the browser says that a page of this app sent the request. A browser always sends one of these."""
     origin = headers.get("origin")
     if origin is not None:
-        return urlsplit(origin).netloc.lower() == host.lower()
+        try:
+            return urlsplit(origin).netloc.lower() == host.lower()
+        except ValueError:
+            return False
     return headers.get("sec-fetch-site") == "same-origin"
 
 

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import secrets
+import shutil
 import socket
+import tempfile
 import webbrowser
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from threading import Timer
+from urllib.parse import quote
 
 from chattest.errors import InputError, Problem
 from chattest.web.app import make_app
@@ -15,32 +21,74 @@ from chattest.web.security import LOOPBACK
 
 PORT = 8484
 """The port unless the user names another; the next free one if it is taken."""
+VISITORS_MAY = """\
+Anybody who has this address can
+- read every run, conversation and label in it, and download its files,
+- label, judge again, tag runs, move them to the trash and empty it, and write test sets,
+- talk to these bots and start runs with them: {bots}."""
+"""What `--host` says."""
+AND_COMMANDS = """
+- run any program on this machine as you, and open any file and address that you can (--allow-commands)."""
 
 
 def serve(place: Place, host: str, port: int, token: str, open_browser: bool) -> None:
     """Serves until Ctrl-C.
 
-    host: an address of this machine; others than loopback need a token, which is made if none is given. port: 0 for
-    any. open_browser: whether to open the first page. Raises `InputError` if the port cannot be used.
+    host: an address of this machine. port: 0 for any. token: what visitors must bring; made if it is empty.
+    open_browser: whether to open the first page. Raises `InputError` if the port cannot be used.
     """
-    import uvicorn
+    from chattest.web.connections import make_server
 
-    at_home = host in ("localhost", "127.0.0.1", "::1")
-    token = token or ("" if at_home else secrets.token_urlsafe(16))
+    token = token or secrets.token_urlsafe(24)
     listener = _listener(host, port)
     name = f"[{host}]" if ":" in host else host
-    address = f"http://{name}:{listener.getsockname()[1]}/{f'?token={token}' if token else ''}"
+    address = f"http://{name}:{listener.getsockname()[1]}/?token={quote(token, safe='')}"
     print(f"{place.shown} is shown at {address}\nStop with Ctrl-C.", flush=True)
-    if not at_home:
-        print("Anybody who has this address sees every run and can talk to your bots.", flush=True)
-    if open_browser:
-        opening = Timer(0.5, webbrowser.open, [address])
+    if host not in ("localhost", "127.0.0.1", "::1"):
+        print(_what_visitors_may(place), flush=True)
+    hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_own_names())
+    with _opened(address, open_browser):
+        make_server(make_app(place, token, hosts)).run(sockets=[listener])
+
+
+@contextmanager
+def _opened(address: str, wanted: bool) -> Iterator[None]:
+    """Open an address in the user's browser, if that is wanted.
+
+    The browser is started with a file that only the user can read and that leads to the address: how a program was
+    started is seen by all users of the machine, and the address holds the token.
+    """
+    if not wanted:
+        yield
+        return
+    folder = Path(tempfile.mkdtemp(prefix="chattest-view-"))  # nobody else can enter it
+    try:
+        page = folder / "open.html"
+        target = html.escape(address)
+        page.write_text(
+            f'<!DOCTYPE html><meta charset="utf-8"><title>chattest</title><meta http-equiv="refresh" '
+            f'content="0; url={target}"><a href="{target}">Open chattest</a>\n',
+            encoding="utf-8",
+        )
+        opening = Timer(0.5, webbrowser.open, [page.as_uri()])
         opening.daemon = True
         opening.start()
-    hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_own_names())
-    app = make_app(place, hosts, token)
-    config = uvicorn.Config(app, log_level="warning", access_log=False, server_header=False, lifespan="off")
-    uvicorn.Server(config).run(sockets=[listener])
+        yield
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _what_visitors_may(place: Place) -> str:
+    """Return what somebody who is let in can do."""
+    from chattest.web.allowed import Allowed
+
+    if place.allow_commands:
+        return VISITORS_MAY.format(bots="all there are, with any options") + AND_COMMANDS
+    try:
+        bots = ", ".join(Allowed.of(place).names) or "none"
+    except InputError:
+        bots = "those that config.py names"
+    return VISITORS_MAY.format(bots=bots)
 
 
 def _own_names() -> tuple[str, ...]:
@@ -65,6 +113,6 @@ def _listener(host: str, port: int) -> socket.socket:
             listener.close()
             problem = str(getattr(error, "strerror", None) or error)
             continue
-        listener.listen(128)
+        listener.listen(64)
         return listener
     raise InputError([Problem(f"--port {port}", f"cannot be used at {host}: {problem}", "Name another: --port 0")])

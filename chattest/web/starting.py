@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import IS_LINK, open_plain
+from chattest.web.allowed import Allowed
 from chattest.web.project import NotThereError, Place, is_plain
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def draft(place: Place, given: Mapping[str, str]) -> Draft:
     from chattest.settings.fields import changed, written
     from chattest.settings.file import read_placed
 
-    base = written(place.settings())
+    project = place.settings()
+    base = written(project)
     differing = list(changed(base, given))
     texts = {each.name: text for each, text in differing}
     overrides = tuple(each.override(text) for each, text in differing)
@@ -89,8 +91,8 @@ def draft(place: Place, given: Mapping[str, str]) -> Draft:
     except InputError as error:
         return begun.refused(error.problems)
     checked = replace(begun, settings=settings)
-    unknown = _unknown_chatters(place, settings)
-    return checked.refused(unknown) if unknown else checked
+    wrong = _unknown_chatters(place, settings) or Allowed(place, project).problems_of_settings(settings)
+    return checked.refused(wrong) if wrong else checked
 
 
 def command(place: Place, drafted: Draft) -> str:
@@ -121,7 +123,6 @@ def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | N
 
     A person at the terminal is no choice, as a run that is started here has no terminal.
     """
-    from chattest.chatter.loader import chatter_names
     from chattest.files.toml import toml_values
 
     try:
@@ -130,7 +131,7 @@ def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | N
         return None
     match chosen:
         case [str(driver), str(subject)]:
-            return [name for name in chatter_names(place.root / "chatters") if name != "user"], (driver, subject)
+            return Allowed.of(place).names, (driver, subject)
     return None
 
 

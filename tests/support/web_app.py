@@ -6,14 +6,19 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from urllib.parse import urlsplit
 
-import uvicorn
+import httpx
 from playwright.sync_api import Page
 
 from chattest.web.app import make_app
+from chattest.web.connections import make_server
 from chattest.web.project import Place
+from chattest.web.security import cookie_name, cookie_value
 from chattest.web.server import _listener
 
+TOKEN = "open sesame"
+"""The token of all apps that tests serve."""
 WIDTHS = (360, 390, 768, 1024, 1096, 1280)
 """Widths of windows in pixels; 1096 is just wide enough for tables with all their columns."""
 TOO_WIDE = """
@@ -25,11 +30,10 @@ TOO_WIDE = """
 
 
 @contextmanager
-def served(place: Place, **options: Any) -> Iterator[str]:
-    """The app over a real socket; gives its address."""
+def served(place: Place) -> Iterator[str]:
+    """The app over a real socket, as `view` serves it; gives its address."""
     listener = _listener("127.0.0.1", 0)
-    config = uvicorn.Config(make_app(place, **options), log_level="error", lifespan="off")
-    server = uvicorn.Server(config)
+    server = make_server(make_app(place, TOKEN))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     while not server.started:
@@ -39,6 +43,16 @@ def served(place: Place, **options: Any) -> Iterator[str]:
     finally:
         server.should_exit = True
         thread.join(timeout=10)
+
+
+def let_in(address: str) -> dict[str, str]:
+    """The cookie of somebody who has brought the token of the app at an address."""
+    return {cookie_name(urlsplit(address).netloc): cookie_value(TOKEN)}
+
+
+def visitor(address: str, **options: Any) -> httpx.Client:
+    """A client that has brought the token, and says that it comes from the app's own page."""
+    return httpx.Client(base_url=address, headers={"Origin": address}, cookies=let_in(address), timeout=60, **options)
 
 
 def assert_accessible(page: Page) -> None:

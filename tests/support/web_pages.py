@@ -68,7 +68,7 @@ HOSTILE = (
 
 def app_routes(place: Place) -> list[Route]:
     """All routes of the app."""
-    app = cast(Starlette, make_app(place).app)
+    app = cast(Starlette, make_app(place, "any").app)
     return [route for route in app.routes if isinstance(route, Route)]
 
 

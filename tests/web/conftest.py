@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from chattest.web.project import Place
 from tests.support.browser import CHROMIUM
-from tests.support.web_app import served
+from tests.support.web_app import let_in, served, visitor
 from tests.support.web_runs import make_project
 
 # Playwright's own five seconds are too few on two busy cores.
@@ -31,8 +31,8 @@ def project(_project: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def place(project: Path) -> Place:
-    """The project as the app sees it."""
-    return Place(project, project / "reports")
+    """The project as the app sees it. Its visitors may choose any bot; `test_allowed` has those who may not."""
+    return Place(project, project / "reports", allow_commands=True)
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def address(place: Place) -> Iterator[str]:
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
     """A client that says it comes from the app's own page."""
-    with httpx.Client(base_url=address, headers={"Origin": address}, timeout=60) as client:
+    with visitor(address) as client:
         yield client
 
 
@@ -69,6 +69,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
         scheme = "dark" if dark else "light"
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
+        context.add_cookies([{"name": name, "value": value, "url": address} for name, value in let_in(address).items()])
         page = context.new_page()
         page.set_default_timeout(60_000)
         page.on("console", lambda message: said.append(message.text) if message.type == "error" else None)

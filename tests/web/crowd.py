@@ -13,6 +13,7 @@ import pytest
 
 from chattest.files.atomic import write_whole
 from chattest.web.project import Place
+from tests.support.web_app import let_in, visitor
 from tests.support.web_pages import NO_PAGES, pages_of, there
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,7 @@ def test_a_crowd_is_answered_while_a_run_is_written(address: str, place: Place, 
 
     async def crowd() -> list[httpx.Response]:
         limits = httpx.Limits(max_connections=CROWD)
-        async with httpx.AsyncClient(base_url=address, timeout=300, limits=limits) as client:
+        async with httpx.AsyncClient(base_url=address, cookies=let_in(address), timeout=300, limits=limits) as client:
             wanted = itertools.islice(itertools.cycle(pages), CROWD)
             return await asyncio.gather(*(client.get(page) for page in wanted))
 
@@ -65,6 +66,6 @@ def test_a_crowd_is_answered_while_a_run_is_written(address: str, place: Place, 
     assert rounds[0] > 0
     assert len(answers) == CROWD
     assert [(answer.url.path, answer.status_code) for answer in answers if answer.status_code >= 500] == []
-    with httpx.Client(base_url=address, timeout=60) as client:
+    with visitor(address) as client:
         pages = [page for page in pages if not NO_PAGES.search(page)]
         assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 
 from chattest.web.project import Place
 from tests.support.browser import in_browser
-from tests.support.web_app import assert_accessible, assert_fits, served
+from tests.support.web_app import assert_accessible, assert_fits
 
 
 def test_the_first_page_names_every_run(client: httpx.Client, place: Place) -> None:
@@ -37,14 +37,6 @@ def test_another_page_changes_nothing(client: httpx.Client, origin: str) -> None
 
 def test_a_large_request_is_refused(client: httpx.Client) -> None:
     assert client.post("/", content=b"x" * 2_000_001).status_code == 413
-
-
-def test_a_token_lets_in(place: Place) -> None:
-    with served(place, token="open sesame") as address, httpx.Client(base_url=address) as client:
-        assert client.get("/").status_code == 403
-        assert client.get("/?token=wrong").status_code == 403
-        assert client.get("/", params={"token": "open sesame"}).status_code == 303
-        assert client.get("/").status_code == 200
 
 
 @in_browser

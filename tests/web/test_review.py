@@ -199,8 +199,8 @@ def test_nothing_is_lost_when_all_label_at_once(client: httpx.Client, place: Pla
 @pytest.mark.parametrize(
     ("query", "status", "said"),
     [
-        ({"by": "anna", "budget": "-1"}, 400, "is no whole number from 1"),
-        ({"by": "anna", "budget": "ten"}, 400, "is no whole number from 1"),
+        ({"by": "anna", "budget": "-1"}, 400, "is not a whole number from 1"),
+        ({"by": "anna", "budget": "ten"}, 400, "is not a whole number from 1"),
         ({"by": "a" * 61}, 400, "is no name of 1 to 60 characters"),
         ({"by": "anna", "only": "ML-X9"}, 400, "no verdict of ML-X9 can be reviewed"),
         ({"by": "anna", "row": "nothing"}, 200, "Row 1 of"),

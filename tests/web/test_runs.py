@@ -29,7 +29,7 @@ from chattest.web.project import Place
 from chattest.web.run_table import differing
 from chattest.web.trend import changes
 from tests.support.browser import in_browser
-from tests.support.web_app import assert_accessible, assert_fits, served
+from tests.support.web_app import assert_accessible, assert_fits, served, visitor
 
 RUNS = ["first", "hostile", "questions", "second", "third"]
 
@@ -163,7 +163,7 @@ def test_folders_without_run_json_are_named(client: httpx.Client, place: Place) 
 
 def test_without_runs_the_page_says_how_to_make_one(tmp_path: Path) -> None:
     for reports in (tmp_path / "nowhere", tmp_path):
-        with served(Place(tmp_path, reports)) as address, httpx.Client(base_url=address) as client:
+        with served(Place(tmp_path, reports)) as address, visitor(address) as client:
             text = client.get("/").text
             assert "python main.py" in text
             assert 'href="/start"' in text

@@ -21,7 +21,7 @@ from chattest.web import starting
 from chattest.web.project import Place
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
-from tests.support.web_app import assert_accessible, assert_fits
+from tests.support.web_app import assert_accessible, assert_fits, visitor
 
 CONFIG = """
 max_runs = 1
@@ -232,7 +232,7 @@ def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Pl
     expect(page.locator("#plan")).to_contain_text("Run 2: 6 rounds")
     page.get_by_role("button", name="Start", exact=True).click()
     page.wait_for_url("**/runs/first-run/live")
-    with httpx.Client(base_url=page.url.partition("/runs")[0]) as client:
+    with visitor(page.url.partition("/runs")[0]) as client:
         assert ended(client, "/start/runs/first-run")["code"] == 0
     assert len(list((place.reports / "first-run" / "conversations").glob("run-*.json"))) == 2
 

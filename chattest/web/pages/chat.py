@@ -9,20 +9,24 @@ from time import monotonic
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from chattest.errors import InputError
 from chattest.records.plan import Probe, Step
 from chattest.web.chat_session import LOADING, LONGEST, OVER, USER, Round, Talk
 from chattest.web.chat_sessions import Talks
+from chattest.web.numbers import number_or
 from chattest.web.project import Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import Renderer, aside, form, renderer, values, wants_json
 
 POLL = 0.03
 """Seconds between two looks at a chat for a page that follows it."""
 FOLLOW = 90.0
 """Seconds after which an answer that follows a chat ends; the page then asks again."""
+MOST_CHANGES = 10**9
+"""More than a chat ever has."""
 
 
 def routes(place: Place) -> list[Route]:
@@ -40,7 +44,7 @@ def routes(place: Place) -> list[Route]:
             )
         except InputError as error:
             return await _form_page(request, talks, given, error)
-        return RedirectResponse(f"/chat/{talk.id}", 303)
+        return redirect_to(f"/chat/{talk.id}")
 
     return [Route("/chat", choose), Route("/chat", begin, methods=["POST"]), *_routes_of_one(talks)]
 
@@ -61,12 +65,11 @@ def _routes_of_one(talks: Talks) -> list[Route]:
         until = monotonic() + FOLLOW
         while not talk.idle and monotonic() < until:
             await asyncio.sleep(POLL)
-        return RedirectResponse(f"/chat/{talk.id}#end", 303)
+        return redirect_to(f"/chat/{talk.id}#end")
 
     async def events(request: Request) -> Response:
         talk = talks.get(request.path_params["id"])
-        after = request.query_params.get("after", "")
-        version = int(after) if after.isdecimal() else -1
+        version = number_or(request.query_params.get("after", ""), 0, MOST_CHANGES, -1)
         return StreamingResponse(_events(renderer(request), talk, version), media_type="application/x-ndjson")
 
     async def save(request: Request) -> Response:
@@ -74,11 +77,11 @@ def _routes_of_one(talks: Talks) -> list[Route]:
         address = f"/runs/{folder.name}"
         if wants_json(request):
             return renderer(request).json({"name": folder.name, "address": address})
-        return RedirectResponse(address, 303)
+        return redirect_to(address)
 
     async def close(request: Request) -> Response:
         talks.close(request.path_params["id"])
-        return RedirectResponse("/chat", 303)
+        return redirect_to("/chat")
 
     async def download(request: Request) -> Response:
         from chattest.storage.conversations import dump

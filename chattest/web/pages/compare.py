@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.text.format import many
 from chattest.web.comparing import LEAST, MOST, Choice, Comparisons
+from chattest.web.numbers import number_or
 from chattest.web.project import NotThereError, Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, renderer
 
 if TYPE_CHECKING:
@@ -37,7 +39,7 @@ def routes(place: Place) -> list[Route]:
         render = renderer(request)
         problems: Sequence[Problem] = _problems(names)
         if query.get("first") == "oldest" and not problems and len(names) >= LEAST:
-            return RedirectResponse(_address(await aside(comparisons.oldest_first, names), {}), 303)
+            return redirect_to(_address(await aside(comparisons.oldest_first, names), {}))
         if len(names) >= LEAST and not problems and not query.get("choose"):
             try:
                 compared = await aside(comparisons.of, tuple(names))
@@ -171,8 +173,7 @@ def _filtered(
         and (not words or any(words in _texts(row) for row in one[1]))
     ]
     last = max(1, -(-len(found) // PAGE))
-    page = query.get("page", "1")
-    number = min(max(int(page), 1), last) if page.isascii() and page.isdigit() and len(page) < 9 else 1
+    number = number_or(query.get("page", ""), 1, last)
     start = (number - 1) * PAGE
     return {
         "runs": list(zip(names, runs, strict=True)),

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.web.folder import conversation_of, empty_record, record_of, talked_in, variants_of
 from chattest.web.index.results import PAGE, Filter, Results, results_of
+from chattest.web.numbers import LONGEST, number_or
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
 from chattest.web.project import NotThereError, Place
@@ -52,7 +53,7 @@ def routes(place: Place) -> list[Route]:
         values = await aside(_one, place, results, name, number, variant)
         return renderer(request).page(request, "conversation.html", f"Conversation {number}", **values)
 
-    return [Route("/runs/{name}/conversations", every), Route("/runs/{name}/conversations/{number:int}", one)]
+    return [Route("/runs/{name}/conversations", every), Route("/runs/{name}/conversations/{number:number}", one)]
 
 
 def _every(place: Place, name: str, query: Mapping[str, str]) -> dict[str, Any]:
@@ -64,7 +65,7 @@ def _every(place: Place, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     rows = [Listed(run, tuple(cases.items()), total(cases.values())) for run, cases in tallies.items()]
     talked = talked_in(place, folder)
     saved = sorted(talked.glob("run-*.json")) if talked.is_dir() else []
-    numbers = [int(path.stem[4:]) for path in saved if path.stem[4:].isdecimal()]
+    numbers = [number for path in saved if (number := number_or(path.stem[4:], 0, 10**LONGEST)) < 10**LONGEST]
     rows += [Listed(run, (), total(())) for run in numbers if run not in tallies]
     chosen = query["sort"] if query.get("sort") in SORTS else "number"
     keys = {
@@ -87,8 +88,6 @@ def _every(place: Place, name: str, query: Mapping[str, str]) -> dict[str, Any]:
 def _one(place: Place, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
     from chattest.reports.page.transcripts import transcripts
 
-    if number >= 10**9:
-        raise NotThereError([Problem(f"conversation {number}", "is not there", "The list names those that are.")])
     folder = place.run(name)
     values = frame(place, name) | {"number": number, "reading": None}
     variants = variants_of(place, folder, number)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import Problem
@@ -15,13 +15,17 @@ from chattest.records.conversation import Turn
 from chattest.reports.content.figures import step_in_words
 from chattest.storage.control import ACTIONS, command
 from chattest.web.live_rates import Judging, SoFar
+from chattest.web.numbers import number_or
 from chattest.web.pages.run import address_of
 from chattest.web.project import NotThereError, Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, form, renderer, values, wants_json
 from chattest.web.watching import Seen, Talk, Watch
 
 SHOWN = 8
 """Conversations that are shown at once."""
+MOST_TURNS = 10**9
+"""More than a conversation ever has."""
 TURNS = 60
 """Turns of a conversation that are shown; the page of the finished conversation has all."""
 LONGEST = 4000
@@ -105,7 +109,7 @@ def routes(place: Place) -> list[Route]:
         await aside(command, folder, str(given.get("action", "")))
         if wants_json(request):
             return renderer(request).json({})
-        return RedirectResponse(f"{request.url.path.removesuffix('control')}live", 303)
+        return redirect_to(f"{address_of(folder.name)}/live")
 
     return [
         Route("/runs/{name}/live", show),
@@ -144,7 +148,7 @@ def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_
     for talk in _shown(seen):
         which = talk.conversation.name
         count = request.query_params.get(which, "")
-        known = int(count) if count.isdecimal() and len(count) < 9 else 0
+        known = number_or(count, 0, MOST_TURNS)
         said = said_since(talk, known)
         parts = {
             "name": which,

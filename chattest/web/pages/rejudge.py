@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.web.index.results import Results, results_of
@@ -15,6 +15,7 @@ from chattest.web.judging_as import taken_from
 from chattest.web.pages.results import page_number, paging
 from chattest.web.pages.run import frame
 from chattest.web.project import Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rejudging import Preview, left_of, preview, read_thresholds, savings_of
 from chattest.web.rendering import aside, form, renderer, wants_json
 from chattest.web.run_table import UNSHOWN
@@ -42,7 +43,7 @@ def routes(place: Place) -> list[Route]:
         agreed = given.get("own") == "yes"
         saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""), agreed)
         await aside(saving.done.wait, 0.5)
-        return RedirectResponse(f"{frame(place, name)['at']}/rejudge/saving", 303)
+        return redirect_to(f"{frame(place, name)['at']}/rejudge/saving")
 
     async def saving(request: Request) -> Response:
         name = request.path_params["name"]

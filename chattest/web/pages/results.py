@@ -14,6 +14,7 @@ from starlette.routing import Route
 
 from chattest.web.folder import record_of
 from chattest.web.index.results import PAGE, Filter, Results, results_of
+from chattest.web.numbers import LONGEST, number_or
 from chattest.web.pages.run import frame
 from chattest.web.project import Place
 from chattest.web.rendering import aside, renderer
@@ -49,16 +50,14 @@ def asked_for(query: Mapping[str, str]) -> Filter:
         doubt="in doubt" if query.get("doubt") else "",
         text=query.get("text", ""),
         testset=query.get("testset", "").strip(),
-        conversation=str(int(conversation)) if conversation.isdecimal() and len(conversation) < 10 else "",
+        conversation=str(number_or(conversation, 0, 10**LONGEST)) if conversation.isdecimal() else "",
     )
 
 
 def page_number(query: Mapping[str, str], total: int, size: int) -> tuple[int, int]:
     """The page that an address asks for, and how many there are; both from 1. total: rows. size: rows of a page."""
     pages = max(1, ceil(total / size))
-    text = query.get("page", "")
-    wanted = int(text) if text.isdecimal() and len(text) < 10 else 1
-    return min(max(wanted, 1), pages), pages
+    return number_or(query.get("page", ""), 1, pages), pages
 
 
 def paging(at: str, asked: Mapping[str, str], page: int, pages: int) -> dict[str, Any]:

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote, urlencode
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.statistics.prediction_powered import LEAST
 from chattest.text.format import many
+from chattest.web.numbers import whole_number
 from chattest.web.pages.run import frame
 from chattest.web.project import Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, form, renderer, values, wants_json
 from chattest.web.reviews import Reviews, Wish, first_open
 
@@ -84,7 +86,7 @@ async def _act(reviews: Reviews, request: Request) -> Response:
         address = f"{common['address']}&done=1"
         if wants_json(request):
             return renderer(request).json({"go": address})
-        return RedirectResponse(address, 303)
+        return redirect_to(address)
     if action == "start":
         await aside(reviews.sitting, wish, anew=True)
     elif action in tuple("pfcsbn"):
@@ -94,7 +96,7 @@ async def _act(reviews: Reviews, request: Request) -> Response:
     known = await aside(_row, reviews, wish, None)
     address = common["address"] + (f"&row={known['task'].unit.key}" if known["task"] else "")
     if not wants_json(request) or action == "start":
-        return RedirectResponse(common["address"] if action == "start" else address, 303)
+        return redirect_to(common["address"] if action == "start" else address)
     part = renderer(request).part("review_row.html", said=said, **common, **known)
     return renderer(request).json({"part": part, "address": address, "said": said})
 
@@ -102,9 +104,7 @@ async def _act(reviews: Reviews, request: Request) -> Response:
 def _wish(name: str, given: Mapping[str, Any]) -> Wish:
     """What the fields of the form, or of an address, ask for. Raises `InputError`."""
     text = str(given.get("budget", "")).strip() or str(BUDGET)
-    budget = int(text) if text.isascii() and text.isdigit() and len(text) < 7 else 0
-    if not 1 <= budget <= MOST:
-        raise InputError([Problem("how many rows", f'"{text[:40]}" is no whole number from 1 to {MOST:,}')])
+    budget = whole_number(text, "how many rows", 1, MOST)
     only = tuple(str(given.get("only", "")).replace(",", " ").split())
     return Wish(name, " ".join(str(given.get("by", "")).split()), budget, only)
 
@@ -152,6 +152,7 @@ def _row(reviews: Reviews, wish: Wish, key: str | None) -> dict[str, Any]:
             "whole": len(session.queue.tasks),
             "skipped": len(session.skipped),
             "cut_off": session.cut_off,
+            "unknown": session.run.note,
             **(_shown(session, task) if task is not None else {}),
         }
 

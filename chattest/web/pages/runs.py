@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
@@ -18,6 +18,7 @@ from chattest.storage.trash import empty, move_to_trash, restore, trashed
 from chattest.web.index.base import Index
 from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summaries
 from chattest.web.project import Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, fields, form, renderer, wants_json
 from chattest.web.run_table import PAGE, Wanted, chosen, differing
 
@@ -80,7 +81,7 @@ def routes(place: Place) -> list[Route]:
         moved = await aside(move_to_trash, folder)
         if wants_json(request):
             return renderer(request).json({"number": moved.number})
-        return RedirectResponse(Wanted.of(_query(given)).address(moved=folder.name), 303)
+        return redirect_to(Wanted.of(_query(given)).address(moved=folder.name))
 
     return [
         Route("/", show),
@@ -99,18 +100,18 @@ def _trash_routes(place: Place) -> list[Route]:
 
     async def bring_back(request: Request) -> Response:
         name = await aside(restore, place.reports, request.path_params["number"])
-        return RedirectResponse(Wanted(q=name).address(), 303)
+        return redirect_to(Wanted(q=name).address())
 
     async def empty_trash(request: Request) -> Response:
         if (await form(request)).get("sure") != "yes":
-            return RedirectResponse("/trash?empty=yes", 303)
+            return redirect_to("/trash?empty=yes")
         await aside(empty, place.reports)
-        return RedirectResponse("/trash", 303)
+        return redirect_to("/trash")
 
     return [
         Route("/trash", show_trash),
         Route("/trash/empty", empty_trash, methods=["POST"]),
-        Route("/trash/{number:int}/restore", bring_back, methods=["POST"]),
+        Route("/trash/{number:number}/restore", bring_back, methods=["POST"]),
     ]
 
 
@@ -180,6 +181,6 @@ def _back(given: Sequence[tuple[str, str]]) -> Response:
     sent: dict[str, Any] = dict(given)
     back = str(sent.get("back", ""))
     if back.startswith("/runs/") and back.isprintable() and "\\" not in back:
-        return RedirectResponse(back, 303)
+        return redirect_to(back)
     query = _query(given)
-    return RedirectResponse(Wanted.of(query).address(page=query.get("page", "")), 303)
+    return redirect_to(Wanted.of(query).address(page=query.get("page", "")))

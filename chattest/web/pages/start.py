@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import ChattestError, Problem
 from chattest.web.project import Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, form, renderer, wants_json
 from chattest.web.starting import Draft, Starts, command, draft, planned, problems_of, seated, seats
 
@@ -50,7 +51,7 @@ def routes(place: Place) -> list[Route]:
         waiting = f"/start/runs/{quote(outcome.started)}"
         if wants_json(request):
             return renderer(request).json(_changes(request, outcome) | {"started": waiting * bool(outcome.started)})
-        return RedirectResponse(waiting, 303) if outcome.started else _form_page(request, starts, outcome)
+        return redirect_to(waiting) if outcome.started else _form_page(request, starts, outcome)
 
     async def wait(request: Request) -> Response:
         name = request.path_params["name"]

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
+from chattest.web.numbers import number_or
 from chattest.web.project import NotThereError, Place
+from chattest.web.redirects import redirect_to
 from chattest.web.rendering import aside, form, renderer, values
 
 if TYPE_CHECKING:
@@ -96,7 +98,7 @@ def routes(place: Place) -> list[Route]:
         if problems := await aside(_problems, place, draft, shipped):
             return await page_of(request, draft, shipped, problems)
         await aside(drafts.save, _folder(place), draft, shipped)
-        return RedirectResponse(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes", 303)
+        return redirect_to(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes")
 
     async def check(request: Request) -> Response:
         given = {str(key): value for key, value in (await values(request)).items() if isinstance(value, str)}
@@ -139,8 +141,7 @@ def _listed(place: Place, query: Mapping[str, str]) -> dict[str, Any]:
     sets = [each for kind in ([family] if family else KINDS) for each in by_kind[kind]]
     found = [testset for testset in sets if text in _searched(testset)]
     pages = max(1, -(-len(found) // SHOWN))
-    asked = query.get("page", "")
-    page = min(max(int(asked[:9]) if asked.isdecimal() else 1, 1), pages)
+    page = number_or(query.get("page", ""), 1, pages)
     return {
         "kinds": KINDS,
         "family": family,
