@@ -84,6 +84,7 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
 
 def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
     from chattest.cli.review_view import KEYS, task_lines
+    from chattest.errors import StoreError
     from chattest.records.label import Opinion
 
     opinions = {"p": Opinion.PASS, "f": Opinion.FAIL, "c": Opinion.CANNOT_TELL}
@@ -92,16 +93,19 @@ def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
         say([*task_lines(session, task, show_verdicts, all_turns), KEYS])
         key = person.key()
         all_turns = key == "h"
-        if key in opinions:
-            session.label(opinions[key])
-        elif key == "s":
-            session.skip()
-        elif key == "b" and not session.back():
-            print("This is the first row of the session.")
-        elif key == "n":
-            session.note(person.note())
-        elif key == "q":
-            return
+        try:
+            if key in opinions:
+                session.label(opinions[key])
+            elif key == "s":
+                session.skip()
+            elif key == "b" and not session.back():
+                print("This is the first row of the session.")
+            elif key == "n":
+                session.note(person.note())
+            elif key == "q":
+                return
+        except StoreError as error:
+            say([f"Not saved, and not counted: {error}", "The same row again; q ends the review."])
 
 
 def _merge(run: "ReviewedRun", files: list[Path]) -> None:

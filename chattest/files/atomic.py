@@ -1,17 +1,17 @@
 """Atomic writes: a file is replaced as a whole, and a failed or killed write leaves the old file as it was.
 
 Every file that chattest writes in one go is written here, with two doors: `write_whole` for bytes, and `whole_file` for
-libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead.
+libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead; see `append.py`.
 """
 
 # No library does this: atomicwrites, which did, is archived, and the standard library has the parts only.
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from chattest.errors import StoreError
+from chattest.files.append import sync as synchronise
 
 
 @contextmanager
@@ -28,7 +28,7 @@ def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iter
         yield temporary
         if sync:
             with temporary.open("rb+") as file:
-                os.fsync(file.fileno())
+                synchronise(file.fileno())
         temporary.replace(path)
     except OSError as error:
         raise StoreError(

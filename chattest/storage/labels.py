@@ -6,9 +6,7 @@ run is judged again or held again with the same texts.
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.cases.base import cases
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.append import append
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.label import Label
@@ -110,15 +109,11 @@ def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
     lines = b"".join(_LINE.dump_json(label) + b"\n" for label in labels)
     if not lines:
         return
-    with path.open("ab", buffering=0) as file:
-        content = path.read_bytes()
-        if cut_off:
-            file.truncate(content.rfind(b"\n") + 1)
-        elif content and not content.endswith(b"\n"):
-            lines = b"\n" + lines
-        file.write(lines)
-        with suppress(OSError):  # some network disks cannot
-            os.fsync(file.fileno())
+    content = path.read_bytes() if path.exists() else b""
+    if cut_off:
+        append(path, lines, content.rfind(b"\n") + 1)
+    else:
+        append(path, b"\n" * bool(content and not content.endswith(b"\n")) + lines)
 
 
 def row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:
