@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
 
 
 def benchmark(
@@ -26,6 +26,7 @@ def benchmark(
     answers: Annotated[
         Path | None, typer.Option(help="A run's folder: judge its answers again, and ask nothing.")
     ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Ask chatter 2 the questions of a published benchmark of memory, after telling it the sessions."""
     from chattest.cli.terminal import Terminal
@@ -34,7 +35,8 @@ def benchmark(
 
     settings = load_settings()
     given = run_folder(answers) if answers is not None else None
-    planned = prepare(settings, invocation.root, name, file, way, limit, dialogues, given)
+    planned = prepare(settings, invocation.root, name, file, way, limit, dialogues, given, partial)
+    say_notes(planned.notes)
     if settings.console != "quiet" or dry_run:
         say([planned.words, *planned.costs])
     if dry_run:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import run_folder, say
+from chattest.cli.invocation import PARTIAL, run_folder, say, say_notes
 from chattest.text.format import many
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ def review(
     merge: Annotated[
         list[Path] | None, typer.Option(help="Add the labels of this file or run; may be repeated. Asks nothing.")
     ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Say which verdicts of a run are right: those worth a look first, one key each. The judge's verdict is hidden."""
     from chattest.review import rows
 
-    run = rows.load(run_folder(folder), only or ())
+    run = rows.load(run_folder(folder), only or (), partial)
+    say_notes(run.notes)
     if merge:
         _merge(run, merge)
     if export is not None:
@@ -77,6 +79,7 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
         _ask(session, answers(), show_verdicts)
     say(review_view.ended_lines(session, show_verdicts))
     if session.labelled:
+        session.refresh()  # somebody else may have labelled meanwhile
         say(["", *review_view.outlook_lines(outlook(run, session.queue, session.labels), show_rates=True)])
         renew_report(run, session.labels)
         print(f"The reports in {run.folder} show the labels.")

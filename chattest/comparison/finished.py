@@ -12,6 +12,9 @@ from chattest.errors import InputError, Problem
 from chattest.files.schema_errors import json_validation_problems, validation_problems
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
+from chattest.storage.inventory import check
+from chattest.storage.run_folder import saved_id
+from chattest.storage.source import kept_folder
 
 Key = tuple[str, int, int, str, float | None]
 """Check, run, round, test set and dose of a question."""
@@ -25,6 +28,10 @@ class Run:
     folder: Path
     settings: dict[str, Any]
     results: tuple[Result, ...]
+    id: str = ""
+    """What tells it from all other runs, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of its files: that nothing could be checked, or what lacks in a partial run."""
 
     @property
     def by_key(self) -> dict[Key, Result]:
@@ -43,8 +50,12 @@ class Run:
         return f"{self.folder.name} ({bot})"
 
 
-def read_run(folder: Path) -> Run:
-    """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
+def read_run(folder: Path, partial: bool = False, root: Path = Path()) -> Run:
+    """Reads the folder of a run.
+
+    partial: go on where something of it is missing or damaged, with a note. root: the project's folder. Raises
+    `InputError` if it is not a run, if the run is not finished, and if its files are not those that it counted.
+    """
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = _REMEDY
     try:
@@ -60,6 +71,8 @@ def read_run(folder: Path) -> Run:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
     if not finished:
         raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
+    run_id = saved_id(folder)
+    notes = check(folder, kept_folder(folder, settings, root), partial=partial)
     results: list[Result] = []
     try:
         with rows.open("rb") as file:
@@ -68,7 +81,7 @@ def read_run(folder: Path) -> Run:
     except OSError as error:
         remedy = "Judge its conversations: python main.py judge FOLDER"
         raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
-    return Run(folder, settings, tuple(results))
+    return Run(folder, settings, tuple(results), run_id, notes)
 
 
 @cache

@@ -84,8 +84,7 @@ def _histories(labels: Iterable[Label]) -> dict[tuple[str, str], _History]:
     for label in labels:
         spoken.setdefault((label.key, label.by), []).append(label)
     return {
-        who: _History(given[-1], frozenset(map(_spoken, given)) - {_spoken(given[-1])})
-        for who, given in spoken.items()
+        who: _History(given[-1], frozenset(map(_spoken, given)) - {_spoken(given[-1])}) for who, given in spoken.items()
     }
 
 

@@ -17,6 +17,7 @@ from chattest.runner.observer import Observer
 from chattest.runner.reference_runs import ReferenceRuns
 from chattest.settings.declaration import Settings
 from chattest.storage.run_folder import RunFolder
+from chattest.storage.source import kept_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,8 @@ class Prepared(ABC):
     """Clean counterparts and controls."""
     chat: ChatJudges = field(default_factory=ChatJudges)
     """The chat models that judge."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of the files of the run that is judged again."""
     checks_only: bool = False
     """Whether the run asks single questions and holds no conversations."""
 
@@ -75,6 +78,10 @@ class Prepared(ABC):
         folder: the run's folder, locked. observer: notified of every turn and answer. stop: once set, nothing further
         is asked. judges: score the conversation so far when a person asks for it. Raises `ChattestError`.
         """
+
+    def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
+        """Returns where the conversations lie that were judged; `None` if they are deleted after the report."""
+        return kept_folder(folder, self.settings.model_dump())
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
         """Writes conversations again that were deleted during judging; called if the report cannot be written."""

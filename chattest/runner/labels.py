@@ -15,9 +15,11 @@ from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.review.carry import carry, with_people
 from chattest.review.rows import ReviewedRun, settings_of
 from chattest.settings.declaration import Settings
+from chattest.storage.changes import check_run
+from chattest.storage.inventory import renewed, renewing
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
-from chattest.storage.run_folder import RunFolder
+from chattest.storage.run_folder import unused
 
 
 def labels_for(
@@ -46,15 +48,19 @@ def _readable(path: Path) -> bool:
 def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
     """Writes the report of a reviewed run again, with what people said beside the verdicts, and its rates corrected.
 
-    Nothing is judged. Raises `StoreError` if the run is in use or cannot be written.
+    Nothing is judged. Raises `ReplacedError` if another
+    run has the folder by now, and `StoreError` if the run is in use or cannot be written.
     """
     rows = with_people(run.report.results, run.report.conversations, labels)
     judged = replace(run.report, results=tuple(rows))
     gates = [outcome.gate for outcome in run.report.gates]
     settings = settings_of(run)
     report = with_labels(judged, settings, gates, labels, Judges(settings.models))
-    with RunFolder(run.folder, (run.folder / "run.json").read_bytes()):
+    with unused(run.folder):
+        check_run(run.folder, run.id)
+        renewing(run.folder)
         for name in run.settings.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
+        renewed(run.folder)
     return report

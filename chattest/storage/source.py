@@ -48,6 +48,22 @@ def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Con
     return tuple(load_all(talked)) if any(talked.glob("run-*.json")) else ()
 
 
+def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path = Path()) -> Path | None:
+    """Return where the conversations lie that a run judged; `None` if they are another run's, which is gone by now.
+
+    folder, settings: as for `judged_conversations`. root: the project's folder, from where the settings name others.
+    """
+    placed = dict(settings)
+    for name in ("save_conv_folder", "load_conv_folder"):
+        if isinstance(placed.get(name), str) and placed[name]:
+            placed[name] = str(root / placed[name])
+    try:
+        talked = judged_folder(folder, placed)
+    except (InputError, TypeError):  # it holds several runs by now, or the setting is no text
+        return None
+    return talked if talked.is_dir() or not settings.get("is_load_conversation") else None
+
+
 def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
     """Where the conversations lie that a run judged; they need not be saved.
 

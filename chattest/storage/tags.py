@@ -32,9 +32,7 @@ def read_tags(folder: Path) -> list[str]:
 REMEDY = "Delete the file; only the tags are lost."
 
 
-def change_tags(
-    folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (), run_id: str = ""
-) -> list[str]:
+def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (), run_id: str = "") -> list[str]:
     """Adds and removes tags; returns all that the run then has. Spaces around a tag, and in a row, do not count.
 
     run_id: of the run that is meant, as for `changing`. Raises `InputError` for a tag that is empty, too long, or no

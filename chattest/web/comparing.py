@@ -65,7 +65,7 @@ class Comparisons:
         from chattest.comparison.several import compare_several
         from chattest.validation.accuracy import read_measured
 
-        runs = [read_run(self._place.run(name)) for name in names]
+        runs = [read_run(self._place.run(name), root=self._place.root) for name in names]
         if len(runs) == LEAST:
             return compare(runs[0], runs[1], measured=read_measured())
         return compare_several(runs, measured=read_measured())
@@ -79,7 +79,7 @@ class Comparisons:
         from chattest.comparison.plans import differences, judged_otherwise
 
         try:
-            first, *others = (read_run(self._place.run(name)) for name in names)
+            first, *others = (read_run(self._place.run(name), root=self._place.root) for name in names)
         except InputError:
             return []
         apart = [other for other in others if differences(first, other)]

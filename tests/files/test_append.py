@@ -97,5 +97,3 @@ def test_what_the_disk_refuses_later_is_told(
         write(b"second\n")
         assert path.read_bytes() == b"first\nsecond\n"
     file.close(wait=False)
-
-

@@ -39,7 +39,7 @@ def routes(place: Place) -> list[Route]:
     async def save(request: Request) -> Response:
         name = request.path_params["name"]
         given = await form(request)
-        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""))
+        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""), given.get("run_id", ""))
         await aside(saving.done.wait, 0.5)
         return RedirectResponse(f"{frame(place, name)['at']}/rejudge/saving", 303)
 
