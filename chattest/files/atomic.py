@@ -1,7 +1,7 @@
 """Atomic writes: a file is replaced as a whole, and a failed or killed write leaves the old file as it was.
 
 Every file that chattest writes in one go is written here, with two doors: `write_whole` for bytes, and `whole_file` for
-libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead; see `append.py`.
+libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead: `append.py`.
 """
 
 # No library does this: atomicwrites, which did, is archived, and the standard library has the parts only.

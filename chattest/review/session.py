@@ -201,9 +201,7 @@ class Session:
         remedy = "Open the review again: it goes on with the run that is there now."
         try:
             add_labels(self.path, given)
-            kept = (
-                f"What you labelled is kept in {self.path}, for rows with the same texts: {many(len(given), 'label')}"
-            )
+            kept = f"{many(len(given), 'label')} of this session, about texts, are kept in {self.path}"
         except StoreError:
             kept = f"The last label could not be saved: {self.run.folder} is gone"
             remedy = "Restore the run from the trash, and open the review again."

@@ -96,8 +96,8 @@ def prepare(
 
     root: the folder with `chatters/`. name: of the benchmark. path: its published file. limit: how many questions the
     seed draws. dialogues: how many of the first dialogues they are from. answers_of: the folder of a run whose answers
-    are judged again, so that nothing is asked. partial: also where some are missing or damaged. bots: chatters without a
-    file, by name. Raises `InputError` with all problems.
+    are judged again, so that nothing is asked. partial: also where some of them are missing or damaged. bots: chatters
+    without a file, by name. Raises `InputError` with all problems.
     """
     problems = ProblemCollector(Problem("models", why) for why in Judges(settings.models).unusable())
     benchmark, subject, chat = None, None, ChatJudges()

@@ -40,7 +40,6 @@ def changing(folder: Path, run_id: str = "") -> Iterator[None]:
 def check_run(folder: Path, run_id: str) -> None:
     """Raise `ReplacedError` if a folder holds another run than the one that is meant; see `changing`."""
     if run_id and saved_id(folder) != run_id:
-        what = "another run has this name by now, or none: the run that was opened is gone. Nothing of it was changed"
-        raise ReplacedError(
-            [Problem(str(folder), what, "Open the run again, and look whether it is the one you mean.")]
-        )
+        what = "the run that was opened is gone, and another may have its name by now; nothing was changed"
+        remedy = "Open the run of this name again, and look whether it is the one that you mean."
+        raise ReplacedError([Problem(str(folder), what, remedy)])

@@ -215,7 +215,8 @@ class Savings:
     def start(self, name: str, chosen: Mapping[str, float], example: str = "", run_id: str = "") -> Saving:
         """Begins. chosen: setting -> its new threshold. example: a run of which the rest of judging is taken over.
 
-        run_id: of the run that is meant; empty for whichever has the name. Raises `InputError`, also while another is being judged.
+        run_id: of the run that is meant; empty for whichever has the name. Raises `InputError`, also while another is
+        being judged.
         """
         from chattest.runner.prepare import prepare
         from chattest.runner.rejudge import rejudging

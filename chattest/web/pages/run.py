@@ -61,7 +61,10 @@ def routes(place: Place) -> list[Route]:
 
 
 def frame(place: Place, name: str) -> dict[str, Any]:
-    """What all pages of a run show of it: name, address, state, id, and what lacks in it. Raises `NotThereError` and `InputError`."""
+    """What all pages of a run show of it: name, address, state, id, and what lacks in it.
+
+    Raises `NotThereError` and `InputError`.
+    """
     folder = place.run(name)
     state, _ = state_of(folder)
     shared = {"name": name, "at": address_of(name), "state": state}
