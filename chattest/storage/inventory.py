@@ -123,16 +123,18 @@ def compare(folder: Path, talked: Path | None = None, verdicts: bool = True) -> 
 
 def _compared(content: Mapping[str, Any], files: _Files, verdicts: bool) -> Checked:
     folder = files.folder
+    if not content:
+        return Checked(tuple(_without_state(folder)))
     if "sum" in content or "id" in content or "holds" in content:
         if content.get("sum") != checksum(content):
             what = "was changed or damaged since chattest wrote it, so its settings may be others"
             return Checked((Problem(str(folder / "run.json"), what, REMEDY),))
-    elif content:
+    else:
         return Checked(notes=(f"{folder}: an older chattest made this run and kept no count of it; "
                               "whether something of it is missing or damaged cannot be told.",))  # fmt: skip
     holds = content.get("holds")
     if not isinstance(holds, dict) or not isinstance(holds.get("files"), dict):
-        if content and content.get("state") not in ENDED:
+        if content.get("state") not in ENDED:
             return Checked(notes=(f"{folder}: the run has not come to its end; what there is of it is used.",))
         return Checked()
     notes = []
@@ -149,6 +151,15 @@ def _compared(content: Mapping[str, Any], files: _Files, verdicts: bool) -> Chec
     if files.talked is not None:
         problems += _conversation_problems(files, {n: h for n, h in hashes.items() if n.startswith(TALKED)})
     return Checked(tuple(problems), tuple(notes))
+
+
+def _without_state(folder: Path) -> Iterator[Problem]:
+    """Tell that run.json lacks or is unreadable, where a folder is that of a run; others hold conversations alone."""
+    path = folder / "run.json"
+    if path.exists():
+        yield Problem(str(path), "cannot be read, so nothing tells what the run consists of", REMEDY)
+    elif (folder / REPORT).exists():
+        yield Problem(str(path), "is missing, so nothing tells what the run consists of", REMEDY)
 
 
 def _file_problems(path: Path, is_held: bool, expected: str | None, count: int | None) -> Iterator[Problem]:
