@@ -26,6 +26,7 @@ TALKED = "conversations/"
 ENDED = ("finished", "stopped")
 """The states of a run that tells what it holds."""
 REMEDY = "Restore it from a copy. To go on with what is there, add --partial (in the library: partial=True)."
+MOVE = "Move it away, or add --partial (in the library: partial=True)."
 JUDGE = "Judge its conversations again: python main.py judge FOLDER. Or restore it from a copy; to go on with what is "
 JUDGE += "there, add --partial (in the library: partial=True)."
 LISTED = 8
@@ -171,7 +172,7 @@ def _file_problems(path: Path, is_held: bool, expected: str | None, count: int |
             yield Problem(str(path), f"is missing{lines}", remedy)
         return
     if not is_held:
-        yield Problem(str(path), "is no file of this run", "Move it away, or add --partial.")
+        yield Problem(str(path), "is no file of this run", MOVE)
         return
     try:
         if (expected is not None and _hash(path) == expected) or (expected is None and _count(path) == (count or 0)):
@@ -212,7 +213,7 @@ def _conversation_problems(files: _Files, hashes: Mapping[str, str]) -> Iterator
         yield Problem(str(files.talked), what, REMEDY)
     if strange:
         what = f"holds what is no conversation of this run: {_listed(strange)}"
-        yield Problem(str(files.talked), what, "Move it away, or add --partial.")
+        yield Problem(str(files.talked), what, MOVE)
     for name in sorted(there & set(hashes)):
         path = files.path(name)
         try:

@@ -1,6 +1,6 @@
 """Writes to one folder of runs by two `view` servers at once: tags, labels, the trash. What they acknowledge is kept.
 
-    python -m tests.soak.two_servers [--rounds 20]
+python -m tests.soak.two_servers [--rounds 20]
 """
 
 import argparse

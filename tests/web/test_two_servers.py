@@ -83,9 +83,7 @@ def test_a_page_that_was_opened_for_another_run_changes_nothing(
     run_id = read_state(place.run("first"))["id"]
     assert client.get("/").text.count(f'name="run_id" value="{run_id}"') == 1
     replace_run(place, "first", "third")
-    answer = client.post(
-        f"/runs/first/{action}", data={"run_id": run_id, "add": "good", "threshold_toxicity": "0.01"}
-    )
+    answer = client.post(f"/runs/first/{action}", data={"run_id": run_id, "add": "good", "threshold_toxicity": "0.01"})
     assert answer.status_code == 400
     assert "the run that was opened is gone" in answer.text
     assert not read_tags(place.run("first"))
