@@ -1,5 +1,5 @@
-"""Damages every kind of file in a run's folder, and asks all readers of finished runs: none may answer otherwise than for
-the sound run without a word, and none may end in a traceback.
+"""Damages every kind of file in a run's folder, and asks all readers of finished runs: none may answer otherwise than
+for the sound run without a word, and none may end in a traceback.
 
     python -m tests.soak.corruptions [--each 500] [--seed 1]
 """
@@ -11,8 +11,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.support.corruptions import KINDS, Corruption
 from tests.support.corrupted_run import make_run
+from tests.support.corruptions import KINDS, Corruption
 
 
 def main(arguments: list[str]) -> None:

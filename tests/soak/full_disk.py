@@ -2,8 +2,8 @@
 
     python -m tests.soak.full_disk [--rounds 10]
 
-Labels that the terminal and the app acknowledged are in the file, all others were told; a run that the disk stopped goes
-on when there is space, and is then that of an empty disk.
+Labels that the terminal and the app acknowledged are in the file, all others were told; a run that the disk stopped
+goes on when there is space, and is then that of an empty disk.
 """
 
 import argparse
@@ -70,8 +70,8 @@ def main(arguments: list[str]) -> None:
             disk.unmount()
     where = "a tmpfs" if disk.is_real else "files of limited size, as nothing may be mounted here"
     print(
-        f"on {where}: {terminal} labels acknowledged in the terminal and {app} in the app, all in the file; {told} told "
-        f"as not saved; a run stopped by the full disk then went on and is that of an empty one; "
+        f"on {where}: {terminal} labels acknowledged in the terminal and {app} in the app, all in the file; {told} "
+        f"told as not saved; a run stopped by the full disk then went on and is that of an empty one; "
         f"{time.monotonic() - began:.0f} s"
     )
 

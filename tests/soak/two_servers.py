@@ -37,8 +37,8 @@ def main(arguments: list[str]) -> None:
                 trash_at_once(servers, folder)
                 tags, labels = tags + len(kept), labels + kept_labels
     print(
-        f"{tags} tags and {labels} labels acknowledged by two servers, all kept; {given.rounds} runs moved to the trash "
-        f"by both at once, no ghosts, all restored; {time.monotonic() - began:.0f} s"
+        f"{tags} tags and {labels} labels acknowledged by two servers, all kept; {given.rounds} runs moved to the "
+        f"trash by both at once, no ghosts, all restored; {time.monotonic() - began:.0f} s"
     )
 
 
