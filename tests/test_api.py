@@ -152,7 +152,7 @@ def test_a_folder_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
 def test_a_folder_of_an_older_chattest_is_told(tmp_path: Path) -> None:
     folder = chattest.run(recall, **SHORT).save(tmp_path / "run")
     (folder / "report.json").unlink()
-    with pytest.raises(InputError, match=r"report\.json: cannot be read: .*\n.*main.py judge FOLDER"):
+    with pytest.raises(InputError, match=r"report\.json: is missing\n.*main.py judge FOLDER"):
         chattest.load_report(folder)
     (folder / "report.json").write_text('{"name": 1}')
     with pytest.raises(InputError, match="is not a report"):

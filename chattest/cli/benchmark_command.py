@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
 from chattest.files.home import home
 
 
@@ -27,6 +27,7 @@ def benchmark(
     answers: Annotated[
         Path | None, typer.Option(help="A run's folder: judge its answers again, and ask nothing.")
     ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Ask chatter 2 the questions of a published benchmark of memory, after telling it the sessions."""
     from chattest.cli.terminal import Terminal
@@ -35,7 +36,8 @@ def benchmark(
 
     settings = load_settings()
     given = home() / run_folder(answers) if answers is not None else None
-    planned = prepare(settings, invocation.root, name, home() / file, way, limit, dialogues, given)
+    planned = prepare(settings, invocation.root, name, home() / file, way, limit, dialogues, given, partial)
+    say_notes(planned.notes)
     if settings.console != "quiet" or dry_run:
         say([planned.words, *planned.costs])
     if dry_run:

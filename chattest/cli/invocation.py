@@ -46,6 +46,16 @@ def with_program_name(text: str) -> str:
     return text.replace("python main.py", invocation.program)
 
 
+PARTIAL = "Go on where something of a run is missing or damaged; what it is goes to stderr."
+"""What the option --partial does."""
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    """Prints what the user should know of saved files beside the results, on stderr."""
+    for note in notes:
+        print(f"Note: {visible(with_program_name(note))}", file=sys.stderr)
+
+
 def run_folder(name: Path) -> Path:
     """The folder of a run: the path itself if it exists, else the folder of that name in reports/."""
     in_reports = Path("reports") / name

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import run_folder, say
+from chattest.cli.invocation import PARTIAL, run_folder, say, say_notes
 from chattest.text.format import many
 
 if TYPE_CHECKING:
@@ -36,11 +36,13 @@ def review(
     merge: Annotated[
         list[Path] | None, typer.Option(help="Add the labels of this file or run; may be repeated. Asks nothing.")
     ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Say which verdicts of a run are right: those worth a look first, one key each. The judge's verdict is hidden."""
     from chattest.review import rows
 
-    run = rows.load(run_folder(folder), only or ())
+    run = rows.load(run_folder(folder), only or (), partial)
+    say_notes(run.notes)
     if merge:
         _merge(run, merge)
     if export is not None:
@@ -79,6 +81,7 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
         _ask(session, answers(), show_verdicts)
     say(review_view.ended_lines(session, show_verdicts))
     if session.labelled:
+        session.refresh()  # somebody else may have labelled meanwhile
         say(["", *review_view.outlook_lines(outlook(run, session.queue, session.labels), show_rates=True)])
         renew_report(run, session.labels)
         print(f"The reports in {run.folder} show the labels.")
@@ -86,6 +89,7 @@ def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None
 
 def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
     from chattest.cli.review_view import KEYS, task_lines
+    from chattest.errors import StoreError
     from chattest.records.label import Opinion
 
     opinions = {"p": Opinion.PASS, "f": Opinion.FAIL, "c": Opinion.CANNOT_TELL}
@@ -94,16 +98,19 @@ def _ask(session: "Session", person: "Answers", show_verdicts: bool) -> None:
         say([*task_lines(session, task, show_verdicts, all_turns), KEYS])
         key = person.key()
         all_turns = key == "h"
-        if key in opinions:
-            session.label(opinions[key])
-        elif key == "s":
-            session.skip()
-        elif key == "b" and not session.back():
-            print("This is the first row of the session.")
-        elif key == "n":
-            session.note(person.note())
-        elif key == "q":
-            return
+        try:
+            if key in opinions:
+                session.label(opinions[key])
+            elif key == "s":
+                session.skip()
+            elif key == "b" and not session.back():
+                print("This is the first row of the session.")
+            elif key == "n":
+                session.note(person.note())
+            elif key == "q":
+                return
+        except StoreError as error:
+            say([f"Not saved, and not counted: {error}", "The same row again; q ends the review."])
 
 
 def _merge(run: "ReviewedRun", files: list[Path]) -> None:

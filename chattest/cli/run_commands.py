@@ -7,24 +7,22 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, run_folder, say, with_program_name
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
 from chattest.files.home import home
-from chattest.text.escape import visible
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 
-def run_and_report(settings: "Settings", checks_only: bool = False) -> None:
+def run_and_report(settings: "Settings", checks_only: bool = False, partial: bool = False) -> None:
     """Prepares and executes a run, prints its results, and ends the command with the run's exit code."""
     from chattest.cli.terminal import Terminal
     from chattest.reports.writers import console
     from chattest.runner.prepare import prepare
     from chattest.runner.run import run
 
-    prepared = prepare(settings, invocation.root, checks_only)
-    for note in prepared.notes:
-        print(visible(with_program_name(note)), file=sys.stderr)
+    prepared = prepare(settings, invocation.root, checks_only, partial=partial)
+    say_notes(prepared.notes)
     with Terminal(settings) as terminal:
         outcome = run(prepared, home() / "reports", terminal, terminal.stop)
     if outcome.report is not None:
@@ -129,7 +127,10 @@ def export_pytest(
     print(f"{out.with_suffix('.jsonl')}: the inputs")
 
 
-def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")]) -> None:
+def judge(
+    folder: Annotated[Path, typer.Argument(help="A run's folder, or a folder of saved conversations.")],
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
+) -> None:
     """Judge saved conversations again and write a new report."""
     from chattest.errors import InputError, Problem
     from chattest.storage.run_folder import saved_settings
@@ -143,4 +144,4 @@ def judge(folder: Annotated[Path, typer.Argument(help="A run's folder, or a fold
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
         raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
     load_from = json.dumps(str(held))
-    run_and_report(load_settings("is_load_conversation=true", f"load_conv_folder={load_from}"))
+    run_and_report(load_settings("is_load_conversation=true", f"load_conv_folder={load_from}"), partial=partial)

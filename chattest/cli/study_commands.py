@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, run_folder, say
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
 from chattest.cli.run_commands import checks_setting
 from chattest.errors import InputError, Problem
 from chattest.files.home import home, shown
@@ -56,15 +56,15 @@ def mutants(
 def compare(
     folders: Annotated[list[Path], typer.Argument(help="Folders of two or more finished runs on the same plan.")],
     alpha: Annotated[float, typer.Option(min=0.0, max=1.0, help="Chance of a false alarm over all cases.")] = 0.05,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Compare runs on the same plan; exit code 1 if a case of another run is significantly worse than the first's."""
     from chattest.comparison import page, runs, text, workbook
-    from chattest.storage.finished_run import read_run
     from chattest.storage.judge_accuracy import read_measured
 
     if len(folders) < 2:
         raise InputError([Problem("compare", "one run cannot be compared", "Name two or more.")])
-    held = [read_run(run_folder(folder)) for folder in folders]
+    held = _read_runs(folders, partial)
     names = "-".join(folder.resolve().name for folder in folders)
     book = home() / "reports" / f"comparison-{names[:LONGEST_NAME]}.xlsx"
     if len(held) > 2:
@@ -75,6 +75,15 @@ def compare(
     say(text.lines(comparison, _detail()))
     _say_files(book, ".html")
     raise typer.Exit(int(bool(comparison.worse)))
+
+
+def _read_runs(folders: list[Path], partial: bool) -> "list[Run]":
+    """Reads finished runs, and prints what there is to know of their files."""
+    from chattest.storage.finished_run import read_run
+
+    held = [read_run(run_folder(folder), partial) for folder in folders]
+    say_notes(note for run in held for note in run.notes)
+    return held
 
 
 def _detail() -> str:
@@ -114,16 +123,16 @@ def augment(
     each: Annotated[
         int | None, typer.Option(min=1, help="Examples of each family; default: the most that all of them can give.")
     ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
     from chattest.datasets.own.source import QuestionFile
     from chattest.runner.questions.augment import augment, same_columns
     from chattest.settings.trust import own_settings
     from chattest.storage.examples import check_form, write_examples
-    from chattest.storage.finished_run import read_run
 
     check_form(out)
-    run = read_run(run_folder(folder))
+    (run,) = _read_runs([folder], partial)
     files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
     found = augment(run, invocation.root, files, each, own=own_settings())
     write_examples([example for examples in found.values() for example in examples], out)
@@ -135,12 +144,12 @@ def augment(
 
 def repeats(
     folders: Annotated[list[Path], typer.Argument(help="A finished run held with same_plan, or several on one plan.")],
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
     """Show how often the bot passes a question every time, and which questions it answers inconsistently."""
     from chattest.comparison import repeats
-    from chattest.storage.finished_run import read_run
 
-    say(repeats.lines(repeats.repeated([read_run(run_folder(folder)) for folder in folders])))
+    say(repeats.lines(repeats.repeated(_read_runs(folders, partial))))
 
 
 def validate(

@@ -1,7 +1,7 @@
 """Atomic writes: a file is replaced as a whole, and a failed or killed write leaves the old file as it was.
 
 Every file that chattest writes in one go is written here, with two doors: `write_whole` for bytes, and `whole_file` for
-libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead.
+libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead: `append.py`.
 """
 
 # No library does this: atomicwrites, which did, is archived, and the standard library has the parts only.
@@ -13,6 +13,7 @@ from pathlib import Path
 from secrets import token_hex
 
 from chattest.errors import StoreError
+from chattest.files.append import sync as synchronise
 from chattest.files.links import open_plain
 
 
@@ -31,7 +32,7 @@ def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iter
         yield temporary
         if sync:
             with open_plain(temporary, "rb+") as file:
-                os.fsync(file.fileno())
+                synchronise(file.fileno())
         temporary.replace(path)
     except OSError as error:
         raise StoreError(

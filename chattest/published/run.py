@@ -30,6 +30,7 @@ from chattest.runner.observer import Observer
 from chattest.runner.run import Outcome, write
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
+from chattest.storage.inventory import check, take
 from chattest.storage.run_folder import claim
 from chattest.tally.report import build_report
 from chattest.text.format import many
@@ -54,6 +55,8 @@ class BenchmarkRun:
     """The answers of another run, if only those are judged; else empty."""
     again: bool = False
     """Whether only `known` is judged, and nothing asked."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of the files of the run whose answers are judged."""
 
     @property
     def words(self) -> str:
@@ -87,18 +90,20 @@ def prepare(
     limit: int | None = None,
     dialogues: int | None = None,
     answers_of: Path | None = None,
+    partial: bool = False,
     bots: Mapping[str, type[Chatter]] = {},
 ) -> BenchmarkRun:
     """Reads and checks all that a benchmark needs.
 
     root: the folder with `chatters/`. name: of the benchmark. path: its published file. limit: how many questions the
     seed draws. dialogues: how many of the first dialogues they are from. answers_of: the folder of a run whose answers
-    are judged again, so that nothing is asked. bots: chatters without a file, by name. Raises `InputError` with all
-    problems.
+    are judged again, so that nothing is asked. partial: also where some of them are missing or damaged. bots: chatters
+    without a file, by name. Raises `InputError` with all problems.
     """
     problems = ProblemCollector(Problem("models", why) for why in Judges(settings.models).unusable())
     benchmark, subject, chat = None, None, ChatJudges()
     known: Mapping[Question, Answer] = {}
+    notes: tuple[str, ...] = ()
     with problems.collect():
         benchmark = drawn(read_benchmark(name, path), limit, dialogues, settings.seed)
     with problems.collect():
@@ -108,6 +113,7 @@ def prepare(
         chat = chat_judges(settings, root, bots)
     if answers_of is not None:
         with problems.collect():
+            notes = check(answers_of, verdicts=False, partial=partial)
             known = _answers(answers_of)
     if settings.executor == "ray":
         problems.add([Problem("executor", "a benchmark is held on this machine", 'Set executor to "local".')])
@@ -122,6 +128,7 @@ def prepare(
         chat=chat,
         known=known,
         again=answers_of is not None,
+        notes=notes,
     )
 
 
@@ -173,7 +180,8 @@ def run(
         log.judged(report)
         write(report, folder.path, settings.reports if writers is None else writers)
         left = not planned.again and _left(planned.benchmark, answers)
-        folder.mark("stopped" if left else "finished", planned.resume_key)
+        holds = take(folder.path, folder.path / "conversations")
+        folder.mark("stopped" if left else "finished", planned.resume_key, holds=holds)
         return Outcome(folder.path, report, bool(left))
 
 

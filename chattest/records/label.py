@@ -43,13 +43,11 @@ class Label:
 
 
 def latest(labels: Iterable[Label]) -> list[Label]:
-    """The last label that each person gave each row. Of labels with the same time, the later one in the file counts."""
-    kept: dict[tuple[str, str], Label] = {}
-    for label in labels:
-        before = kept.get((label.key, label.by))
-        if before is None or label.at >= before.at:
-            kept[label.key, label.by] = label
-    return list(kept.values())
+    """Return the last label that each person gave each row. The order counts, not the times: a clock may be set back.
+
+    labels: in the order of their file.
+    """
+    return list({(label.key, label.by): label for label in labels}.values())
 
 
 def by_key(labels: Iterable[Label]) -> dict[str, list[Label]]:

@@ -1,14 +1,14 @@
 """Labels follow their texts: a run that is judged again, or held again with the same texts, gets its old labels."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation
-from chattest.records.label import Label, by_key, in_words, latest, outcome
+from chattest.records.label import Label, Opinion, by_key, in_words, outcome
 from chattest.records.result import Result
 from chattest.review.rows import counts
 from chattest.storage.finished_run import read_run
@@ -33,26 +33,59 @@ def carry(
         return 0
     keys = _keys(results, conversations)
     held = {key for of_case in keys.values() for key in of_case}
-    own = {(label.key, label.by): label for label in latest(read_labels(folder / FILE).labels)}
-    added: dict[tuple[str, str], Label] = {}
+    own = _histories(read_labels(folder / FILE).labels)
+    added: dict[tuple[str, str], _History] = {}
     for source in sources:
-        found = [label for label in latest(read_labels(source / FILE).labels) if label.key in held]
-        drawn_from = _keys_of_run(source) if any(label.probability is not None for label in found) else {}
-        for label in found:
-            place = label.key, label.by
-            same = keys.get(label.case, set()) <= drawn_from.get(label.case, set())
-            label = label if same else replace(label, probability=None)
-            if place not in own or own[place].at < label.at:
-                added[place] = max(added.get(place, label), label, key=_rank)
+        histories = [each for each in _histories(read_labels(source / FILE).labels).values() if each.last.key in held]
+        drawn_from = _keys_of_run(source) if any(each.last.probability is not None for each in histories) else {}
+        for history in histories:
+            label = history.last
+            who = label.key, label.by
+            if keys.get(label.case, set()) - drawn_from.get(label.case, set()):
+                history = replace(history, last=replace(label, probability=None))
+            if who in own and not history.is_newer_than(own[who]):
+                continue
+            if who not in added or history.is_newer_than(added[who], drawn_counts=True):
+                added[who] = history
     if added:
         folder.mkdir(parents=True, exist_ok=True)
-        add_labels(folder / FILE, added.values())
+        add_labels(folder / FILE, [history.last for history in added.values()])
     return len(added)
 
 
-def _rank(label: Label) -> tuple[datetime, bool]:
-    """Of the same label in two runs, the one with a probability counts."""
-    return label.at, label.probability is not None
+@dataclass(frozen=True, slots=True)
+class _History:
+    """What one person said of one row in one file."""
+
+    last: Label
+    """The label that counts there."""
+    before: frozenset[tuple[datetime, Opinion, str]]
+    """What the person said earlier in the same file."""
+
+    def is_newer_than(self, other: "_History", drawn_counts: bool = False) -> bool:
+        """Whether this label replaces that of another file.
+
+        A label that the same file took back is older, whatever the clock said; times decide only between files of which
+        neither knows the label of the other. drawn_counts: of equal labels, the one with a probability is the newer.
+        """
+        if _spoken(self.last) == _spoken(other.last):
+            return drawn_counts and self.last.probability is not None and other.last.probability is None
+        taken_back, took_back = _spoken(self.last) in other.before, _spoken(other.last) in self.before
+        return took_back if taken_back != took_back else self.last.at > other.last.at
+
+
+def _spoken(label: Label) -> tuple[datetime, Opinion, str]:
+    return label.at, label.verdict, label.note
+
+
+def _histories(labels: Iterable[Label]) -> dict[tuple[str, str], _History]:
+    """Key and person -> what the person said of the row. labels: in the order of their file."""
+    spoken: dict[tuple[str, str], list[Label]] = {}
+    for label in labels:
+        spoken.setdefault((label.key, label.by), []).append(label)
+    return {
+        who: _History(given[-1], frozenset(map(_spoken, given)) - {_spoken(given[-1])}) for who, given in spoken.items()
+    }
 
 
 def merge(folder: Path, files: Iterable[Path]) -> int:
@@ -60,17 +93,15 @@ def merge(folder: Path, files: Iterable[Path]) -> int:
 
     A person's later label of a row counts. Raises `InputError` for a file that cannot be read or does not exist.
     """
-    known = {(label.key, label.by): label for label in latest(read_labels(folder / FILE).labels)}
-    added: list[Label] = []
+    known = _histories(read_labels(folder / FILE).labels)
+    added: dict[tuple[str, str], Label] = {}
     for file in files:
-        for label in latest(read_labels(_existing(file)).labels):
-            before = known.get((label.key, label.by))
-            if before is None or label.at > before.at:
-                known[label.key, label.by] = label
-                added.append(label)
-    kept = latest(added)
-    add_labels(folder / FILE, kept)
-    return len(kept)
+        for who, history in _histories(read_labels(_existing(file)).labels).items():
+            if who not in known or history.is_newer_than(known[who]):
+                known[who] = history
+                added[who] = history.last
+    add_labels(folder / FILE, added.values())
+    return len(added)
 
 
 def with_people(

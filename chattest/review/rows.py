@@ -58,6 +58,10 @@ class ReviewedRun:
     """How many rows are left out because what was said before them is not saved."""
     unknown: tuple[str, ...] = ()
     """Cases and checks of its rows that are not installed; such rows stay as they are saved."""
+    id: str = ""
+    """What tells the run from all others, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of its files; see `chattest.storage.finished_run.Run`."""
 
     def of_case(self, case: str) -> list[Unit]:
         """The units of one case or check."""
@@ -84,12 +88,13 @@ class ReviewedRun:
         return next((info.title for info in self.report.checks if info.code == case), case)
 
 
-def load(folder: Path, only: Sequence[str] = ()) -> ReviewedRun:
+def load(folder: Path, only: Sequence[str] = (), partial: bool = False) -> ReviewedRun:
     """Reads a finished run. only: codes of cases or patterns of them, such as `ML-I*`; all if empty.
 
-    Raises `InputError` if the folder holds no finished run, or if nothing in it can be reviewed.
+    partial: as for `read_run`. Raises `InputError` if the folder holds no finished run, if its files are not those that
+    it counted, or if nothing in it can be reviewed.
     """
-    run = read_run(folder)
+    run = read_run(folder, partial)
     conversations = judged_conversations(folder, run.settings)
     report = completed(read_record(folder, run.results, conversations))
     calibrated = _calibrated(Judges(run.settings.get("models", "embedded")))
@@ -108,7 +113,9 @@ def load(folder: Path, only: Sequence[str] = ()) -> ReviewedRun:
             units[key] = Unit(key, row, 1, _history(row, by_name.get(row.conversation)), _doubt(row, calibrated))
     if not units:
         raise InputError([_nothing(folder, only, sorted({row.check for row in run.results}))])
-    return ReviewedRun(folder, run.settings, report, tuple(units.values()), left_out, _unknown(run.results))
+    return ReviewedRun(
+        folder, run.settings, report, tuple(units.values()), left_out, _unknown(run.results), run.id, run.notes
+    )
 
 
 def _unknown(results: Sequence[Result]) -> tuple[str, ...]:

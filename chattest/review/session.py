@@ -8,12 +8,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
 
-from chattest.errors import InputError, Problem
+from chattest.errors import InputError, Problem, StoreError
 from chattest.records.label import Label, Opinion, by_key, latest
 from chattest.records.result import Result
 from chattest.review.queue import Queue, Task, make_queue, random_order, restated
 from chattest.review.rows import ReviewedRun
-from chattest.storage.labels import FILE, read_labels, revise_labels
+from chattest.storage.changes import ReplacedError
+from chattest.storage.labels import FILE, add_labels, read_labels, revise_labels
+from chattest.text.format import many
 
 LONGEST_NAME = 60
 """Longest name of a person, in characters."""
@@ -46,7 +48,7 @@ class Session:
         self._now = now
         self._orders = {code: random_order(run.of_case(code)) for code in self.queue.drawn}
         self._labels = [*saved.labels, *self._restated(saved.labels)]
-        self._begun = False
+        self._begun = self._replaced = False
         mine = self._mine()
         self.tasks: list[Task] = [task for task in self.queue.tasks if task.unit.key not in mine]
         """What was left to label when the session began, in order."""
@@ -69,7 +71,8 @@ class Session:
 
     def end(self) -> None:
         """States the probabilities of the labels as they are with what was passed over. Raises `StoreError`."""
-        self._restate(self.skipped)
+        if not self._replaced:
+            self._restate(self.skipped)
 
     @property
     def current(self) -> Task | None:
@@ -182,11 +185,31 @@ class Session:
             self._begun = True
 
     def _save(self, labels: list[Label]) -> None:
-        self._begin()
-        self._labels = list(revise_labels(self.path, lambda known: labels))
+        try:
+            self._begin()
+            self._labels = list(revise_labels(self.path, lambda known: labels, self.run.id))
+        except ReplacedError as error:
+            self._replaced = True
+            raise self._kept_aside(labels) from error
+
+    def _kept_aside(self, labels: list[Label]) -> InputError:
+        """Keeps what was labelled in this session although the run is gone: a label is about texts, not about a run.
+
+        labels: the last ones, which are not saved yet. Returns the error that tells so.
+        """
+        given = [replace(label, probability=None) for label in latest([*self.given, *labels])]
+        remedy = "Open the review again: it goes on with the run that is there now."
+        try:
+            add_labels(self.path, given)
+            kept = f"{many(len(given), 'label')} of this session, about texts, are kept in {self.path}"
+        except StoreError:
+            kept = f"The last label could not be saved: {self.run.folder} is gone"
+            remedy = "Restore the run from the trash, and open the review again."
+        what = f"another run has this name since the review was opened, and nothing was written over it. {kept}"
+        return ReplacedError([Problem(str(self.run.folder), what, remedy)])
 
     def _restate(self, skipped: Collection[str] = ()) -> None:
-        self._labels = list(revise_labels(self.path, lambda known: self._restated(known, skipped)))
+        self._labels = list(revise_labels(self.path, lambda known: self._restated(known, skipped), self.run.id))
 
     def _restated(self, labels: Iterable[Label], skipped: Collection[str] = ()) -> list[Label]:
         """The labels whose probability is another with this queue, as they are with it."""

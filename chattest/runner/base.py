@@ -17,6 +17,7 @@ from chattest.runner.questions.checks import PlannedCheck
 from chattest.runner.reference_runs import ReferenceRuns
 from chattest.settings.declaration import Settings
 from chattest.storage.run_folder import RunFolder
+from chattest.storage.source import kept_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class Prepared(ABC):
     chat: ChatJudges = field(default_factory=ChatJudges)
     """The chat models that judge."""
     notes: tuple[str, ...] = ()
-    """What the user is told before the run begins."""
+    """What the user should know before the run begins, such as of the files of the run that is judged again."""
     checks_only: bool = False
     """Whether the run asks single questions and holds no conversations."""
 
@@ -77,6 +78,10 @@ class Prepared(ABC):
         folder: the run's folder, locked. observer: notified of every turn and answer. stop: once set, nothing further
         is asked. judges: score the conversation so far when a person asks for it. Raises `ChattestError`.
         """
+
+    def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
+        """Returns where the conversations lie that were judged; `None` if they are deleted after the report."""
+        return kept_folder(folder, self.settings.model_dump())
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
         """Writes conversations again that were deleted during judging; called if the report cannot be written."""

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from chattest.errors import InputError
 from chattest.files.home import home
-from chattest.files.links import read_plain
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.label import Label
@@ -17,9 +16,11 @@ from chattest.review.carry import carry, with_people
 from chattest.review.rows import ReviewedRun, settings_of
 from chattest.settings.declaration import Settings
 from chattest.settings.trust import received
+from chattest.storage.changes import check_run
+from chattest.storage.inventory import renewed, renewing
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
-from chattest.storage.run_folder import RunFolder
+from chattest.storage.run_folder import unused
 from chattest.tally.report import with_labels
 
 
@@ -49,15 +50,19 @@ def _readable(path: Path) -> bool:
 def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
     """Writes the report of a reviewed run again, with what people said beside the verdicts, and its rates corrected.
 
-    Nothing is judged. Raises `StoreError` if the run is in use or cannot be written.
+    Nothing is judged. Raises `ReplacedError` if another
+    run has the folder by now, and `StoreError` if the run is in use or cannot be written.
     """
     rows = with_people(run.report.results, run.report.conversations, labels)
     judged = replace(run.report, results=tuple(rows))
     gates = [outcome.gate for outcome in run.report.gates]
     settings = settings_of(run)
     report = with_labels(judged, settings, gates, labels, Judges(settings.models))
-    with RunFolder(run.folder, read_plain(run.folder / "run.json")):
+    with unused(run.folder):
+        check_run(run.folder, run.id)
+        renewing(run.folder)
         for name in received(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
+        renewed(run.folder)
     return report

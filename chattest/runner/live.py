@@ -119,9 +119,16 @@ class LiveRun(Prepared):
                         write_whole(path, dump(conversation))
             folder.mark("judging", self.resume_key)
 
+    def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
+        """Returns where the conversations lie; `None` if `clean_up` deletes them, and the answers with them."""
+        return None if self._forgets(gathered) else self._conversation_folder(folder)
+
+    def _forgets(self, gathered: Gathered) -> bool:
+        return not self.settings.is_save_conversation and not gathered.unfinished
+
     def clean_up(self, folder: Path, gathered: Gathered) -> None:
         """Deletes conversations and answers if the settings do not keep them and nothing is left to resume."""
-        if not self.settings.is_save_conversation and not gathered.unfinished:
+        if self._forgets(gathered):
             forget(self._conversation_folder(folder), ReferenceRun)
             (folder / FILE).unlink(missing_ok=True)
 

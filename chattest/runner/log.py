@@ -1,12 +1,14 @@
 """The log of a run, `run.log` in its folder: when it began, what failed and how it ended. It contains no secrets."""
 
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from chattest.files.links import open_plain
+from chattest.errors import StoreError
+from chattest.files.append import append
 from chattest.judging.chat.table import NAME as CHAT_JUDGES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
@@ -58,11 +60,9 @@ class RunLog:
     def write(self, sentence: str) -> None:
         """Appends a line."""
         line = " ".join(visible(sentence).split())
-        try:
-            with self._lock, open_plain(self._path, "a", encoding="utf-8") as file:
-                file.write(f"{datetime.now().isoformat(' ', 'seconds')}  {line}\n")
-        except OSError:
-            return
+        text = f"{datetime.now().isoformat(' ', 'seconds')}  {line}\n"
+        with self._lock, suppress(StoreError):
+            append(self._path, text.encode(), wait=False)
 
     def talking(self, conversations: int, turns: int) -> None:
         """Logs how many conversations will be held."""

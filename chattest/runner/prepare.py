@@ -35,8 +35,9 @@ from chattest.settings.trust import lines, received, refuse_names, refused, take
 from chattest.storage import saved_tests as test_files
 from chattest.storage.answers import FILE, read_answers
 from chattest.storage.conversations import load_all, load_reference_runs
+from chattest.storage.inventory import check
 from chattest.storage.judge_accuracy import read_chat_figures
-from chattest.storage.run_folder import saved_settings
+from chattest.storage.run_folder import saved_id, saved_settings
 from chattest.storage.saved_tests import Placed, read_tests
 from chattest.storage.source import source
 
@@ -47,13 +48,15 @@ def prepare(
     checks_only: bool = False,
     bots: Mapping[str, type[Chatter]] = {},
     tests: Placed | None = None,
+    partial: bool = False,
 ) -> Prepared:
     """Checks the settings and plans every conversation and every single question.
 
     root: the folder with `chatters/` and `testsets/`. checks_only: hold no conversations; if the settings name no
     checks, all are planned. bots: chatters without a file, by the names the settings use for them. tests: asked in
     place of those that the checks plan; `None` for those of the file that the setting `check_tests` names, if it names
-    one. Raises `InputError` with all problems.
+    one. partial: judge a saved run also where something of it is missing or damaged. Raises `InputError` with all
+    problems.
     """
     root = home() / root
     problems = ProblemCollector(_unknown_perturbations(settings))
@@ -68,19 +71,22 @@ def prepare(
             read_chat_figures(home() / settings.judge_figures)
     if settings.is_load_conversation:
         problems.raise_any()
-        return replace(_replay(settings, root, checks_only), chat=chat)
+        return replace(_replay(settings, root, checks_only, partial), chat=chat)
     if tests is None and settings.check_tests:
         tests = _read(root / settings.check_tests, problems)
     return replace(_live_run(settings, root, checks_only, bots, problems, tests), chat=chat)
 
 
-def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
+def _replay(settings: Settings, root: Path, checks_only: bool, partial: bool) -> Replay:
     folder = home() / settings.load_conv_folder
     name = settings.save_analysis_name
     talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
     if talked.parent == folder and talked.name != "conversations":  # a folder of runs stands for one of them
         folder = talked
         settings = settings.model_copy(update={"load_conv_folder": str(shown(folder))})
+    held = folder.parent if folder.name == "conversations" else folder
+    run_id = saved_id(held)
+    notes = check(held, talked, verdicts=False, partial=partial)
     answered = (folder / FILE).exists()
     specs = tuple(load_all(talked)) if not answered or (talked != folder and talked.is_dir()) else ()
     references = load_reference_runs(talked, ReferenceRun) if specs else {}
@@ -89,15 +95,15 @@ def _replay(settings: Settings, root: Path, checks_only: bool) -> Replay:
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
         cases.get(code, settings.load_conv_folder)
     checks: tuple[PlannedCheck, ...] = ()
-    run = folder.parent if folder.name == "conversations" else folder
     asked = folder / test_files.FILE
-    settings, notes = _as_asked(settings, run, planned=answered and not asked.exists())
+    settings, left = _as_asked(settings, held, planned=answered and not asked.exists())
     if answered:
         tests = read_tests(asked) if asked.exists() else None
-        refuse_names(run, saved_settings(run), (test.check for test in (tests or {}).values()))
+        refuse_names(held, saved_settings(held), (test.check for test in (tests or {}).values()))
         checks = answered_checks(plan_questions(settings, root, tests), read_answers(folder / FILE))
     gates = gates_of(settings, root, checks, checks_only, specs)
-    return Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved, notes=notes)
+    replayed = Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
+    return replace(replayed, notes=(*left, *notes), source_id=run_id)
 
 
 def _read(path: Path, problems: ProblemCollector) -> Placed:

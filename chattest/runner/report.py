@@ -2,7 +2,7 @@
 
 import shutil
 import weakref
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,9 @@ from chattest.reports.content import confidence, failures, figures
 from chattest.runner.questions.augment import augment
 from chattest.runner.run import write
 from chattest.settings.file import read_values
-from chattest.storage.conversations import load_all
+from chattest.storage.conversations import conversation_folder, load_all
 from chattest.storage.finished_run import Run, read_run
+from chattest.storage.inventory import take
 from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder, saved_settings
 from chattest.storage.source import talked_in
@@ -41,12 +42,16 @@ class Report:
         folder: Path | None = None,
         temporary: bool = False,
         loaded: bool = False,
+        notes: Sequence[str] = (),
     ) -> None:
         """record: the report as plain records. settings: all settings of the run, as plain values.
 
         folder: the run's folder with conversations and answers, if it has one. temporary: whether the folder is deleted
-        with this object. loaded: whether the settings come from that folder, which somebody else may have made.
+        with this object. loaded: whether the settings come from that folder, which somebody else may have made. notes:
+        as the attribute.
         """
+        self.notes = tuple(notes)
+        """What to know of the files that it was loaded from: what lacks in them, or that this cannot be told."""
         self.record = record
         """The report as plain records; see `chattest.records.report.Report`."""
         self._settings = dict(settings)
@@ -129,13 +134,13 @@ class Report:
         try:
             path.mkdir(parents=True, exist_ok=True)
             if self._folder is not None:
-                ignored = shutil.ignore_patterns(".lock")
+                ignored = shutil.ignore_patterns(".lock", ".*.lock")
                 shutil.copytree(self._folder, path, dirs_exist_ok=True, ignore=ignored)
         except OSError as error:
             raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
         write(replace(self.record, name=path.resolve().name), path)
-        if not (path / "run.json").exists():
-            RunFolder(path).mark("finished", self._settings)
+        talked = conversation_folder(path, self._settings.get("save_conv_folder", ""))
+        RunFolder(path).mark("finished", self._settings, holds=take(path, talked))
         return path
 
     def as_run(self) -> Run:
@@ -145,7 +150,7 @@ class Report:
     def __repr__(self) -> str:
         rows = [(info.code, info.name, *self._rate_words(info.code)) for info in self.record.checks]
         driver, subject = self.record.chatters
-        return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows)])
+        return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows), *self.notes])
 
     def _repr_html_(self) -> str:
         """The table of rates as HTML, for notebooks."""
@@ -160,16 +165,17 @@ class Report:
         return f"{tally.passed}/{tally.total}", figures.percent(tally.rate)
 
 
-def load_report(folder: str | Path, *, trust: bool = False) -> Report:
-    """Loads the report of a finished run from its folder, such as `reports/first-run`, without judging again.
+def load_report(folder: str | Path, *, partial: bool = False, trust: bool = False) -> Report:
+    """Load the report of a finished run from its folder, such as `reports/first-run`, without judging again.
 
-    trust: whether files and places that the run names may be read, though its folder may come from somebody else.
-    Raises `InputError` if the folder holds no finished run, or one of an older chattest.
+    partial: go on where something of the run is missing or damaged; `Report.notes` then says what. trust: whether files
+    and places that the run names may be read, though its folder may come from somebody else. Raises `InputError` if the
+    folder holds no finished run, or one of an older chattest, or if its files are not those that it counted.
     """
     path = home() / folder
     if trust:
         trusted.trust(path, saved_settings(path))
-    run = read_run(path)
+    run = read_run(path, partial)
     saved = talked_in(path, run.settings)
     conversations = tuple(load_all(saved)) if saved.is_dir() and any(saved.glob("run-*.json")) else ()
-    return Report(read_record(path, run.results, conversations), run.settings, path, loaded=True)
+    return Report(read_record(path, run.results, conversations), run.settings, path, loaded=True, notes=run.notes)

@@ -37,6 +37,7 @@ from chattest.runner.questions.checks import verdicts
 from chattest.runner.reference_runs import extra_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import conversation_folder
+from chattest.storage.inventory import take
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import RunFolder, claim
@@ -118,7 +119,9 @@ def _run(
         except StoreError:
             prepared.rescue(folder, gathered)
             raise
-    folder.mark("stopped" if gathered.unfinished else "finished", prepared.resume_key)
+    talked = prepared.kept_conversations(folder.path, gathered)
+    holds = take(folder.path, talked, answers=talked is not None)
+    folder.mark("stopped" if gathered.unfinished else "finished", prepared.resume_key, holds=holds)
     prepared.clean_up(folder.path, gathered)
     return Outcome(folder.path, report, bool(gathered.unfinished))
 

@@ -1,16 +1,18 @@
 """Saves the answers to single questions as JSON lines as soon as they arrive, so that no question is asked twice."""
 
 import json
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
+from types import TracebackType
 from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.links import open_plain, read_plain
+from chattest.files.append import UNSYNCED, Appender
+from chattest.files.links import read_plain
 from chattest.files.schema_errors import validation_problems
 from chattest.records.question import Answer, Question
 
@@ -58,16 +60,18 @@ class AnswerFile:
         self._lock = Lock()
 
     def __enter__(self) -> "AnswerFile":
+        self._file = Appender(self.path, UNSYNCED)
         try:
-            self._file = open_plain(self.path, "ab")
             # A line that an interruption cut off must not become the beginning of the next one.
             self._file.truncate(read_plain(self.path).rfind(b"\n") + 1)
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
         return self
 
-    def __exit__(self, *_: object) -> None:
-        with suppress(OSError):  # a full disk, which was reported when the answer was recorded
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(StoreError) if error is not None else nullcontext():  # a full disk was reported already
             self._file.close()
 
     def record(self, question: Question, answer: Answer) -> None:
@@ -77,9 +81,5 @@ class AnswerFile:
             del values["note"]
         line = json.dumps({"question": asdict(question), "answer": values})
         with self._lock:
-            try:
-                self._file.write(line.encode() + b"\n")
-                self._file.flush()
-            except OSError as error:
-                raise StoreError(f"{self.path} cannot be written: {error.strerror or error}") from error
+            self._file.write(line.encode() + b"\n")
             self.known[question] = answer

@@ -16,6 +16,9 @@ from chattest.records.plan import answer_from_words
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.settings.trust import as_recorded
+from chattest.storage.inventory import check
+from chattest.storage.run_folder import saved_id
+from chattest.storage.source import kept_folder
 
 Key = tuple[str, int, int, str, float | None]
 """Check, run, round, test set and dose of a question."""
@@ -31,6 +34,10 @@ class Run:
     results: tuple[Result, ...]
     made_here: bool = False
     """Whether this process made the run, so that its settings are those of the caller and no stranger's."""
+    id: str = ""
+    """What tells it from all other runs, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    notes: tuple[str, ...] = ()
+    """What the user should know of its files: that nothing could be checked, or what lacks in a partial run."""
 
     @property
     def by_key(self) -> dict[Key, Result]:
@@ -51,8 +58,13 @@ class Run:
         return f"{self.folder.name} ({bot})"
 
 
-def read_run(folder: Path) -> Run:
-    """Reads the folder of a run. Raises `InputError` if it is not one, or if the run is not finished."""
+def read_run(folder: Path, partial: bool = False, root: Path | None = None) -> Run:
+    """Reads the folder of a run.
+
+    partial: go on where something of it is missing or damaged, with a note. root: the project's folder, if it
+    is not the user's. Raises
+    `InputError` if it is not a run, if the run is not finished, and if its files are not those that it counted.
+    """
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = _REMEDY
     refuse_links(folder)
@@ -69,6 +81,8 @@ def read_run(folder: Path) -> Run:
         raise InputError([Problem(str(state), f"does not describe a run: {error}", remedy)]) from error
     if not finished:
         raise InputError([Problem(str(state), "the run is not finished", "Resume it first: python main.py")])
+    run_id = saved_id(folder)
+    notes = check(folder, kept_folder(folder, settings, root), partial=partial)
     results: list[Result] = []
     try:
         with open_plain(rows) as file:
@@ -77,7 +91,7 @@ def read_run(folder: Path) -> Run:
     except OSError as error:
         remedy = "Judge its conversations: python main.py judge FOLDER"
         raise InputError([Problem(str(rows), f"cannot be read: {error.strerror or error}", remedy)]) from error
-    return Run(folder, settings, tuple(results))
+    return Run(folder, settings, tuple(results), id=run_id, notes=notes)
 
 
 @cache

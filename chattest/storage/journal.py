@@ -9,6 +9,7 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, StoreError
+from chattest.files.append import UNSYNCED, Appender
 from chattest.files.atomic import write_whole
 from chattest.files.links import open_plain, read_plain
 from chattest.files.schema_errors import json_validation_problems
@@ -158,18 +159,17 @@ class Journal:
         self._said.append(line + b"\n")
         try:
             self._file.write(self._said[-1])
-            self._file.flush()
             if not self.path.exists():  # the user deleted or moved it
                 self.close()
                 self._write_anew()
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
 
     def _write_anew(self) -> None:
         # The file is replaced, never truncated and refilled: a kill in between would lose turns.
         # Before the first turn there is nothing to lose in a power cut.
         write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)
-        self._file = open_plain(self.path, "ab")
+        self._file = Appender(self.path, UNSYNCED)
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:
         """Writes the final file.
@@ -177,13 +177,13 @@ class Journal:
         over: whether the conversation is finished; if not, the journal is kept to resume from.
         """
         write_whole(self.final, dump(conversation))
-        self.close()
+        self.close(wait=not over)
         if over:
             self.path.unlink(missing_ok=True)
 
-    def close(self) -> None:
-        """Closes the file and keeps it."""
+    def close(self, wait: bool = True) -> None:
+        """Closes the file and keeps it. wait: until its content is on the disk."""
         file = getattr(self, "_file", None)
         if file is not None:
-            with suppress(OSError):  # a full disk, which was reported when the turn was recorded
-                file.close()
+            with suppress(StoreError):  # a full disk, which was reported when the turn was recorded
+                file.close(wait)

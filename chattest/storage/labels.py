@@ -6,28 +6,24 @@ run is judged again or held again with the same texts.
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from chattest.errors import InputError, Problem, StoreError
-from chattest.files.links import open_plain, read_plain
+from chattest.errors import InputError, Problem
+from chattest.files.append import append
+from chattest.files.links import read_plain
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.label import Label
 from chattest.records.result import Result
 from chattest.scorers.base import scorers
+from chattest.storage.changes import changing
 
 FILE = "labels.jsonl"
 """Name of the file in a run's folder."""
-LOCK = ".labels.lock"
-"""Name of the file beside it that whoever writes labels keeps locked meanwhile."""
-PATIENCE = 30
-"""Seconds to wait for others who write labels."""
 KEY_LENGTH = 16
 """Hexadecimal digits of a key: among a million rows, two keys are the same by chance once in 37 million."""
 
@@ -82,25 +78,19 @@ def add_labels(path: Path, labels: Iterable[Label]) -> None:
         revise_labels(path, lambda known: added)
 
 
-def revise_labels(path: Path, revise: Callable[[Sequence[Label]], Sequence[Label]]) -> tuple[Label, ...]:
+def revise_labels(
+    path: Path, revise: Callable[[Sequence[Label]], Sequence[Label]], run_id: str = ""
+) -> tuple[Label, ...]:
     """Appends the labels that follow from those in a file, as `add_labels` does; returns all that it holds then.
 
     Others who write to the file at the same time, from this process or another, wait meanwhile: what `revise` gets is
-    what stands before its own labels. Raises `InputError` for a file that cannot be read, and `StoreError`.
+    what stands before its own labels. run_id: of the run that is meant, as for `changing`. Raises `InputError` for a
+    file that cannot be read, `ReplacedError`, and `StoreError`.
     """
-    from filelock import FileLock, Timeout
-
-    if not path.parent.is_dir():
-        raise StoreError(f"{path} cannot be written: there is no folder {path.parent}")
-    try:
-        with FileLock(path.with_name(LOCK), timeout=PATIENCE):
-            saved = read_labels(path)
-            added = revise(saved.labels)
-            _append(path, added, bool(saved.cut_off))
-    except Timeout:
-        raise StoreError(f"{path} cannot be written: another program has kept it for {PATIENCE} seconds") from None
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    with changing(path.parent, run_id):
+        saved = read_labels(path)
+        added = revise(saved.labels)
+        _append(path, added, bool(saved.cut_off))
     return (*saved.labels, *added)
 
 
@@ -109,15 +99,11 @@ def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
     lines = b"".join(_LINE.dump_json(label) + b"\n" for label in labels)
     if not lines:
         return
-    with open_plain(path, "ab", buffering=0) as file:
-        content = read_plain(path)
-        if cut_off:
-            file.truncate(content.rfind(b"\n") + 1)
-        elif content and not content.endswith(b"\n"):
-            lines = b"\n" + lines
-        file.write(lines)
-        with suppress(OSError):  # some network disks cannot
-            os.fsync(file.fileno())
+    content = read_plain(path) if path.exists() else b""
+    if cut_off:
+        append(path, lines, content.rfind(b"\n") + 1)
+    else:
+        append(path, b"\n" * bool(content and not content.endswith(b"\n")) + lines)
 
 
 def row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:

@@ -1,17 +1,20 @@
 """The folder of a run: its name, its lock and the state of the run."""
 
+import hashlib
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
 from typing import Any
+from uuid import uuid4
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain, refuse_links
+from chattest.files.locks import locked
 
 BRIEFLY = 0.3
 """Seconds that a run waits for its folder, which somebody who looks whether it is in use holds for an instant."""
@@ -40,6 +43,7 @@ class RunFolder:
 
         self.path = path
         self._known = known
+        self._id = ""
         self._lock = FileLock(path / LOCK, timeout=BRIEFLY)
 
     def __enter__(self) -> "RunFolder":
@@ -57,6 +61,7 @@ class RunFolder:
         # Another process may have used the folder with other settings before we locked it.
         if self._state() != self._known:
             self._lock.release()
+            drop_if_empty(self.path)
             raise StoreError(f"{self.path} was in use by another run of the same name until just now; start again")
         return self
 
@@ -71,35 +76,86 @@ class RunFolder:
     ) -> None:
         self._lock.release()
 
-    def mark(self, state: str, settings: dict[str, Any], planned: Planned | None = None) -> None:
+    def mark(
+        self,
+        state: str,
+        settings: dict[str, Any],
+        planned: Planned | None = None,
+        holds: Mapping[str, Any] | None = None,
+    ) -> None:
         """Saves the state of the run: `talking`, `judging`, `stopped` (judged as far as it got) or `finished`.
 
-        planned: what a run that talks has before it, for those who watch.
+        planned: what a run that talks has before it, for those who watch. holds: what a run that ended consists of, as
+        `inventory.take` counted it. The first mark of a new run gives it its id. Raises `StoreError` if another run has
+        taken the folder meanwhile.
         """
-        content = {"state": state, "settings": settings}
+        before = read_state(self.path)
+        there = before.get("id")
+        if isinstance(there, str) and there and there != self._id:
+            if self._id:
+                what = f"{self.path} was replaced by another run of the same name while this one was going on"
+                raise StoreError(f"{what}; nothing more is written. Set save_analysis_name to another name")
+            self._id = there
+        self._id = self._id or (derived_id(before) if before else uuid4().hex)
+        content = {"state": state, "settings": settings, "id": self._id}
         if planned is not None:
             content["planned"] = asdict(planned)
-        write_whole(self.path / "run.json", json.dumps(content, indent=1, ensure_ascii=False).encode())
+        if holds is not None:
+            content["holds"] = dict(holds)
+        write_state(self.path, content)
+
+
+def write_state(folder: Path, content: Mapping[str, Any]) -> None:
+    """Write run.json with a checksum of its content, by which a damaged one is told. Raises `StoreError`."""
+    summed = {**content, "sum": checksum(content)}
+    text = json.dumps(summed, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace")
+    write_whole(folder / "run.json", text)
+
+
+def checksum(content: Mapping[str, Any]) -> str:
+    """The checksum that run.json tells of itself: of all other values, in whatever order they stand."""
+    rest = {name: value for name, value in content.items() if name != "sum"}
+    try:
+        return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
+    except RecursionError:  # nested as no chattest writes it
+        return ""
+
+
+def saved_id(path: Path) -> str:
+    """What tells a run from all others, also of the same name; empty if the folder holds no run.
+
+    A run that an older chattest began has none; its settings stand for it, so that it differs from every newer run.
+    """
+    content = read_state(path)
+    known = content.get("id")
+    return known if isinstance(known, str) and known else derived_id(content) if content else ""
+
+
+def derived_id(content: Mapping[str, Any]) -> str:
+    """The id of a run that was begun without one. content: that of its run.json."""
+    return hashlib.sha256(json.dumps(content.get("settings"), sort_keys=True).encode()).hexdigest()[:32]
+
+
+def drop_if_empty(path: Path) -> None:
+    """Delete a folder that holds nothing but lock files, as one that was made while its run was moved away."""
+    with suppress(OSError):
+        inside = list(path.iterdir())
+        if all(entry.name.endswith(".lock") and entry.name.startswith(".") for entry in inside):
+            for entry in inside:
+                entry.unlink()
+            path.rmdir()
 
 
 @contextmanager
 def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
     """Holds the lock of a run's folder. Raises `StoreError` if a run uses it for longer than `patience` seconds."""
-    from filelock import FileLock, Timeout
-
-    if (path / LOCK).is_symlink():  # opening it would empty the file that it points to
-        raise StoreError(f"{path} cannot be used: {path / LOCK} is a symbolic link; delete it")
-    lock = FileLock(path / LOCK, timeout=patience)
     try:
-        lock.acquire()
-    except (Timeout, RuntimeError):
+        with locked(path / LOCK, patience):
+            yield
+    except TimeoutError:
         raise StoreError(f"{path} is in use by a run; wait for its end, or stop it") from None
     except OSError as error:
         raise StoreError(f"{path} cannot be used: {error.strerror or error}") from error
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 def is_in_use(path: Path) -> bool:
@@ -115,13 +171,13 @@ def is_in_use(path: Path) -> bool:
 
 def saved_state(path: Path) -> str:
     """The state that a run's folder tells (see `RunFolder.mark`); empty if it tells none."""
-    state = _saved(path).get("state")
+    state = read_state(path).get("state")
     return state if isinstance(state, str) else ""
 
 
 def saved_plan(path: Path) -> Planned | None:
     """What a run had before it when it began to talk; `None` if its folder does not tell."""
-    planned = _saved(path).get("planned")
+    planned = read_state(path).get("planned")
     try:
         return Planned(**{name: int(value) for name, value in planned.items()}) if isinstance(planned, dict) else None
     except (TypeError, ValueError):
@@ -130,11 +186,12 @@ def saved_plan(path: Path) -> Planned | None:
 
 def saved_settings(path: Path) -> dict[str, Any]:
     """The settings that a run was started with, as plain values; empty if its folder does not tell them."""
-    settings = _saved(path).get("settings")
+    settings = read_state(path).get("settings")
     return settings if isinstance(settings, dict) else {}
 
 
-def _saved(path: Path) -> dict[str, Any]:
+def read_state(path: Path) -> dict[str, Any]:
+    """All that run.json tells; empty if it cannot be read."""
     try:
         content = json.loads(read_plain(path / "run.json"))
     except (OSError, ValueError, RecursionError):

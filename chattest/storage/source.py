@@ -54,14 +54,27 @@ def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Con
     return tuple(load_all(talked)) if any(talked.glob("run-*.json")) else ()
 
 
-def judged_folder(folder: Path, settings: Mapping[str, Any]) -> Path:
-    """Where the conversations lie that a run judged; they need not be saved.
+def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path | None:
+    """Return where the conversations lie that a run judged; `None` if they are another run's, which is gone by now.
 
-    folder, settings: as for `judged_conversations`. Raises `InputError` where it holds several runs.
+    folder, settings: as for `judged_conversations`. root: as for `talked_in`.
+    """
+    try:
+        talked = judged_folder(folder, settings, root)
+    except (InputError, TypeError):  # it holds several runs by now, or a stranger named the place
+        return None
+    return talked if talked.is_dir() or not settings.get("is_load_conversation") else None
+
+
+def judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
+    """Return where the conversations lie that a run judged; they need not be saved.
+
+    folder, settings: as for `judged_conversations`. root: as for `talked_in`. Raises `InputError` where it holds several
+    runs.
     """
     if settings.get("is_load_conversation"):
-        return source(judged_run(folder, settings))
-    return talked_in(folder, settings)
+        return source(judged_run(folder, settings, root))
+    return talked_in(folder, settings, root)
 
 
 def talked_in(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:

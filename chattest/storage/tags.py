@@ -3,18 +3,17 @@
 import json
 from collections.abc import Iterable
 from pathlib import Path
-from threading import Lock
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain
+from chattest.storage.changes import changing
 
 FILE = "tags.json"
 LONGEST = 40
 """Characters that a tag may have."""
 MOST = 20
 """Tags that a run may have."""
-_CHANGING = Lock()
 
 
 def read_tags(folder: Path) -> list[str]:
@@ -34,17 +33,17 @@ def read_tags(folder: Path) -> list[str]:
 REMEDY = "Delete the file; only the tags are lost."
 
 
-def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = ()) -> list[str]:
+def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (), run_id: str = "") -> list[str]:
     """Adds and removes tags; returns all that the run then has. Spaces around a tag, and in a row, do not count.
 
-    Raises `InputError` for a tag that is empty, too long, or no line of text, and for too many; `StoreError` if they
-    cannot be saved.
+    run_id: of the run that is meant, as for `changing`. Raises `InputError` for a tag that is empty, too long, or no
+    line of text, and for too many; `StoreError` if they cannot be saved.
     """
     new = [" ".join(tag.split()) for tag in add]
     for tag in new:
         if not tag or len(tag) > LONGEST or not tag.isprintable():
             raise InputError([Problem("tag", f"{tag!r} is not a line of 1 to {LONGEST} characters", "Write a word.")])
-    with _CHANGING:
+    with changing(folder, run_id):
         tags = sorted({*read_tags(folder), *new} - set(remove))
         if len(tags) > MOST:
             raise InputError([Problem("tag", f"a run may have {MOST} tags", "Remove another tag first.")])

@@ -5,12 +5,15 @@ reports/.trash/3/first-run/     the third run that was moved here; it was report
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.storage.run_folder import unused
+from chattest.files.locks import locked
+from chattest.storage.changes import LOCK, PATIENCE, changing
+from chattest.storage.run_folder import drop_if_empty, unused
 
 TRASH = ".trash"
 
@@ -39,27 +42,42 @@ def trashed(reports: Path) -> list[Trashed]:
     return sorted(found, key=lambda each: each.number, reverse=True)
 
 
-def move_to_trash(folder: Path) -> Trashed:
-    """Moves a run's folder to the trash. Raises `StoreError` while a run uses it, or if it cannot be moved."""
+def move_to_trash(folder: Path, run_id: str = "") -> Trashed:
+    """Moves a run's folder to the trash.
+
+    run_id: of the run that is meant, as for `changing`. Raises `InputError` if it is not there any more, `StoreError`
+    while a run uses it, or if it cannot be moved.
+    """
     reports = folder.parent
+    with _sorting(reports):
+        if not (folder / "run.json").exists():
+            raise InputError([Problem(str(folder), "there is no such run any more", "It may be in the trash already.")])
+        with unused(folder), changing(folder, run_id):
+            number = max((int(path.name) for path in _folders(reports)), default=0) + 1
+            target = reports / TRASH / str(number)
+            target.mkdir()
+            try:
+                folder.rename(target / folder.name)
+            except OSError:
+                with suppress(OSError):
+                    target.rmdir()
+                raise
+    return Trashed(number, folder.name, datetime.now())
+
+
+@contextmanager
+def _sorting(reports: Path) -> Iterator[None]:
+    """Keep others from moving runs to and from the trash. Raises `StoreError`."""
     if (reports / TRASH).is_symlink():
         raise StoreError(f"{reports / TRASH} is a symbolic link, and nothing is moved through it; delete the link")
-    number = max((int(path.name) for path in _folders(reports)), default=0)
     try:
-        with unused(folder):
-            while True:
-                number += 1
-                target = reports / TRASH / str(number)
-                target.parent.mkdir(exist_ok=True)
-                try:
-                    target.mkdir()
-                    break
-                except FileExistsError:  # another visitor was quicker
-                    continue
-            folder.rename(target / folder.name)
+        (reports / TRASH).mkdir(exist_ok=True)
+        with locked(reports / TRASH / LOCK, PATIENCE):
+            yield
+    except TimeoutError:
+        raise StoreError(f"{reports / TRASH} is kept by another program for {PATIENCE} seconds; try again") from None
     except OSError as error:
-        raise StoreError(f"{folder} cannot be moved to the trash: {error.strerror or error}") from error
-    return Trashed(number, folder.name, datetime.now())
+        raise StoreError(f"{reports / TRASH} cannot be changed: {error.strerror or error}") from error
 
 
 def restore(reports: Path, number: int) -> str:
@@ -68,33 +86,29 @@ def restore(reports: Path, number: int) -> str:
     Raises `InputError` if it is not in the trash, or if another run has its name by now; `StoreError`.
     """
     folder = reports / TRASH / str(number)
-    try:
-        names = [path.name for path in folder.iterdir()] if number > 0 else []
-    except OSError:
-        names = []
-    if not names:
-        raise InputError([Problem(str(folder), "there is no such run in the trash", "It may have been restored.")])
-    target = reports / names[0]
-    if target.exists():
-        raise InputError([Problem(str(target), "another run has this name", "Rename or delete that one first.")])
-    try:
+    with _sorting(reports):
+        try:
+            names = [path.name for path in folder.iterdir()] if number > 0 else []
+        except OSError:
+            names = []
+        if not names:
+            raise InputError([Problem(str(folder), "there is no such run in the trash", "It may have been restored.")])
+        target = reports / names[0]
+        drop_if_empty(target)
+        if target.exists():
+            raise InputError([Problem(str(target), "another run has this name", "Rename or delete that one first.")])
         (folder / names[0]).rename(target)
         folder.rmdir()
-    except OSError as error:
-        raise StoreError(f"{target} cannot be restored: {error.strerror or error}") from error
     return names[0]
 
 
 def empty(reports: Path) -> int:
     """Deletes all runs in the trash for good; returns how many. Raises `StoreError` if something cannot be deleted."""
-    count = len(trashed(reports))
-    for folder in list(_folders(reports)):
-        try:
+    count = 0
+    with _sorting(reports):
+        for folder in list(_folders(reports)):
+            count += len(list(folder.iterdir()))
             shutil.rmtree(folder)
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise StoreError(f"{folder} cannot be deleted: {error.strerror or error}") from error
     return count
 
 

@@ -17,6 +17,7 @@ from chattest.runner.run import judge, write
 from chattest.settings.declaration import PLACES, Settings
 from chattest.settings.file import read_values
 from chattest.storage.conversations import dump
+from chattest.storage.inventory import take
 from chattest.storage.run_folder import claim
 
 NAME = "chat"
@@ -89,7 +90,7 @@ def save_chat(conversation: Conversation, settings: Settings, reports: Path, jud
         write_whole(folder.path / "conversations" / f"{conversation.name}.json", dump(conversation))
         report = judge(prepared, Gathered((conversation,)), folder.path.name, judges)
         write(report, folder.path, settings.reports)
-        folder.mark("finished", key)
+        folder.mark("finished", key, holds=take(folder.path, folder.path / "conversations"))
         return folder.path
 
 

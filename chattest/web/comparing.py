@@ -65,7 +65,7 @@ class Comparisons:
         from chattest.storage.finished_run import read_run
         from chattest.storage.judge_accuracy import read_measured
 
-        runs = [read_run(self._place.run(name)) for name in names]
+        runs = [read_run(self._place.run(name), root=self._place.root) for name in names]
         if len(runs) == LEAST:
             return compare(runs[0], runs[1], measured=read_measured())
         return compare_several(runs, measured=read_measured())
@@ -79,7 +79,7 @@ class Comparisons:
         from chattest.storage.finished_run import read_run
 
         try:
-            first, *others = (read_run(self._place.run(name)) for name in names)
+            first, *others = (read_run(self._place.run(name), root=self._place.root) for name in names)
         except InputError:
             return []
         apart = [other for other in others if differences(first, other)]

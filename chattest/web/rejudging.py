@@ -13,6 +13,7 @@ from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.storage.changes import check_run
 from chattest.web.folder import judged_with, state_of
 from chattest.web.index.results import Results, Sums
 from chattest.web.judging_as import Taken, taken_from
@@ -212,16 +213,20 @@ class Savings:
         """The last one, if it is of this run."""
         return self._last if self._last is not None and self._last.name == name else None
 
-    def start(self, name: str, chosen: Mapping[str, float], example: str = "", agreed: bool = False) -> Saving:
+    def start(
+        self, name: str, chosen: Mapping[str, float], example: str = "", agreed: bool = False, run_id: str = ""
+    ) -> Saving:
         """Begins. chosen: setting -> its new threshold. example: a run of which the rest of judging is taken over.
         agreed: whether the user was shown what is the project's own in place of the run's, and wants it so.
 
-        Raises `InputError`, also while another is being judged.
+        run_id: of the run that is meant; empty for whichever has the name. Raises `InputError`, also while another is
+        being judged.
         """
         from chattest.runner.prepare import prepare
         from chattest.web.rejudge_settings import rejudging
 
         folder = self.place.run(name)
+        check_run(folder, run_id)
         saved = state_of(folder)[1]
         before = judged_with(folder)
         example_of = taken_from(self.place, name, example)

@@ -124,7 +124,10 @@ class Reviews:
             what = f"it has {len(note):,} characters; nothing was saved"
             raise InputError([Problem("note", what, f"At most {LONGEST_NOTE:,} are kept: shorten it.")])
         with self.lock(wish.run):
+            before = self._sittings.get(wish)
             session = self.sitting(wish).session
+            if before is not None and before.session.run.id != session.run.id and not session.show(key):
+                session = before.session  # it keeps the label, and tells that the run was replaced
             if action == "b" and not key:  # at the end of the queue, no row is shown
                 session.position = len(session.tasks)
             elif not session.show(key):

@@ -41,7 +41,7 @@ def refuse(*_: object) -> None:
 
 
 def test_a_disk_that_is_full_keeps_the_old_file(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("chattest.files.atomic.os.fsync", refuse)
+    monkeypatch.setattr("chattest.files.append.os.fsync", refuse)
     with pytest.raises(StoreError, match=r"file cannot be written: No space left on device\. Close it"):
         write_whole(old, b"new")
     assert files(old.parent) == {"file": b"old"}

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.records.label import Label, Opinion
+from chattest.records.label import Label, Opinion, latest
 from chattest.review.carry import carry, merge
 from chattest.review.rows import load
 from chattest.review.session import Session
@@ -111,6 +111,23 @@ def test_of_two_copies_of_a_label_the_one_that_was_drawn_counts(project: Path, f
         assert {label.probability for label in read_labels(target / FILE).labels} == {
             label.probability for label in labels
         }
+
+
+def test_a_correction_is_carried_although_the_clock_was_set_back(project: Path, folder: Path) -> None:
+    labels = review(folder)
+    run = load(folder)
+    target, copy = project / "reports" / "part", project / "reports" / "copy"
+    shutil.copytree(folder, copy)
+    assert carry(run.report.results, run.report.conversations, target, [folder]) == len(labels)
+    before = datetime(2020, 1, 1, tzinfo=UTC)
+    corrected = replace(labels[0], verdict=Opinion.CANNOT_TELL, at=before)
+    add_labels(folder / FILE, [corrected])
+    for _ in range(2):  # the second time there is nothing new, and the older label of another run does not come back
+        carry(run.report.results, run.report.conversations, target, [copy, folder])
+        assert latest(read_labels(target / FILE).labels)[0].verdict is Opinion.CANNOT_TELL
+    assert merge(copy, [folder]) == 1
+    assert merge(folder, [copy]) == 0
+    assert latest(read_labels(copy / FILE).labels)[0].at == before
 
 
 def replace_opinion(label: Label) -> Label:

@@ -12,6 +12,7 @@ import pexpect
 import pytest
 
 from chattest.cli import commands
+from tests.support.counted import recount
 from tests.support.paths import ROOT
 
 pytestmark = pytest.mark.slow
@@ -79,6 +80,7 @@ def test_texts_of_bots_are_text(call: Call, folder: Path) -> None:
     rows = folder / "results.jsonl"
     for path in (talk, rows):
         path.write_text(path.read_text("utf-8").replace("I see, number", "I \\u001b[2Jsee,\\njudge:    fail"), "utf-8")
+    recount(folder)
     _, out, _ = call("review", "first-run", "--budget", "30", typed="s\n" * 30)
     assert "\\x1b[2Jsee," in out
     assert "\x1b" not in out

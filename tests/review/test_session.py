@@ -36,6 +36,17 @@ def test_labels_are_kept_without_an_end(folder: Path) -> None:
     ]  # fmt: skip
 
 
+def test_a_correction_counts_although_the_clock_was_set_back(folder: Path) -> None:
+    hours = iter(range(23, 0, -1))
+    run = load(folder)
+    review = Session(run, "anna", 8, now=lambda: datetime(2026, 5, 1, next(hours), tzinfo=UTC))
+    review.label(P)
+    review.back()
+    review.label(F)
+    assert [label.verdict for label in review.given] == [F]
+    assert [label.verdict for label in session(folder).labels] == [F]
+
+
 def test_back_skip_and_note(folder: Path) -> None:
     with session(folder) as review:
         assert not review.back(), "nothing before the first"

@@ -147,7 +147,8 @@ def test_judging_again_judges_what_was_asked_and_no_more(project: Path) -> None:
     assert again.report is not None
     assert again.report.chatters[1] == "mine"
     assert again.report.seed == 1
-    (first.folder / "run.json").unlink()
+    for name in ("run.json", "report.json"):  # a folder that holds what was said, and nothing else of a run
+        (first.folder / name).unlink(missing_ok=True)
     alone = go(project, alone=False, is_load_conversation=True, load_conv_folder=str(first.folder), checks=[])
     assert alone.report is not None
     asked = {"invariance.uppercase", "invariance.leetspeak", "mft.neutral_detection"}

@@ -95,7 +95,7 @@ def test_a_kill_while_it_is_taken_up_again_loses_nothing(tmp_path: Path, monkeyp
     def killed(*ignored: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("chattest.files.atomic.os.fsync", killed)
+    monkeypatch.setattr("chattest.files.append.os.fsync", killed)
     with pytest.raises(KeyboardInterrupt):
         Journal(tmp_path, replace(TALK, turns=())).resumed()
     assert path.read_bytes() == before

@@ -16,6 +16,7 @@ from chattest.comparison.text import verdict_in_words
 from chattest.storage.finished_run import read_run
 from chattest.web.project import Place
 from tests.support.browser import in_browser
+from tests.support.counted import recount
 from tests.support.web_app import assert_accessible, assert_fits
 
 TWO = "/compare?run=first&run=hostile"
@@ -55,6 +56,7 @@ def test_each_run_shows_what_was_expected_of_it(client: httpx.Client, place: Pla
     lines = [json.loads(line) for line in rows.read_text().splitlines()]
     changed = [line | {"expected": "what hostile said"} if line["expected"] else line for line in lines]
     rows.write_text("".join(json.dumps(line) + "\n" for line in changed))
+    recount(rows.parent)
     text = client.get(TWO).text
     flip = text[text.index("what hostile said") - 3000 : text.index("what hostile said")]
     assert flip.rindex('class="expected"') > flip.rindex('class="who"')  # beside its own reply
@@ -147,7 +149,8 @@ def test_a_run_that_changes_is_read_again(client: httpx.Client, place: Place) ->
     rows.write_text(rows.read_text() + "{half a line")
     answer = client.get(TWO)
     assert answer.status_code == 400
-    assert "results.jsonl:" in answer.text
+    assert "results.jsonl" in answer.text
+    assert "lines, and the run has" in answer.text
 
 
 def test_a_hostile_reply_is_text(client: httpx.Client) -> None:

@@ -121,7 +121,7 @@ def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, plac
         path.unlink()
     answer = client.post("/runs/first/rejudge", data={"threshold_toxicity": "0.5"})
     assert answer.status_code == 400
-    assert "there are no saved conversations" in answer.text
+    assert "3 of 3 conversations of the run are missing" in answer.text
 
 
 @pytest.mark.slow

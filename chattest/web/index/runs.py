@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.storage import tags
-from chattest.storage.run_folder import is_in_use
+from chattest.storage.run_folder import is_in_use, saved_id
 from chattest.web.index.base import Index, stamp
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 BATCH = 0.5
 """Seconds after which what was read in the background is put into the index."""
-FORM = 1
+FORM = 2
 """Counted up whenever a summary of before would be misread."""
 UNDER_WAY = ("talking", "judging")
 """The states of a run that has not ended, as long as its folder is in use."""
@@ -85,6 +85,8 @@ class Summary:
     """The settings that differ from their defaults."""
     judges: dict[str, str] = field(default_factory=dict)
     """Kind of judge -> model; `chattest` -> its version."""
+    id: str = ""
+    """What tells it from other runs, also of the same name; see `chattest.storage.run_folder.saved_id`."""
     problem: str = ""
     """What is wrong with the folder, and what to do; empty where nothing is."""
 
@@ -207,7 +209,7 @@ def _form() -> TypeAdapter[Summary]:
 
 def _read(folder: Path) -> Summary:
     """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
-    summary = Summary(folder.name, began=began(folder))
+    summary = Summary(folder.name, id=saved_id(folder), began=began(folder))
     try:
         content = json.loads(read_plain(folder / "run.json"))
         state, settings = content["state"], dict(content["settings"])

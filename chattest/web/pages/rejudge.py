@@ -40,8 +40,8 @@ def routes(place: Place) -> list[Route]:
     async def save(request: Request) -> Response:
         name = request.path_params["name"]
         given = await form(request)
-        agreed = given.get("own") == "yes"
-        saving = await aside(savings.start, name, read_thresholds(given), given.get("as", ""), agreed)
+        chosen, agreed = read_thresholds(given), given.get("own") == "yes"
+        saving = await aside(savings.start, name, chosen, given.get("as", ""), agreed, given.get("run_id", ""))
         await aside(saving.done.wait, 0.5)
         return redirect_to(f"{frame(place, name)['at']}/rejudge/saving")
 

@@ -12,10 +12,12 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
+from chattest.storage.run_folder import saved_id
 from chattest.web.folder import STATES, record_of, state_of
 from chattest.web.index.results import Results, results_of
 from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import aside, renderer
+from chattest.web.whole import what_lacks
 
 FILES = {
     "report.html": ("to send to somebody", "text/html"),
@@ -59,9 +61,14 @@ def routes(place: Place) -> list[Route]:
 
 
 def frame(place: Place, name: str) -> dict[str, Any]:
-    """What all pages of a run show of it: name, address, state. Raises `NotThereError` and `InputError`."""
-    state, _ = state_of(place.run(name))
-    return {"name": name, "at": address_of(name), "state": state}
+    """What all pages of a run show of it: name, address, state, id, and what lacks in it.
+
+    Raises `NotThereError` and `InputError`.
+    """
+    folder = place.run(name)
+    state, _ = state_of(folder)
+    shared = {"name": name, "at": address_of(name), "state": state}
+    return shared | {"run_id": saved_id(folder), "lacks": what_lacks(place, folder)}
 
 
 def address_of(name: str) -> str:

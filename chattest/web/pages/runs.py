@@ -70,7 +70,8 @@ def routes(place: Place) -> list[Route]:
             raise InputError([Problem("tag", "no tag is given", f"Write a word of 1 to {LONGEST} characters.")])
         # The button that removes a tag sends what stands in the field as well.
         add = [] if asked["remove"] else asked["add"]
-        tags = await aside(change_tags, folder, add, asked["remove"])
+        run_id = dict(given).get("run_id", "")
+        tags = await aside(change_tags, folder, add, asked["remove"], run_id)
         if wants_json(request):
             return renderer(request).json({"tags": tags})
         return _back(given)
@@ -78,7 +79,7 @@ def routes(place: Place) -> list[Route]:
     async def trash(request: Request) -> Response:
         folder = place.run(request.path_params["name"])
         given = await fields(request)
-        moved = await aside(move_to_trash, folder)
+        moved = await aside(move_to_trash, folder, dict(given).get("run_id", ""))
         if wants_json(request):
             return renderer(request).json({"number": moved.number})
         return redirect_to(Wanted.of(_query(given)).address(moved=folder.name))

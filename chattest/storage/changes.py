@@ -1,0 +1,45 @@
+"""Changes that people make to a run's folder: one at a time across processes, and only to the run that they meant."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from chattest.errors import InputError, Problem, StoreError
+from chattest.files.locks import locked
+from chattest.storage.run_folder import saved_id
+
+LOCK = ".changes.lock"
+"""Name of the file in a folder that whoever changes its labels or tags, or moves it away, keeps locked meanwhile."""
+PATIENCE = 30
+"""Seconds to wait for others who change the same folder."""
+
+
+class ReplacedError(InputError):
+    """Another run has the name of the run that a person meant."""
+
+
+@contextmanager
+def changing(folder: Path, run_id: str = "") -> Iterator[None]:
+    """Keep others from changing a folder. What is changed must be read inside of the block.
+
+    run_id: of the run that is meant, as `saved_id` gave it; empty for whichever is there. Raises `ReplacedError` if
+    another run has the folder by now, and `StoreError` if the folder is gone, or if others keep it for too long.
+    """
+    try:
+        with locked(folder / LOCK, PATIENCE):
+            check_run(folder, run_id)
+            yield
+    except TimeoutError:
+        raise StoreError(f"{folder} cannot be written: another program has kept it for {PATIENCE} seconds") from None
+    except FileNotFoundError as error:
+        raise StoreError(f"{folder} cannot be written: there is no such folder any more") from error
+    except OSError as error:
+        raise StoreError(f"{folder} cannot be written: {error.strerror or error}") from error
+
+
+def check_run(folder: Path, run_id: str) -> None:
+    """Raise `ReplacedError` if a folder holds another run than the one that is meant; see `changing`."""
+    if run_id and saved_id(folder) != run_id:
+        what = "the run that was opened is gone, and another may have its name by now; nothing was changed"
+        remedy = "Open the run of this name again, and look whether it is the one that you mean."
+        raise ReplacedError([Problem(str(folder), what, remedy)])
