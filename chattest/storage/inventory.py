@@ -9,8 +9,9 @@ person may change stays out: labels, tags, and the reports that only people read
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from io import BufferedReader
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.links import open_plain
@@ -231,7 +232,7 @@ def _listed(names: list[str]) -> str:
 
 def _hash(path: Path) -> str:
     with open_plain(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.file_digest(cast(BufferedReader, file), "sha256").hexdigest()
 
 
 def _count(path: Path) -> int:

@@ -69,8 +69,8 @@ def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = N
 def judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
     """Return where the conversations lie that a run judged; they need not be saved.
 
-    folder, settings: as for `judged_conversations`. root: as for `talked_in`. Raises `InputError` where it holds several
-    runs.
+    folder, settings: as for `judged_conversations`. root: as for `talked_in`. Raises `InputError`
+    where it holds several runs.
     """
     if settings.get("is_load_conversation"):
         return source(judged_run(folder, settings, root))
