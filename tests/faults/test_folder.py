@@ -1,12 +1,18 @@
 """Bots that change the process's folder: what the user named by a relative path is still where the user meant it."""
 
 import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 
 import chattest
 from chattest.files.home import home, shown, staying
+from chattest.testing.bot import BotUnderTest
 from tests.support.process import NAME, left, project, run
 from tests.support.stand_ins import StandIns
 from tests.support.tiny_models import causal
@@ -162,3 +168,55 @@ def test_home_is_where_the_user_is(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert home() == tmp_path
     os.chdir(theirs)
     assert home() == theirs
+
+
+@pytest.mark.parametrize("phase", ["import", "load", "reply"])
+def test_the_fixture_of_pytest_stays_in_its_project(
+    tmp_path: Path, phase: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wandering(tmp_path / "project", phase)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("chattest.runner.run.Judges", lambda models: StandIns(models=models))
+    bot = BotUnderTest(Path("project"), {"chatters": ("asker", "wanderer"), "score_cache": False})
+    assert bot.ask("Who are you?").text == "You say: Who are you?"
+    assert Path.cwd() != tmp_path
+    report = bot.require("ML-I4", 0.0, conversations=1, rounds=6)
+    report.save("out")
+    assert (tmp_path / "out" / "results.jsonl").is_file()
+
+
+@contextmanager
+def viewed(folder: Path) -> Iterator[httpx.Client]:
+    """`view` as a process of its own, and a visitor of it."""
+    command = [sys.executable, "-u", "main.py", "view", "--port", "0", "--no-open"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True) as serving:
+        try:
+            assert serving.stdout is not None
+            address = next(line for line in serving.stdout if "http://" in line).split()[-1]
+            host = address.partition("/?")[0].rstrip("/")
+            with httpx.Client(base_url=host, headers={"origin": host}, follow_redirects=True, timeout=240) as visitor:
+                visitor.get(address)
+                yield visitor
+        finally:
+            serving.terminate()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("phase", ["import", "reply"])
+def test_the_app_still_shows_the_runs(tmp_path: Path, phase: str) -> None:
+    folder = wandering(tmp_path / "project", phase, max_runs=1)
+    assert run(folder)[0] == 0
+    with viewed(folder) as visitor:
+        assert f"/runs/{NAME}" in visitor.get("/").text
+        talk = visitor.post("/chat", data={"bot": "wanderer", "seat": "user", "options": "", "seed": ""})
+        assert talk.status_code == 200
+        visitor.get(f"{talk.url.path}/events")  # until it is the person's turn
+        said = visitor.post(f"{talk.url.path}/say", data={"text": "Hello, bot."})
+        assert said.status_code == 200
+        visitor.get(f"{talk.url.path}/events")
+        assert "You say: Hello, bot." in visitor.get(talk.url.path).text
+        first = visitor.get("/").text
+        assert f"/runs/{NAME}" in first
+        assert 'in <span dir="auto">reports</span>' in first
+        visitor.post(f"{talk.url.path}/save")
+    assert (folder / "reports" / "chat-1" / "run.json").is_file()
