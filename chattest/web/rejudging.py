@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.storage.changes import check_run
 from chattest.web.folder import judged_with, state_of
-from chattest.web.index.results import Results, Sums
+from chattest.web.index.parts import Sums
+from chattest.web.index.results import Results
 from chattest.web.judging_as import Taken, taken_from
 from chattest.web.project import Place
 

@@ -12,6 +12,8 @@ import chattest
 from chattest.errors import InputError
 from tests.support.own_questions import questions
 
+OWN = ("--set", 'check_files=["faq.jsonl"]')
+"""What a project's config.py says; a run's folder alone chooses no files."""
 PLACES = ("bar", "shop", "museum", "library", "cinema")
 FAQ = [{"question": f"When does the {place} open on Monday?", "answers": ["at nine", "nine"]} for place in PLACES]
 CHECKS = ["invariance.typo", "invariance.uppercase", "invariance.greeting"]
@@ -101,7 +103,7 @@ def test_the_command_writes_a_file_that_can_be_asked(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved(tmp_path)
-    said = called(tmp_path, monkeypatch, "augment", "reports/faq", "--out", name)
+    said = called(tmp_path, monkeypatch, *OWN, "augment", "reports/faq", "--out", name)
     assert said == 0
     assert f"{name}: 10 examples" in capsys.readouterr().out
     entries = questions(tmp_path, [name])
@@ -117,7 +119,7 @@ def test_training_data_of_a_file(
 ) -> None:
     saved(tmp_path)
     (tmp_path / "train.csv").write_text("question,answers\nWhere is the zoo?,here\n")
-    given = ("augment", "reports/faq", "--data", "train.csv", "--each", "2", "--out", "more.jsonl")
+    given = (*OWN, "augment", "reports/faq", "--data", "train.csv", "--each", "2", "--out", "more.jsonl")
     assert called(tmp_path, monkeypatch, *given) == 0
     assert "understanding:  2 examples" in capsys.readouterr().out
     originals = [json.loads(line)["original"] for line in (tmp_path / "more.jsonl").read_text().splitlines()]
@@ -128,10 +130,10 @@ def test_what_is_wrong_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     saved(tmp_path)
-    assert called(tmp_path, monkeypatch, "augment", "reports/faq", "--out", "more.txt") == 2
+    assert called(tmp_path, monkeypatch, *OWN, "augment", "reports/faq", "--out", "more.txt") == 2
     assert "more.txt: is neither .jsonl nor .csv" in capsys.readouterr().err
     (tmp_path / "faq.jsonl").write_text('{"question": "What else?", "answers": "no"}\n')
-    assert called(tmp_path, monkeypatch, "augment", "reports/faq", "--out", "more.csv") == 2
+    assert called(tmp_path, monkeypatch, *OWN, "augment", "reports/faq", "--out", "more.csv") == 2
     told = capsys.readouterr().err
     assert "asks other questions now than in this run" in told
     assert "Its test sets or files have changed" in told

@@ -24,7 +24,7 @@ from tests.support.chat_stand_ins import said, shown
 from tests.support.http_server import Asked, Server
 from tests.support.light import Light
 from tests.support.received import PRIVATE, SECRET, Stranger, change
-from tests.web.test_rejudge import until_saved
+from tests.support.saving import until_saved
 
 POISONS = list(Stranger.poisons.fget(type("", (), {"marker": "", "url": "", "private": ""})()))  # type: ignore[attr-defined]
 QUICK = {"command", "key", "files"}

@@ -5,7 +5,6 @@ import json
 import re
 import shlex
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from chattest.web.project import Place
 from chattest.web.rejudging import preview
 from tests.support.browser import in_browser
 from tests.support.light import Light
+from tests.support.saving import until_saved
 from tests.support.web_app import assert_accessible, assert_fits
 
 MOVED = {"threshold_coherence_prompt": 0.9, "threshold_sem_sim_tests": 0.99, "threshold_toxicity": 0.005}
@@ -41,16 +41,6 @@ def saved(client: httpx.Client, name: str, **thresholds: float) -> str:
     """Saves, and waits until it is done; the page that tells so."""
     data = {key: str(value) for key, value in thresholds.items()}
     return until_saved(client, client.post(f"/runs/{name}/rejudge", data=data))
-
-
-def until_saved(client: httpx.Client, answer: httpx.Response) -> str:
-    """Waits until what was answered is done; the page that tells so."""
-    assert answer.status_code == 303, answer.text
-    until = time.monotonic() + 60
-    while not client.get(answer.headers["location"], headers={"Accept": "application/json"}).json()["done"]:
-        assert time.monotonic() < until
-        time.sleep(0.05)
-    return client.get(answer.headers["location"]).text
 
 
 @pytest.mark.slow

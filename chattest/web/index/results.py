@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import open_plain
 from chattest.web.index.base import DamagedIndexError, Index, stamp
+from chattest.web.index.parts import Reading, Sums, checksum
 from chattest.web.index.rows import row_at, rows_of, storable
 from chattest.web.project import NotThereError, Place
 
@@ -59,41 +59,6 @@ class Filter:
             parts.append("line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))")
             values += [run, storable(self.text.lower())]
         return " AND ".join(parts), values
-
-
-@dataclass(frozen=True, slots=True)
-class Sums:
-    """Rows of one check whose verdicts one scorer decides."""
-
-    check: str
-    scorer: str
-    """Empty where it takes more than a threshold."""
-    rows: int
-    counted: int
-    """How many count in the rate."""
-    passed: int
-    """How many of those passed."""
-    lowest: float | None
-    highest: float | None
-    """The ends of their values."""
-
-
-@dataclass(slots=True)
-class Reading:
-    """A run that is being indexed."""
-
-    size: int
-    """Bytes of its results.jsonl."""
-    done: int = 0
-    """Bytes that are read."""
-    error: ChattestError | None = None
-    """Why it cannot be indexed."""
-    finished: Event = field(default_factory=Event)
-
-    @property
-    def percent(self) -> int:
-        """How much is read, 0 to 99."""
-        return min(99, 100 * self.done // max(1, self.size))
 
 
 class Results:
@@ -176,7 +141,7 @@ class Results:
         drawn = draw_overview(self.place, folder, tuple(kept))
         with self.index.open() as connection:
             connection.execute("REPLACE INTO overviews VALUES (?, ?, ?)", [name, now, storable(drawn)])
-            connection.execute("REPLACE INTO indexed VALUES (?, ?, ?)", [name, now, _checksum(connection, name)])
+            connection.execute("REPLACE INTO indexed VALUES (?, ?, ?)", [name, now, checksum(connection, name)])
         self._whole[name] = now
 
     def _add(self, rows: list[tuple[Any, ...]], texts: list[tuple[str, int, str]]) -> None:
@@ -284,7 +249,7 @@ class Results:
                 known = connection.execute(sql, [name, now]).fetchone()
                 if known is None:
                     return False
-                if self._whole.get(name) != now and known[0] != _checksum(connection, name):
+                if self._whole.get(name) != now and known[0] != checksum(connection, name):
                     # What is damaged cannot be trusted to be deleted row by row.
                     raise sqlite3.DatabaseError(f"the rows of {name} are malformed")
         except DamagedIndexError:
@@ -310,20 +275,6 @@ class Results:
 def results_of(place: Place) -> Results:
     """The rows of a place; the same for all pages, so that no run is indexed twice at once."""
     return Results(place)
-
-
-def _checksum(connection: sqlite3.Connection, name: str) -> str:
-    """The checksum of all that the index holds of a run: a bit that the disk has turned must not become a verdict."""
-    found = blake2b(digest_size=8)
-    for query in (
-        "* FROM results WHERE run = ? ORDER BY line",
-        "number, line FROM results INDEXED BY results_of_conversation WHERE run = ? ORDER BY number, line",
-        "* FROM texts WHERE run = ? ORDER BY line",
-        "* FROM overviews WHERE name = ?",
-    ):
-        for row in connection.execute(f"SELECT {query}", [name]):
-            found.update(repr(row).encode("utf-8", "backslashreplace"))
-    return found.hexdigest()
 
 
 def _gone(path: Path, error: OSError) -> NotThereError:
