@@ -86,13 +86,16 @@ def restore(reports: Path, number: int) -> str:
     Raises `InputError` if it is not in the trash, or if another run has its name by now; `StoreError`.
     """
     folder = reports / TRASH / str(number)
+    gone = InputError([Problem(str(folder), "there is no such run in the trash", "It may have been restored.")])
+    if number < 1 or not folder.is_dir():
+        raise gone
     with _sorting(reports):
         try:
-            names = [path.name for path in folder.iterdir()] if number > 0 else []
+            names = [path.name for path in folder.iterdir()]
         except OSError:
             names = []
         if not names:
-            raise InputError([Problem(str(folder), "there is no such run in the trash", "It may have been restored.")])
+            raise gone
         target = reports / names[0]
         drop_if_empty(target)
         if target.exists():
@@ -105,6 +108,8 @@ def restore(reports: Path, number: int) -> str:
 def empty(reports: Path) -> int:
     """Deletes all runs in the trash for good; returns how many. Raises `StoreError` if something cannot be deleted."""
     count = 0
+    if not (reports / TRASH).is_dir():
+        return count
     with _sorting(reports):
         for folder in list(_folders(reports)):
             count += len(list(folder.iterdir()))
