@@ -6,7 +6,7 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-from chattest.datasets.own.table import Row, Table, raise_first, read_text
+from chattest.datasets.own.table import Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
 
 _SEPARATORS = ",;\t|"
@@ -19,7 +19,7 @@ def read_delimited(path: Path) -> Table:
     The separator is the one that stands most often in the first line. Raises `InputError` with every line that has more
     or fewer values than there are columns, and where quotes are not closed.
     """
-    text = read_text(path)
+    text = read_table_text(path)
     if not text.strip():
         raise InputError([Problem(str(path), "is empty", "The first line must name the columns.")])
     first = text.lstrip("\r\n").partition("\n")[0]

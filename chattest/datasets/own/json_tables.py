@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chattest.datasets.own.table import Row, Table, raise_first, read_text
+from chattest.datasets.own.table import Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
 from chattest.files.json_position import line_of
 
@@ -19,7 +19,7 @@ def read_json_lines(path: Path) -> Table:
     """The table of a file with one JSON object a line. Raises `InputError` with every line that is none."""
     rows: list[Row] = []
     problems: list[Problem] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(read_table_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -36,7 +36,7 @@ def read_json_lines(path: Path) -> Table:
 
 def read_json(path: Path) -> Table:
     """The table of a JSON file. Raises `InputError` where it has no objects to read, or one of its parts is none."""
-    text = read_text(path)
+    text = read_table_text(path)
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
