@@ -21,7 +21,7 @@ T = TypeVar("T")
 MIB = 2**20
 LARGEST = 1024 * MIB
 """Most bytes of a file of rows or of saved conversations, after unpacking."""
-LARGEST_WRITTEN = 16 * MIB
+LARGEST_WRITTEN = 8 * MIB
 """Most bytes of a file that a person writes: settings, test sets, gates, rubrics, dialogue files."""
 MOST_RATIO = 200
 """How many times its packed size a file may unpack to; tables and texts stay below 50, a bomb comes to 1,000."""

@@ -10,6 +10,7 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
 from chattest.settings.codes import seed_code
@@ -115,10 +116,7 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
     """Public names that the file leaves behind, and the place of each."""
     if path is None:
         return {}, {}
-    try:
-        source = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    source = read_text(path, LARGEST_WRITTEN)
     space: dict[str, Any] = {"__file__": str(path), "__name__": "config"}
     try:
         tree = ast.parse(source, filename=str(path))

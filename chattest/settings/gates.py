@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_line, toml_values
 from chattest.records.report import Gate
@@ -35,10 +36,7 @@ def read_gates(path: Path) -> tuple[Gate, ...]:
     """The gates of a `.toml`, `.yaml` or `.yml` file. Raises `InputError` with everything that is wrong with it."""
     if path.suffix not in (".toml", ".yaml", ".yml"):
         raise InputError([Problem(str(path), "is no file of gates", "Its name must end in .toml, .yaml or .yml.")])
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
     gates: list[Gate] = []
     for number, (place, values) in enumerate(_entries(path, text, problems)):

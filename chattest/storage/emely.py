@@ -21,6 +21,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.files.reading import read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -76,13 +77,9 @@ def read(path: Path, run: int) -> Conversation:
     file and line if the file was cut short, if its parts disagree, or if a round does not say what `test_ids` plans for
     it.
     """
-    try:
-        content = path.read_bytes() if path.stat().st_size <= LARGEST else b""
-        text = content.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    text = read_text(path, LARGEST)
     if not text.strip():
-        raise InputError([Problem(str(path), f"is empty, or longer than {LARGEST} bytes")])
+        raise InputError([Problem(str(path), "is empty")])
     lines = [line.strip() for line in text.rstrip("\r\n").replace("\r\n", "\n").split("\n")]
     end = lines.index(MARK) if MARK in lines else len(lines)
     replies = lines[:end]

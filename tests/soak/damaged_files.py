@@ -48,10 +48,19 @@ class Figures:
     read: int = 0
     refused: int = 0
     faults: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+    """What the first fault of each kind said."""
     slowest: float = 0.0
 
+    def add(self, fault: str, example: str) -> None:
+        """Count a fault."""
+        self.faults[fault] += 1
+        self.examples.setdefault(fault, example[:200])
+
     def __str__(self) -> str:
-        faults = "".join(f"\n    {count} times: {fault}" for fault, count in self.faults.most_common())
+        faults = "".join(
+            f"\n    {count} times {fault}: {self.examples[fault]}" for fault, count in self.faults.most_common()
+        )
         return f"{self.read} read, {self.refused} refused, slowest {self.slowest:.1f} s{faults}"
 
 
@@ -142,10 +151,11 @@ def _try(good: GoodFile, path: Path, figures: Figures) -> None:
     except InputError as error:
         figures.refused += 1
         unnamed = [str(problem) for problem in error.problems if path.name not in f"{problem.where} {problem.what}"]
-        figures.faults.update(f"names no file: {told[:200]}" for told in unnamed[:1])
+        if unnamed:
+            figures.add("names no file", unnamed[0])
     except (Exception, Waited) as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
-        figures.faults[f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}: {str(error)[:80]}"] += 1
+        figures.add(f"{type(error).__name__} in {Path(last.filename).name}:{last.lineno}", str(error))
     figures.slowest = max(figures.slowest, time.monotonic() - began)
 
 

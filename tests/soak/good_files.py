@@ -139,19 +139,19 @@ def _testset(kind: str) -> GoodFile:
 
 TESTS = (
     '{"form": "chattest tests", "version": 1}\n'
-    '{"id": "a", "check": "invariance.uppercase", "kind": "all", "question": "Where are you?", "altered": "WHERE ARE YOU?"}\n'
+    '{"id": "a", "check": "invariance.uppercase", "kind": "all", "original": "Where are you?", "altered": "WHERE ARE YOU?"}\n'
 )
 ANSWER = '{"question": {"text": "a", "options": ["b"]}, "answer": {"text": "c", "confidence": 0.5}}\n'
 FIGURES = '{"open": {"n": 9, "n_true": 5, "recall": 0.8, "specificity": 0.9, "threshold": 0.5}}'
 LABELLED = (
     '{"kind": "toxicity", "text": "a", "label": true}\n'
-    '{"kind": "closed", "question": "Are you?", "expected": true, "reply": "Yes.", "label": true}\n'
+    '{"kind": "closed", "question": "Are you?", "expected": "yes", "reply": "Yes.", "label": true}\n'
 )
 GATES = '[[gate]]\npattern = "ML-U*"\nmin_pass_rate = 0.5\nblocking = true\nlevel = "lower"\n'
 SCRIPT = '[[line]]\nsay = "Hi"\nexpect = ["a", "b"]\n[[line]]\nsay = """How\nare you?"""\n'
 CONFIG = (
     'max_runs = 3\nseed = 7\nchatters = ("eliza", "alice")\np = {"ML-U3": 0.5}\ngates = [{"pattern": "ML-*", '
-    '"min_pass_rate": 0.5}]\nconversation_length = 20\nsave_analysis_name = "mine"\nis_analyze_MLP1TC1 = True\n'
+    '"min_pass_rate": 0.5}]\nconversation_length = 20\nsave_analysis_name = "mine"\nis_MLP1TC1 = True\n'
 )
 ARTICLES = "".join(
     json.dumps({"question": f"is {name} a town", "passage": f"{name} is a town.", "answer": True}) + "\n"

@@ -256,7 +256,7 @@ WRONG = {
         ['a.csv:1: has no split "trian"\n    Did you mean "train"?'],
     ),
     "an ending": ("a.txt", "A?\n", {}, ["a.txt: is not a file of questions\n    Use .csv,"]),
-    "a workbook": ("a.xlsx", "question\nA?\n", {}, ["a.xlsx: cannot be read: it is no workbook\n"]),
+    "a workbook": ("a.xlsx", "question\nA?\n", {}, ["a.xlsx: cannot be read as a workbook: File is not a zip file\n"]),
 }
 
 
