@@ -110,7 +110,9 @@ def check_regular(path: Path, remedy: str = "") -> None:
 
 def too_large(path: Path, most: int, part: str = "") -> InputError:
     """Return the error for a file, or a part of it, over the limit."""
-    remedy = "Split it, or leave out what is not needed. The limit keeps a damaged or hostile file from taking all memory."
+    remedy = (
+        "Split it, or leave out what is not needed. The limit keeps a damaged or hostile file from taking all memory."
+    )
     what = f"has more than {_size(most)}, the most that is read of such a file"
     return InputError([Problem(part or str(path), what, remedy)])
 

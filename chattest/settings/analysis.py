@@ -14,7 +14,7 @@ from chattest.settings.codes import (
     seed_code,
     with_seed_codes,
 )
-from chattest.settings.setting import Scope, Section, Share, Text, in_section
+from chattest.settings.setting import MANY, Scope, Section, Share, Text, in_section
 
 _Strength = Annotated[float, Field(ge=0)]
 _Dose = Level | tuple[_Strength, _Strength]
@@ -59,7 +59,7 @@ class Analysis(Section):
 class Auxiliary(Section):
     """The section AUXILIARY."""
 
-    maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _auxiliary(
+    maxsets: dict[ProbeCode, Annotated[int, Field(ge=1, le=MANY)]] = _auxiliary(
         {},
         Scope.PLAN,
         "How many test sets a case may use in one conversation at most. A case that is not named takes a fresh one for "
@@ -71,7 +71,7 @@ class Auxiliary(Section):
         'Test sets that conversations and single questions are drawn from: names ("cat-name"), folders ("co/*"), or '
         'patterns ("cafe-*"); empty: all. `python main.py list testsets` names them.',
     )
-    maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _auxiliary(
+    maxlength: dict[WaitingCode, Annotated[int, Field(ge=1, le=MANY)]] = _auxiliary(
         {},
         Scope.PLAN,
         "How many rounds a case that waits (ML-I1, ML-M1 to ML-M10) waits at most before it asks; not named: 15, or as "
@@ -83,6 +83,7 @@ class Auxiliary(Section):
         "Tokens of small talk said between a fact and a question about it that is asked as late as maxlength allows; "
         "an earlier question has fewer, in proportion. 0: none. A token is four letters.",
         ge=0,
+        le=10_000_000,
     )
     perturbation: dict[ProbeCode, Text] = _auxiliary(
         {},

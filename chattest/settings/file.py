@@ -16,6 +16,7 @@ from chattest.files.toml import toml_values
 from chattest.settings.codes import seed_code
 from chattest.settings.declaration import Settings
 from chattest.settings.flat_names import entry_of, flat_names
+from chattest.settings.writable import unwritable
 
 
 def _entry_type(annotation: Any) -> Any:
@@ -177,7 +178,9 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
         family, _, key = name.partition(".")
-        if entry := entry_of(name):
+        if what := unwritable(value):
+            problems.append(Problem(places[name], f"{name} {what}"))
+        elif entry := entry_of(name):
             enter(*entry, name, value)
         elif family in _NESTED and "." in key:
             # The last dot parts them: a chatter's name may hold dots ("package.module:Class").

@@ -159,7 +159,8 @@ def test_all_mistakes_are_told_together(config: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "why"), [(None, r": cannot be read"), (b"\xff\xfea\0", ":1: is UTF-16"), (b"\n\xe4", ":2: is not UTF-8")]
+    ("content", "why"),
+    [(None, r": cannot be read"), (b"\xff\xfea\0", ":1: is UTF-16"), (b"\n\xe4", ":2: is not UTF-8")],
 )
 def test_a_file_that_cannot_be_read_is_told_by_name(config: Path, content: bytes | None, why: str) -> None:
     if content is not None:

@@ -97,7 +97,9 @@ def _trip(content: bytes, rng: random.Random) -> bytes:
 def _blank(content: bytes, rng: random.Random) -> bytes:
     start = rng.randrange(len(content) + 1)
     length = rng.randrange(1, 200)
-    return content[:start] + bytes([rng.randrange(256)]) * len(content[start : start + length]) + content[start + length :]
+    return (
+        content[:start] + bytes([rng.randrange(256)]) * len(content[start : start + length]) + content[start + length :]
+    )
 
 
 _WAYS: list[Callable[[bytes, random.Random], bytes]] = [_flip, _flip, _cut, _splice, _trip, _trip, _blank]
