@@ -22,7 +22,7 @@ from chattest.datasets.own.source import QuestionFile
 from chattest.datasets.own.table import raise_first
 from chattest.datasets.questions import LabelledQuestion, Text, read_toml
 from chattest.errors import InputError, Problem
-from chattest.files.reading import read_text
+from chattest.files.reading import read_text, whole_text
 from chattest.files.shipped import testset_folder
 from chattest.records.question import Question
 from chattest.text.words import ENDING
@@ -194,6 +194,7 @@ def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuest
     for what, text in (("article", article), ("question", question)):
         if not isinstance(text, str) or not text.strip():
             raise ValueError(f"has no {what}")
+        whole_text(text)
     if isinstance(answer, str):
         if answer.strip() and answer.strip().lower() not in _ANSWERS:
             raise ValueError(f'its answer is "{answer}", which is neither true nor false')

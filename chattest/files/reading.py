@@ -1,4 +1,4 @@
-"""The door through which files of users come in: regular files alone, of bounded size, unpacked within bounds, as UTF-8.
+"""The door through which files of users come in: regular files alone, of bounded size also unpacked, as UTF-8.
 
 Whatever is wrong becomes an `InputError` that names the file, the line where there is one, and what to do.
 """
@@ -11,6 +11,7 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, TypeVar
 
@@ -83,6 +84,15 @@ def decoded(path: Path, content: bytes) -> str:
     return text
 
 
+def whole_text(text: str) -> str:
+    """Return a text of JSON or YAML as it is. Raises `ValueError` where it holds half a character, as no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character, such as \\ud83d alone") from None
+    return text
+
+
 @contextmanager
 def opened(path: Path, remedy: str = "") -> Iterator[BinaryIO]:
     """Open a regular file for reading. Raises `InputError` where it cannot be opened, or is something else.
@@ -117,8 +127,8 @@ def too_large(path: Path, most: int, part: str = "") -> InputError:
     return InputError([Problem(part or str(path), what, remedy)])
 
 
-def _size(count: int) -> str:
-    return f"{count // MIB:,} MiB" if count >= MIB else f"{count:,} bytes"
+def _size(most: int) -> str:
+    return f"{most // MIB:,} MiB" if most >= MIB else f"{most:,} bytes"
 
 
 def _unpacked(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]:
@@ -196,16 +206,19 @@ def library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
         raise refused(where, kind, error, remedy) from error
 
 
-def library_items(items: Iterable[T], where: Callable[[], str], kind: str, remedy: str = "") -> Iterator[T]:
-    """Yield what a library's reader yields, and turn what it raises into an `InputError`; see `library_call`."""
+def library_items(items: Iterable[T], where: Callable[[int], str], kind: str, remedy: str = "") -> Iterator[T]:
+    """Yield what a library's reader yields, and turn what it raises into an `InputError`; see `library_call`.
+
+    where: the place of the item of a number, from 1.
+    """
     iterator = iter(items)
-    while True:
+    for number in count(1):
         try:
             item = next(iterator)
         except StopIteration:
             return
         except Exception as error:  # a parser that is given damaged input raises anything
-            raise refused(where(), kind, error, remedy) from error
+            raise refused(where(number), kind, error, remedy) from error
         yield item
 
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 MOST_PARTS = 100
-"""Most parts of a dotted key. `tomllib` takes time that grows with their square, and each part is a table in another."""
+"""Most parts of a dotted key; `tomllib` takes time that grows with their square."""
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(
     rf"""(?P<long>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS},}}+)"""

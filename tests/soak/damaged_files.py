@@ -1,4 +1,4 @@
-"""Damages a good file of every kind that users bring, and reads it: it is read, or refused with a message that names it.
+"""Damages a good file of every kind that users bring, and reads it: it is read, or refused with its name.
 
     python -m tests.soak.damaged_files [--each 1500] [--seed 1] [--only workbook ...]
 
@@ -29,11 +29,52 @@ from tests.soak.good_files import KINDS, GoodFile, all_texts
 PATIENCE = 60
 """Seconds after which reading a small damaged file is a fault; a sound one takes milliseconds."""
 TRIPS = [
-    b"\x00", b"\xff\xfe", b"\xef\xbb\xbf", b"\xed\xa0\xbd", b"\\ud83d", b'"', b"'", b"[", b"{", b"]", b"}", b"<", b">", b"&",
-    b"&#0;", b"&x;", b"<!DOCTYPE a [<!ENTITY b 'c'>]>", b"<![CDATA[", b"\r", b"\n", b"\t", b",", b"=", b"\\", b"NaN",
-    b"Infinity", b"-1", b"1e999", b"9" * 5000, b"0x" + b"f" * 5000, b"-", b"a." * 1000, b"[" * 3000, b"2026-13-45", b"null",
-    b"true", b'r="A0"', b'r="ZZZZ1"', b'r="A99999999999"', b't="s"', b't="d"', b'"""', b"*a", b"&a ", b"!!python/x ",
-]  # fmt: skip
+    b"\x00",
+    b"\xff\xfe",
+    b"\xef\xbb\xbf",
+    b"\xed\xa0\xbd",
+    b"\\ud83d",
+    b'"',
+    b"'",
+    b"[",
+    b"{",
+    b"]",
+    b"}",
+    b"<",
+    b">",
+    b"&",
+    b"&#0;",
+    b"&x;",
+    b"<!DOCTYPE a [<!ENTITY b 'c'>]>",
+    b"<![CDATA[",
+    b"\r",
+    b"\n",
+    b"\t",
+    b",",
+    b"=",
+    b"\\",
+    b"-",
+    b"NaN",
+    b"Infinity",
+    b"-1",
+    b"1e999",
+    b"9" * 5000,
+    b"0x" + b"f" * 5000,
+    b"a." * 1000,
+    b"[" * 3000,
+    b"2026-13-45",
+    b"null",
+    b"true",
+    b'r="A0"',
+    b'r="ZZZZ1"',
+    b'r="A99999999999"',
+    b't="s"',
+    b't="d"',
+    b'"""',
+    b"*a",
+    b"&a ",
+    b"!!python/x ",
+]
 """What is put into a file, by choice or in place of other bytes."""
 
 

@@ -139,7 +139,7 @@ def _testset(kind: str) -> GoodFile:
 
 TESTS = (
     '{"form": "chattest tests", "version": 1}\n'
-    '{"id": "a", "check": "invariance.uppercase", "kind": "all", "original": "Where are you?", "altered": "WHERE ARE YOU?"}\n'
+    '{"id": "a", "check": "invariance.uppercase", "original": "Where are you?", "altered": "WHERE ARE YOU?"}\n'
 )
 ANSWER = '{"question": {"text": "a", "options": ["b"]}, "answer": {"text": "c", "confidence": 0.5}}\n'
 FIGURES = '{"open": {"n": 9, "n_true": 5, "recall": 0.8, "specificity": 0.9, "threshold": 0.5}}'

@@ -15,14 +15,14 @@ from chattest.files.reading import check_archive, check_regular, check_xml, libr
 _KIND = "a workbook"
 _REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it anew."
 MOST_ROWS = 1_048_576
-"""Rows of a sheet, as spreadsheet programs have them. A damaged row number would else stand for a billion empty rows."""
+"""Rows of a sheet, as in spreadsheet programs. A damaged row number would else stand for a billion empty rows."""
 
 
 def read_workbook(path: Path, sheet: str | None) -> Table:
-    """The table of a sheet, whose first row that is not empty names the columns. sheet: its name; `None`: the first.
+    """Read the table of a sheet, whose first row that is not empty names the columns.
 
-    Formulas count as the values that were saved with them. Raises `InputError` if the file is no workbook, is damaged,
-    unpacks to too much, has no such sheet, or names a column twice.
+    sheet: its name; `None`: the first. Formulas count as the values that were saved with them. Raises `InputError` if
+    the file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column twice.
     """
     from openpyxl.utils import get_column_letter
 
@@ -46,7 +46,7 @@ def read_workbook(path: Path, sheet: str | None) -> Table:
 
 
 def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
-    """The place of a sheet for messages, and its rows by number."""
+    """Open a sheet: its place for messages, and its rows by number."""
     from openpyxl import load_workbook
 
     check_regular(path, "Paths of files with questions are relative to the folder of config.py.")
@@ -70,14 +70,11 @@ def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tupl
 
 
 def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """The cells of every row, by the row's number. Raises `InputError` where the sheet is damaged or too large."""
+    """Yield the cells of every row by its number. Raises `InputError` where the sheet is damaged or too large."""
     count = CellCount(place)
-    number = 0
+    rows = library_items(sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY)
     try:
-        for cells in library_items(
-            sheet.iter_rows(values_only=True), lambda: f"{place}, row {number + 1}", _KIND, _REMEDY
-        ):
-            number += 1
+        for number, cells in enumerate(rows, start=1):
             count.add(len(cells))
             if number > MOST_ROWS:
                 raise InputError([Problem(place, f"has more than {MOST_ROWS:,} rows", _REMEDY)])

@@ -1,6 +1,7 @@
 """The JSON of a published file: one document, or a zip archive of them."""
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -9,13 +10,15 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.reading import MIB, check_archive, library_call, opened, read_bytes
+from chattest.files.reading import MIB, check_archive, library_call, opened, read_bytes, whole_text
 from chattest.files.schema_errors import validation_problems
 
 M = TypeVar("M", bound=BaseModel)
 
 LARGEST_PUBLISHED = 4096 * MIB
 """Most bytes of a published file; the largest of LongMemEval has 2,700 MB."""
+_HALF = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+"""An escape of half a character, or a text that looks like one."""
 _REMEDY = "Download it anew."
 MOST = 20
 """Most problems of a file that are told."""
@@ -81,7 +84,10 @@ def _is_document(name: str) -> bool:
 
 def _parsed(path: Path, name: str, content: bytes) -> Any:
     try:
-        return json.loads(content.decode("utf-8-sig"))
+        values = json.loads(content.decode("utf-8-sig"))
+        if _HALF.search(content):
+            whole_text(json.dumps(values, ensure_ascii=False))
+        return values
     except (ValueError, RecursionError, MemoryError) as error:
         where = f"{path}, {name}" if name else str(path)
         raise InputError([Problem(where, f"is not JSON: {error}")]) from error
