@@ -104,7 +104,7 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
     if len(settings) != 2:
         raise _refused(path, first, f"{len(settings)} lines after {MARK!r}, not test_ids and test_sets")
     ids = _literal(path, first, settings[0], r"test_id(?:s|x)")
-    if not isinstance(ids, list) or not all(type(number) in (int, float) and isfinite(number) for number in ids):
+    if not isinstance(ids, list) or not all(map(_is_number, ids)):
         raise _refused(path, first, "test_ids is not a list of numbers")
     if len(replies) != 2 * len(ids):
         raise _refused(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
@@ -126,6 +126,11 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
         return ProbePlan(len(ids), probes)
     except InputError as error:
         raise InputError(Problem(f"{path}:{first}", str(problem)) for problem in error.problems) from error
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value of `test_ids` is a number; one of hundreds of digits is none that a float could hold."""
+    return type(value) is int or (type(value) is float and isfinite(value))
 
 
 def _literal(path: Path, line: int, text: str, name: str) -> Any:

@@ -187,7 +187,7 @@ def _outside(name: str, content: bytes, rng: random.Random) -> bytes:
 def _try(good: GoodFile, path: Path, figures: Figures) -> None:
     began = time.monotonic()
     try:
-        with _patience():
+        with patience():
             for text in all_texts(good.read(path)):
                 text.encode()
         figures.read += 1
@@ -203,7 +203,9 @@ def _try(good: GoodFile, path: Path, figures: Figures) -> None:
 
 
 @contextmanager
-def _patience() -> Iterator[None]:
+def patience() -> Iterator[None]:
+    """Raise `Waited` where the block takes longer than `PATIENCE`; for the main thread alone."""
+
     def ended(*_: object) -> None:
         raise Waited
 

@@ -7,6 +7,7 @@ import shutil
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -79,17 +80,19 @@ def _written(name: str, content: bytes | str) -> Callable[[Path], Path]:
 
 
 def _workbook() -> bytes:
-    from openpyxl import Workbook
+    """Shared texts, numbers, a date, a second sheet; as spreadsheet programs write them."""
+    from xlsxwriter import Workbook
 
-    book = Workbook()
-    sheet = book.active
-    sheet.append(list(ROWS[0]))
-    for row in ROWS:
-        sheet.append([" / ".join(value) if isinstance(value, list) else value for value in row.values()])
-    sheet.append(["What is the date?", "3", "", "2026"])
-    book.create_sheet("Other")
     out = io.BytesIO()
-    book.save(out)
+    with Workbook(out, {"in_memory": True}) as book:
+        sheet = book.add_worksheet("Sheet")
+        sheet.write_row(0, 0, list(ROWS[0]))
+        for number, row in enumerate(ROWS, start=1):
+            cells = [" / ".join(value) if isinstance(value, list) else value for value in row.values()]
+            sheet.write_row(number, 0, cells)
+        sheet.write_row(len(ROWS) + 1, 0, ["How many days has a week?", 7, 2026, "Seven."])
+        sheet.write_datetime(0, 4, datetime(2026, 5, 31), book.add_format({"num_format": "yyyy-mm-dd"}))
+        book.add_worksheet("Other").write(0, 0, 1)
     return out.getvalue()
 
 
