@@ -77,7 +77,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
 
     try:
         what = refused_yaml(yaml.compose(text, yaml.SafeLoader))
-        content = None if what else yaml.safe_load(text)
+        content = {} if what else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
         problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
         return
