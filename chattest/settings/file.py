@@ -228,7 +228,8 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
-        for wrong in validation_problems(error, given):
+        defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
+        for wrong in validation_problems(error, defaults | given):  # what is given may be wrong beside a default
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"

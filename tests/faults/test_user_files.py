@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from chattest.cli.commands import main
 from chattest.errors import InputError
 from chattest.files import reading
 from chattest.settings.file import read_settings
@@ -265,3 +266,28 @@ def test_a_key_of_a_json_file_with_any_number(tmp_path: Path) -> None:
         figures = {"open": {"n": 9, "n_true": 5, "recall": 0.8, "specificity": 0.9, "threshold": 0.5}}
         path.write_text(json.dumps(figures).replace("9,", f"{number},"))
         outcome(KINDS["figures"], path)
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (["--set", 'check_files=["a.xlsx"]', "check", "accuracy"], "a.xlsx: cannot be read as a workbook: "),
+        (["--set", 'check_files=["a.csv.gz"]', "check", "accuracy"], "a.csv.gz: cannot be unpacked: "),
+        (["--set", "max_runs=1000000000", "plan"], "max_runs: must be 100000 or less"),
+        (["--set", "conversation_length=1000000000", "plan"], "conversation_length: must be 5000 or less"),
+        (["--set", "max_runs=100000", "plan"], "100,000 conversations of 40 rounds are 4,000,000 rounds"),
+        (["--config", "pipe.py", "plan"], "pipe.py: is no regular file"),
+    ],
+)
+def test_the_command_tells_it_in_plain_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], given: list[str], why: str
+) -> None:
+    for name in ("a.xlsx", "a.csv.gz"):
+        (tmp_path / name).write_bytes(b"PK\x03\x04" * 30)
+    os.mkfifo(tmp_path / "pipe.py")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["chattest", *given])
+    with patience(), pytest.raises(SystemExit) as ended:
+        main(tmp_path, "chattest")
+    assert ended.value.code == 2
+    assert why in capsys.readouterr().err.replace(f"{tmp_path}/", "")

@@ -180,3 +180,17 @@ def test_reading_leaves_nothing_behind(config: Path) -> None:
     before = set(sys.modules)
     changed(config, "seed = 4")
     assert not {name for name in set(sys.modules) - before if name.startswith("config")}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("is_load_conversation = True", "load_conv_folder: .*must be named"),
+        ("max_runs = 100_000", "conversation_length: 100,000 conversations of 40 rounds are 4,000,000 rounds"),
+        ('check_compare_by = "chatter"', "check_chatter: .*must be named"),
+    ],
+)
+def test_a_setting_whose_default_does_not_go_with_another_is_told(config: Path, line: str, why: str) -> None:
+    config.write_text(line)
+    with pytest.raises(InputError, match=f"default: {why}"):
+        read_settings(config)
