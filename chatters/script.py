@@ -11,6 +11,7 @@ from chattest.chatter.base import EndOfConversation
 from chattest.datasets.questions import in_toml
 from chattest.errors import ChatterError, InputError, Problem
 from chattest.files.home import home
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.toml import toml_values
 
 
@@ -59,12 +60,12 @@ class Script(Chatter):
     @classmethod
     def load(cls, options: ScriptOptions) -> list[Line]:
         """Reads the lines of the file. Raises `InputError` with all problems of an invalid file."""
+        text = read_text(home() / options.file, LARGEST_WRITTEN)
         try:
-            text = (home() / options.file).read_text(encoding="utf-8")
             return Dialogue.model_validate(toml_values(text)).line
         except ValidationError as error:
             raise InputError(in_toml(options.file, text, error)) from error
-        except (OSError, ValueError) as error:
+        except ValueError as error:
             raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 
     def get_response(self, conv_array: list[str]) -> str:

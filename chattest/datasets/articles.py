@@ -8,9 +8,7 @@ BoolQ: C. Clark et al., BoolQ: Exploring the surprising difficulty of natural ye
 Contrast set: M. Gardner et al., Evaluating models' local decision boundaries via contrast sets, Findings of EMNLP 2020.
 """
 
-import gzip
 import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +22,7 @@ from chattest.datasets.own.source import QuestionFile
 from chattest.datasets.own.table import raise_first
 from chattest.datasets.questions import LabelledQuestion, Text, read_toml
 from chattest.errors import InputError, Problem
+from chattest.files.reading import read_text, whole_text
 from chattest.files.shipped import testset_folder
 from chattest.records.question import Question
 from chattest.text.words import ENDING
@@ -139,12 +138,7 @@ def _of_table(path: Path, name: str) -> list[LabelledQuestion]:
 
 
 def _content(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        remedy = "The paths of article files are relative to the folder of config.py."
-        raise InputError([Problem(str(path), f"cannot be read: {error}", remedy)]) from error
+    return read_text(path, remedy="The paths of article files are relative to the folder of config.py.")
 
 
 def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
@@ -200,6 +194,7 @@ def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuest
     for what, text in (("article", article), ("question", question)):
         if not isinstance(text, str) or not text.strip():
             raise ValueError(f"has no {what}")
+        whole_text(text)
     if isinstance(answer, str):
         if answer.strip() and answer.strip().lower() not in _ANSWERS:
             raise ValueError(f'its answer is "{answer}", which is neither true nor false')

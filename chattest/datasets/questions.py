@@ -9,6 +9,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.errors import InputError, Problem
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_line, toml_values
@@ -104,11 +105,9 @@ class Pair:
 
 def read_toml(path: Path, shape: type[M]) -> M:
     """Reads a TOML file into `shape` and validates it. Raises `InputError` with every problem of the file."""
+    text = read_text(path, LARGEST_WRITTEN)
     try:
-        text = path.read_text(encoding="utf-8")
         return shape.model_validate(toml_values(text))
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
     except ValidationError as error:
         raise InputError(in_toml(path, text, error)) from error
     except ValueError as error:

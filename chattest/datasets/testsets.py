@@ -14,6 +14,7 @@ from chattest.datasets.selection import refuse_unknown, takes
 from chattest.datasets.session_sets import SESSION_KINDS, secret_problem
 from chattest.datasets.stories import STORIES, Mistake, Story
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.shipped import testset_folder
 from chattest.files.toml import toml_values
@@ -114,9 +115,9 @@ def testset_files(folder: Path) -> list[Path]:
 
 def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        problems.append(Problem(str(path), f"cannot be read: {error}"))
+        text = read_text(path, LARGEST_WRITTEN)
+    except InputError as error:
+        problems.extend(error.problems)
         return None
     return from_toml(path, kind, text, problems)
 

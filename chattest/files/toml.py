@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -10,16 +11,44 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
+MOST_PARTS = 100
+"""Most parts of a dotted key; `tomllib` takes time that grows with their square."""
+_PART = r"""(?:[A-Za-z0-9_-]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+')"""
+_LONG_KEY = re.compile(
+    rf"""(?P<long>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS},}}+)"""
+    r"""|\"{3}(?:[^"\\]|\\.|"(?!""))*+(?:\"{3})?|'{3}(?:[^']|'(?!''))*+(?:'{3})?"""
+    r"""|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+'|\#[^\n]*+|[A-Za-z0-9_.-]++""",
+    re.DOTALL,
+)
+"""A key of too many parts, or whatever may hold its like and is none: a text, a comment, a word."""
+
+_LONG_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{1000}")
+"""A whole number whose decimal digits Python may refuse to write, or a text that looks like one."""
+
 Path = tuple[str | int, ...]
 """Keys, and indices from 0, that lead to a value."""
 
 
 def toml_values(text: str) -> dict[str, Any]:
     """The values of a TOML text. Raises `ValueError` with what is wrong with it and where."""
+    keys = _LONG_KEY.finditer(text) if text.count(".") >= MOST_PARTS else ()
+    long = next((match for match in keys if match["long"]), None)
+    if long is not None:
+        line = text.count("\n", 0, long.start()) + 1
+        raise ValueError(f"a key of more than {MOST_PARTS} parts joined by dots (at line {line})")
     try:
-        return tomllib.loads(text)
+        values = tomllib.loads(text)
+        if _LONG_NUMBER.search(text):
+            json.dumps(values, default=str)  # raises where Python could not write the number in decimal digits
+        return values
     except RecursionError:
         raise ValueError("brackets within brackets, too deep to be read") from None
+    except MemoryError:
+        raise ValueError("more than the memory holds") from None
+    except ValueError as error:
+        if "integer string conversion" in str(error):
+            raise ValueError(f"a whole number of more than {sys.get_int_max_str_digits():,} digits") from None
+        raise
 
 
 def toml_text(value: Any) -> str:

@@ -9,13 +9,14 @@ of its own words. The sentences are the shipped openers, of every feeling and to
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from math import ceil
 from random import Random
 
 from chattest.cases.base import ProbeCase, Wait, cases
 from chattest.planning.affect import read_data
 from chattest.records.plan import Filler, Probe, ProbePlan, Purpose, Step, accepted
 from chattest.settings.declaration import Settings
-from chattest.text.tokens import about_tokens
+from chattest.text.tokens import LETTERS
 
 FEWEST_LETTERS = 4
 STEM = 5
@@ -110,9 +111,11 @@ def _stems(texts: Iterable[str]) -> set[str]:
 def _text(tokens: float, sentences: Iterator[str]) -> str:
     """Sentences of about so many tokens together, one at least."""
     said: list[str] = []
-    while not said or about_tokens(" ".join(said)) < tokens:
+    size = -1  # bytes of the sentences with a blank between them
+    while not said or size < (ceil(tokens) - 1) * LETTERS + 1:
         sentence = next(sentences, None)
         if sentence is None:
             break
         said.append(sentence)
+        size += 1 + len(sentence.encode())
     return " ".join(said)

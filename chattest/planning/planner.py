@@ -87,7 +87,8 @@ class _Planner:
         self.chance: Callable[[str], Random] = lambda purpose: Random(f"{settings.seed}/{run}/{purpose}")
         # Round 0 is never used.
         self.free = [round for round in range(1, settings.conversation_length) if round not in reserved]
-        planted = [case for case in probe_cases() if settings.probabilities[case.code] > 0]
+        probabilities = settings.probabilities
+        planted = [case for case in probe_cases() if probabilities[case.code] > 0]
         self.cases = [case for case in planted if not isinstance(case, SessionCase)]
 
     def plan(self) -> ProbePlan:

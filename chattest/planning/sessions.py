@@ -115,7 +115,8 @@ def too_much_for_a_person(settings: Settings) -> list[Problem]:
 
 
 def _planted(settings: Settings) -> list[SessionCase]:
-    return [case for case in session_cases() if settings.probabilities[case.code] > 0]
+    probabilities = settings.probabilities
+    return [case for case in session_cases() if probabilities[case.code] > 0]
 
 
 def _without(testsets: Sets, abouts: set[str]) -> Sets:

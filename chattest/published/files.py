@@ -1,6 +1,7 @@
 """The JSON of a published file: one document, or a zip archive of them."""
 
 import json
+import re
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
@@ -9,10 +10,16 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.files.reading import MIB, check_archive, library_call, opened, read_bytes, whole_text
 from chattest.files.schema_errors import validation_problems
 
 M = TypeVar("M", bound=BaseModel)
 
+LARGEST_PUBLISHED = 4096 * MIB
+"""Most bytes of a published file; the largest of LongMemEval has 2,700 MB."""
+_HALF = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+"""An escape of half a character, or a text that looks like one."""
+_REMEDY = "Download it anew."
 MOST = 20
 """Most problems of a file that are told."""
 
@@ -52,19 +59,22 @@ def documents(path: Path) -> Iterator[tuple[str, Any]]:
 
     Raises `InputError` if the file cannot be read, is no JSON, or is an archive without any.
     """
-    try:
-        if not zipfile.is_zipfile(path):
-            yield "", _parsed(path, "", path.read_bytes())
-            return
-        with zipfile.ZipFile(path) as archive:
-            names = sorted(name for name in archive.namelist() if _is_document(name))
-            if not names:
-                raise InputError([Problem(str(path), "is an archive that holds no .json file")])
-            for name in names:
-                yield PurePosixPath(name).name, _parsed(path, PurePosixPath(name).name, archive.read(name))
-    except (OSError, zipfile.BadZipFile, RuntimeError, NotImplementedError) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError([Problem(str(path), f"cannot be read: {why}")]) from error
+    with opened(path) as file:
+        archived = file.read(2) == b"PK"
+    if not archived:
+        yield "", _parsed(path, "", read_bytes(path, LARGEST_PUBLISHED))
+        return
+    with library_call(str(path), "an archive", _REMEDY):
+        archive = zipfile.ZipFile(path)
+    with archive:
+        check_archive(path, archive, LARGEST_PUBLISHED)
+        names = sorted(name for name in archive.namelist() if _is_document(name))
+        if not names:
+            raise InputError([Problem(str(path), "is an archive that holds no .json file")])
+        for name in names:
+            with library_call(f"{path}, {name}", "a part of an archive", _REMEDY):
+                content = archive.read(name)
+            yield PurePosixPath(name).name, _parsed(path, PurePosixPath(name).name, content)
 
 
 def _is_document(name: str) -> bool:
@@ -74,7 +84,10 @@ def _is_document(name: str) -> bool:
 
 def _parsed(path: Path, name: str, content: bytes) -> Any:
     try:
-        return json.loads(content.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
+        values = json.loads(content.decode("utf-8-sig"))
+        if _HALF.search(content):
+            whole_text(json.dumps(values, ensure_ascii=False))
+        return values
+    except (ValueError, RecursionError, MemoryError) as error:
         where = f"{path}, {name}" if name else str(path)
         raise InputError([Problem(where, f"is not JSON: {error}")]) from error

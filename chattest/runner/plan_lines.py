@@ -15,6 +15,9 @@ from chattest.statistics.power import ALIKE, conversations_needed
 from chattest.text.format import aligned, many
 from chattest.text.tokens import about_tokens
 
+SHOWN_ROUNDS = 20_000
+"""Rounds whose plan is shown; what comes after them is planned when it is held."""
+
 
 def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
     """The plan of every run, and notes about cases that cannot be planned.
@@ -25,11 +28,12 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
     stops = stop_lines(settings) if prepared.specs else []
     unreached = out_of_reach(settings) if stops else []
     notes = [f"Note: {note}" for note in (*misfits(settings), *shortened(settings), *unreached)]
+    shown = prepared.specs[: max(1, SHOWN_ROUNDS // settings.conversation_length)]
     if detail == "quiet":
-        return [_totals(prepared), *_coverage(prepared, warnings_only=True), *notes]
+        return [_totals(prepared, shown), *_coverage(prepared, warnings_only=True), *notes]
     lines: list[str] = []
     counts: dict[str, int] = {}
-    for spec in prepared.specs:
+    for spec in shown:
         heading = f"Run {spec.run}: {spec.plan.length} rounds, {many(len(spec.plan.probes), 'probe')}"
         lines.append(heading + _also(spec))
         opening = [("  opening", turn.speaker.value, turn.text) for turn in spec.opening if detail == "verbose"]
@@ -42,9 +46,9 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
         lines += [*aligned(rows), ""]
     if prepared.specs:
         lines += [
-            "Questions planned over all runs:",
+            f"Questions planned over {_over(shown, prepared)}:",
             *aligned((f"  {code}", count) for code, count in sorted(counts.items())),
-            *_runs_needed({code: count / len(prepared.specs) for code, count in counts.items() if count}),
+            *_runs_needed({code: count / len(shown) for code, count in counts.items() if count}),
         ]
     lines += ["", *_test_lines(prepared.checks)] if prepared.checks else []
     if prepared.reference_runs:
@@ -56,13 +60,20 @@ def plan_lines(prepared: Prepared, detail: str = "normal") -> list[str]:
     return [*lines, *_coverage(prepared), *notes]
 
 
-def _totals(prepared: Prepared) -> str:
+def _over(shown: Sequence[Conversation], prepared: Prepared) -> str:
+    """Say which conversations are shown; to plan a hundred thousand of them would take minutes."""
+    every = len(prepared.specs)
+    return "all runs" if len(shown) == every else f"the first {len(shown):,} of {every:,} runs"
+
+
+def _totals(prepared: Prepared, shown: Sequence[Conversation]) -> str:
     """What is planned, in a line."""
-    probes = [probe for spec in prepared.specs for probe in spec.plan.probes]
-    questions = sum(step.purpose is probe.judged for spec in prepared.specs for probe, step in spec.plan.steps())
+    probes = [probe for spec in shown for probe in spec.plan.probes]
+    questions = sum(step.purpose is probe.judged for spec in shown for probe, step in spec.plan.steps())
     tests = sum(bool(trial.questions) for planned in prepared.checks for trial in planned.trials)
     cases = many(len({probe.case for probe in probes}), "case")
-    talk = [f"{many(len(prepared.specs), 'conversation')} with {many(questions, 'question')} of {cases}"]
+    among = "" if len(shown) == len(prepared.specs) else f" in {_over(shown, prepared)}"
+    talk = [f"{many(len(prepared.specs), 'conversation')} with {many(questions, 'question')} of {cases}{among}"]
     alone = [f"{many(tests, 'single question')} of {many(len(prepared.checks), 'check')}"]
     return f"Planned: {', '.join([*talk * bool(prepared.specs), *alone * bool(prepared.checks)]) or 'nothing'}."
 

@@ -14,7 +14,7 @@ from chattest.settings.codes import (
     seed_code,
     with_seed_codes,
 )
-from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, in_section
 
 _Strength = Annotated[float, Field(ge=0)]
 _Dose = Level | tuple[_Strength, _Strength]
@@ -61,7 +61,7 @@ class Analysis(Section):
 class Auxiliary(Section):
     """The section AUXILIARY."""
 
-    maxsets: dict[ProbeCode, Annotated[int, Field(ge=1)]] = _auxiliary(
+    maxsets: dict[ProbeCode, Annotated[int, Field(ge=1, le=MANY)]] = _auxiliary(
         {},
         Scope.PLAN,
         Received.TAKEN,
@@ -75,7 +75,7 @@ class Auxiliary(Section):
         'Test sets that conversations and single questions are drawn from: names ("cat-name"), folders ("co/*"), or '
         'patterns ("cafe-*"); empty: all. `python main.py list testsets` names them.',
     )
-    maxlength: dict[WaitingCode, Annotated[int, Field(ge=1)]] = _auxiliary(
+    maxlength: dict[WaitingCode, Annotated[int, Field(ge=1, le=MANY)]] = _auxiliary(
         {},
         Scope.PLAN,
         Received.TAKEN,
@@ -89,6 +89,7 @@ class Auxiliary(Section):
         "Tokens of small talk said between a fact and a question about it that is asked as late as maxlength allows; "
         "an earlier question has fewer, in proportion. 0: none. A token is four letters.",
         ge=0,
+        le=10_000_000,
     )
     perturbation: dict[ProbeCode, Text] = _auxiliary(
         {},

@@ -6,11 +6,11 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from chattest.datasets.own.source import QuestionFile, in_list
 from chattest.records.report import Gate
-from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Share, Text, in_section
 
 _check = in_section("CHECKS")
 _gate = in_section("GATES")
-_Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0, le=MANY)]
 
 
 class GateSetting(BaseModel):
@@ -51,6 +51,7 @@ class Checks(Section):
         Received.TAKEN,
         "How many questions of the test sets each perturbation is tried on; the seed draws them.",
         ge=1,
+        le=MANY,
     )
     check_files: list[QuestionFile] = _check(
         [],
@@ -60,7 +61,12 @@ class Checks(Section):
         'folders that the package datasets saved, or {"path": ..., "columns": {"question": ..., "answers": ...}}.',
     )
     check_files_drawn: int | None = _check(
-        None, Scope.PLAN, Received.TAKEN, "How many questions of each of these files the seed draws; None: all.", ge=1
+        None,
+        Scope.PLAN,
+        Received.TAKEN,
+        "How many questions of each of these files the seed draws; None: all.",
+        ge=1,
+        le=MANY,
     )
     check_articles: list[Text] = _check(
         [],
@@ -70,7 +76,12 @@ class Checks(Section):
         ".json, .csv, .tsv, .xlsx or .toml, also compressed (.gz); empty: those of testsets/articles/.",
     )
     check_articles_drawn: int | None = _check(
-        100, Scope.PLAN, Received.TAKEN, "How many questions of each of these files the seed draws; None: all.", ge=1
+        100,
+        Scope.PLAN,
+        Received.TAKEN,
+        "How many questions of each of these files the seed draws; None: all.",
+        ge=1,
+        le=MANY,
     )
     check_context: Literal["before", "same"] = _check(
         "before",

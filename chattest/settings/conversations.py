@@ -7,12 +7,15 @@ from pydantic import ValidationInfo, field_validator
 from chattest.credentials import literal_secrets
 from chattest.errors import nearest
 from chattest.reports.base import DEFAULT_REPORTS, file_writers
-from chattest.settings.setting import Received, Scope, Section, Text, in_section
+from chattest.settings.setting import MANY, Received, Scope, Section, Text, in_section
 
 Affect = Literal["fear", "joy", "anger", "sadness", "anticipation", "disgust", "surprise", "trust"]
 Topic = Literal[
     "legal", "military", "monsters", "politics", "positive_words", "religion", "science", "space", "technology"
 ]
+
+MOST_ROUNDS = 500_000
+"""Most rounds of all conversations of a run together."""
 
 _generate = in_section("GENERATE")
 _affective = in_section("AFFECTIVE TEXT GENERATION")
@@ -23,7 +26,7 @@ class Generate(Section):
     """The section GENERATE."""
 
     conversation_length: int = _generate(
-        40, Scope.PLAN, Received.TAKEN, "Rounds of a conversation; each chatter speaks once a round.", ge=2
+        40, Scope.PLAN, Received.TAKEN, "Rounds of a conversation; each chatter speaks once a round.", ge=2, le=5_000
     )
     chatters: tuple[Text, Text] = _generate(
         ("eliza", "reader"),
@@ -62,10 +65,10 @@ class Generate(Section):
         min_length=1,
     )
     prev_conv_memory_chatter1: int | None = _generate(
-        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 1 is given; None: all.", ge=1
+        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 1 is given; None: all.", ge=1, le=MANY
     )
     prev_conv_memory_chatter2: int | None = _generate(
-        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 2 is given; None: all.", ge=1
+        None, Scope.PLAN, Received.TAKEN, "How many of the last texts chatter 2 is given; None: all.", ge=1, le=MANY
     )
     workers: int = _generate(
         1,
@@ -82,7 +85,7 @@ class Generate(Section):
         'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
     )
     reply_timeout: float = _generate(
-        60.0, Scope.PARTICIPANTS, Received.TAKEN, "Seconds a chatter may take for one reply.", gt=0
+        60.0, Scope.PARTICIPANTS, Received.TAKEN, "Seconds a chatter may take for one reply.", gt=0, le=10**9
     )
     max_reply_length: int = _generate(
         20_000,
@@ -90,7 +93,20 @@ class Generate(Section):
         Received.TAKEN,
         "Characters of a reply that are kept; the turn records how many were cut off.",
         ge=1,
+        le=MANY,
     )
+
+    @field_validator("conversation_length")
+    @classmethod
+    def _in_all(cls, given: int, info: ValidationInfo) -> int:
+        """Bound what is planned before the first word; every run is looked at then."""
+        runs = info.data.get("max_runs", 1)
+        if given * runs > MOST_ROUNDS:
+            raise ValueError(
+                f"{runs:,} conversations of {given:,} rounds are {given * runs:,} rounds, and a run may have "
+                f"{MOST_ROUNDS:,} at most; hold fewer or shorter ones, or several runs with a seed each"
+            )
+        return given
 
     @field_validator("chatter_options")
     @classmethod

@@ -10,11 +10,13 @@ from typing import Any, Union, get_args, get_origin
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
 from chattest.settings.codes import seed_code
 from chattest.settings.declaration import Settings
 from chattest.settings.flat_names import entry_of, flat_names
+from chattest.settings.writable import unwritable
 
 
 def _entry_type(annotation: Any) -> Any:
@@ -115,10 +117,7 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
     """Public names that the file leaves behind, and the place of each."""
     if path is None:
         return {}, {}
-    try:
-        source = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    source = read_text(path, LARGEST_WRITTEN)
     space: dict[str, Any] = {"__file__": str(path), "__name__": "config"}
     try:
         tree = ast.parse(source, filename=str(path))
@@ -179,7 +178,9 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
         family, _, key = name.partition(".")
-        if entry := entry_of(name):
+        if what := unwritable(value):
+            problems.append(Problem(places[name], f"{name} {what}"))
+        elif entry := entry_of(name):
             enter(*entry, name, value)
         elif family in _NESTED and "." in key:
             # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
@@ -227,7 +228,8 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
-        for wrong in validation_problems(error, given):
+        defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
+        for wrong in validation_problems(error, defaults | given):  # what is given may be wrong beside a default
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"

@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_line, toml_values
 from chattest.records.report import Gate
@@ -31,14 +32,15 @@ TESTS = {
 """`family.test` of a YAML file -> the pattern of our checks that test it; others are their own pattern."""
 
 
+MOST_NODES = 100_000
+"""Most values of a YAML file, those that an alias repeats counted anew."""
+
+
 def read_gates(path: Path) -> tuple[Gate, ...]:
     """The gates of a `.toml`, `.yaml` or `.yml` file. Raises `InputError` with everything that is wrong with it."""
     if path.suffix not in (".toml", ".yaml", ".yml"):
         raise InputError([Problem(str(path), "is no file of gates", "Its name must end in .toml, .yaml or .yml.")])
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
     gates: list[Gate] = []
     for number, (place, values) in enumerate(_entries(path, text, problems)):
@@ -74,9 +76,13 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     import yaml  # type: ignore[import-untyped]
 
     try:
-        content = yaml.safe_load(text)
+        what = refused_yaml(yaml.compose(text, yaml.SafeLoader))
+        content = {} if what else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
         problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
+        return
+    if what:
+        problems.append(Problem(str(path), what, "Keep one of the two." if "twice" in what else ""))
         return
     families = content.get("behavioral_tests") if isinstance(content, dict) else None
     if not isinstance(families, dict):
@@ -91,3 +97,38 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
         for test, values in tests.items():
             pattern = TESTS.get(f"{family}.{test}", f"{FAMILIES.get(family, family)}.{test}")
             yield f"{family}.{test}", {"pattern": pattern, **values}
+
+
+def refused_yaml(root: Any) -> str:
+    """Return why a composed YAML document is not taken: a key that stands twice, or aliases that multiply.
+
+    root: its node; `None` for an empty document. PyYAML takes the last of two keys without a word, so that a gate would
+    be lost, and nine aliases of nine aliases, nine deep, make a billion values.
+    """
+    sizes: dict[int, int] = {}
+
+    def size(node: Any) -> int:
+        if id(node) in sizes:
+            return sizes[id(node)]
+        sizes[id(node)] = MOST_NODES + 1  # a node within itself has no end
+        pairs = node.value if isinstance(node.value, list) else []
+        inner = [part for pair in pairs for part in (pair if isinstance(pair, tuple) else (pair,))]
+        sizes[id(node)] = 1 + sum(map(size, inner))
+        return sizes[id(node)]
+
+    if root is not None and size(root) > MOST_NODES:
+        return f"has more than {MOST_NODES:,} values, those of its aliases counted"
+    return next(_doubled_keys(root), "") if root is not None else ""
+
+
+def _doubled_keys(node: Any) -> Iterator[str]:
+    """What is told of every key that stands twice in a mapping, with both lines."""
+    lines: dict[str, int] = {}
+    for part in node.value if isinstance(node.value, list) else ():
+        key, value = part if isinstance(part, tuple) else (None, part)
+        if key is not None and isinstance(key.value, str):
+            line = key.start_mark.line + 1
+            if key.value != "<<" and key.value in lines:
+                yield f'the key "{key.value}" stands twice, in lines {lines[key.value]} and {line}'
+            lines[key.value] = line
+        yield from _doubled_keys(value)

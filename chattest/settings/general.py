@@ -14,7 +14,7 @@ class General(Section):
     """The section GENERAL."""
 
     max_runs: int = _setting(
-        5, Scope.PLAN, Received.TAKEN, "How many conversations are held; with stop_when, at most.", ge=1
+        5, Scope.PLAN, Received.TAKEN, "How many conversations are held; with stop_when, at most.", ge=1, le=100_000
     )
     stop_when: dict[CaseCode, Annotated[float, Field(gt=0, lt=0.5)]] = _setting(
         {},
@@ -43,7 +43,14 @@ class General(Section):
         "True: two more bots get the same questions: oracle, which is always right, and amnesiac, which never is. They "
         "mark the two ends of the scale.",
     )
-    seed: int = _setting(1, Scope.PLAN, Received.TAKEN, "Seed of all randomness: the same seed gives the same plan.")
+    seed: int = _setting(
+        1,
+        Scope.PLAN,
+        Received.TAKEN,
+        "Seed of all randomness: the same seed gives the same plan.",
+        ge=-(10**40),
+        le=10**40,
+    )
     is_load_conversation: bool = _setting(
         False, Scope.PLACES, Received.OWN, "True: judge the conversations of load_conv_folder. False: hold new ones."
     )

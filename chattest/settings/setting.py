@@ -7,6 +7,8 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
 
 Share = Annotated[float, Field(ge=0, le=1)]
+MANY = 10**12
+"""An upper bound of counts that cost nothing however large they are."""
 Text = Annotated[str, Field(min_length=1)]
 
 

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.append import UNSYNCED, Appender
 from chattest.files.links import read_plain
+from chattest.files.reading import read_bytes
 from chattest.files.schema_errors import validation_problems
 from chattest.records.question import Answer, Question
 
@@ -26,10 +27,7 @@ def read_answers(path: Path) -> dict[Question, Answer]:
 
     Raises `InputError` with the line if it is not an answer.
     """
-    try:
-        lines = read_plain(path).splitlines(keepends=True) if path.exists() else []
-    except OSError as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
+    lines = read_bytes(path, follow=False).splitlines(keepends=True) if path.exists() else []
     answers: dict[Question, Answer] = {}
     for number, line in enumerate(lines, start=1):
         if not line.endswith(b"\n"):

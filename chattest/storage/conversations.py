@@ -25,7 +25,7 @@ from pydantic import TypeAdapter, ValidationError
 from chattest.errors import InputError, Problem
 from chattest.files.home import home
 from chattest.files.json_position import line_of
-from chattest.files.links import read_plain
+from chattest.files.reading import read_bytes
 from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
@@ -53,15 +53,13 @@ def load(path: Path) -> Conversation:
     Raises `InputError` with file and line for every problem: the file is cut short, has another schema, or has fields
     or values that no conversation has.
     """
+    content = read_bytes(path, follow=False)
     try:
-        content = read_plain(path)
         text = content.decode("utf-8")
         values = json.loads(text)
         if not isinstance(values, dict):
             raise ValueError("it is not a JSON object")
         schema = values.get("schema")
-    except OSError as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}")]) from error
     except (ValueError, RecursionError) as error:
         remedy = "If it was cut short, restore it from a copy, or hold the conversation again."
         where = f"{path}:{_broken_line(content, error)}"

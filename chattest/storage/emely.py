@@ -21,7 +21,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.links import read_plain
+from chattest.files.reading import read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -77,13 +77,9 @@ def read(path: Path, run: int) -> Conversation:
     file and line if the file was cut short, if its parts disagree, or if a round does not say what `test_ids` plans for
     it.
     """
-    try:
-        content = read_plain(path) if path.stat().st_size <= LARGEST else b""
-        text = content.decode("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError([Problem(str(path), f"cannot be read: {error}")]) from error
+    text = read_text(path, LARGEST, follow=False)
     if not text.strip():
-        raise InputError([Problem(str(path), f"is empty, or longer than {LARGEST} bytes")])
+        raise InputError([Problem(str(path), "is empty")])
     lines = [line.strip() for line in text.rstrip("\r\n").replace("\r\n", "\n").split("\n")]
     end = lines.index(MARK) if MARK in lines else len(lines)
     replies = lines[:end]
@@ -108,7 +104,7 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
     if len(settings) != 2:
         raise _refused(path, first, f"{len(settings)} lines after {MARK!r}, not test_ids and test_sets")
     ids = _literal(path, first, settings[0], r"test_id(?:s|x)")
-    if not isinstance(ids, list) or not all(type(number) in (int, float) and isfinite(number) for number in ids):
+    if not isinstance(ids, list) or not all(map(_is_number, ids)):
         raise _refused(path, first, "test_ids is not a list of numbers")
     if len(replies) != 2 * len(ids):
         raise _refused(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
@@ -130,6 +126,11 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
         return ProbePlan(len(ids), probes)
     except InputError as error:
         raise InputError(Problem(f"{path}:{first}", str(problem)) for problem in error.problems) from error
+
+
+def _is_number(value: Any) -> bool:
+    """Whether a value of `test_ids` is a number; one of hundreds of digits is none that a float could hold."""
+    return type(value) is int or (type(value) is float and isfinite(value))
 
 
 def _literal(path: Path, line: int, text: str, name: str) -> Any:

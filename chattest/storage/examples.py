@@ -10,6 +10,7 @@ from typing import Any
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
+from chattest.files.csv_cells import EXAMPLE_COLUMNS, escape_cell
 from chattest.records.question import Question
 
 
@@ -70,13 +71,14 @@ def write_examples(examples: Sequence[Example], path: Path) -> None:
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     else:
         out = io.StringIO()
-        writer = csv.DictWriter(out, rows[0] if rows else ["question"])
+        writer = csv.DictWriter(out, EXAMPLE_COLUMNS, quoting=csv.QUOTE_ALL)  # also where ";" separates for the reader
         writer.writeheader()
-        lists = ("answers", "options")
-        writer.writerows(row | {name: _listed(row[name]) for name in lists} for row in rows)
+        writer.writerows({name: escape_cell(_cell(value)) for name, value in row.items()} for row in rows)
         text = out.getvalue()
     write_whole(path, text.encode("utf-8", "backslashreplace"))
 
 
-def _listed(values: list[str]) -> str:
-    return json.dumps(values, ensure_ascii=False) if values else ""
+def _cell(value: str | list[str]) -> str:
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False) if value else ""

@@ -10,6 +10,7 @@ from pydantic.dataclasses import dataclass
 
 from chattest.errors import InputError, Problem
 from chattest.files.atomic import write_whole
+from chattest.files.reading import LARGEST_WRITTEN, read_bytes
 from chattest.scorers.base import scorers
 from chattest.statistics.judges import Accuracy
 
@@ -83,13 +84,12 @@ def read_chat_figures(path: Path) -> dict[str, tuple[str, Measured]]:
 
 def _read_figures(source: Path) -> tuple[dict[str, Measured], dict[str, tuple[str, Measured]]]:
     """Kind of figures -> what was measured of models; and chat judge and what was measured of it."""
+    given = read_bytes(source, LARGEST_WRITTEN)
     try:
-        content = json.loads(source.read_bytes())
+        content = json.loads(given)
         chat = dict(content.get(MADE, {}).get(CHAT, {}))
         measured = {kind: _measured(kind, content[kind]) for kind in content if kind not in (MADE, SANITY)}
-    except OSError as error:
-        raise InputError([Problem(str(source), f"cannot be read: {error.strerror or error}")]) from error
-    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         remedy = "Write it with `python main.py validate FILES --json FIGURES`, with both labels in the files."
         raise InputError([Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]) from error
     by_chat = {kind: (str(chat[kind]), found) for kind, found in measured.items() if kind in chat}

@@ -9,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.atomic import write_whole
+from chattest.files.reading import read_bytes
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.saved_test import SavedTest
 from chattest.records.version import VERSION
@@ -21,6 +22,7 @@ MOST_PROBLEMS = 10
 """Number of bad lines that are reported; the rest are only counted."""
 _HEADER = f'Its first line must be like {{"form": "{FORM}", "version": {FORM_VERSION}}}.'
 
+_FIELDS = [name for name in SavedTest.__dataclass_fields__ if not name.startswith("_")]
 _TEST: TypeAdapter[SavedTest] = TypeAdapter(SavedTest)
 
 Placed = dict[str, SavedTest]
@@ -45,11 +47,7 @@ def read_tests(path: Path) -> Placed:
 
     Raises `InputError` with every line that is no test, if the file cannot be read, and if it has no tests.
     """
-    try:
-        lines = path.read_bytes().split(b"\n")
-    except OSError as error:
-        remedy = "Write one: python main.py generate --out tests.jsonl"
-        raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
+    lines = read_bytes(path, remedy="Write one: python main.py generate --out tests.jsonl").split(b"\n")
     _check_header(path, lines[0])
     tests: Placed = {}
     problems: list[Problem] = []
@@ -60,7 +58,7 @@ def read_tests(path: Path) -> Placed:
                 tests[place] = _TEST.validate_json(line, strict=True)
         except ValidationError as error:
             for wrong in json_validation_problems(error, line):
-                remedy = nearest(str(wrong.place[-1]), SavedTest.__dataclass_fields__) if wrong.unknown else ""
+                remedy = nearest(str(wrong.place[-1]), _FIELDS) if wrong.unknown else ""
                 problems.append(Problem(place, str(wrong), remedy))
     if not tests and not problems:
         problems.append(Problem(str(path), "holds no tests"))

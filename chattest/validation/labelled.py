@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
+from chattest.files.reading import read_text
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.plan import Purpose, Target, joined_answers
@@ -171,13 +172,9 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
     for path in paths:
         try:
             # Not splitlines: a text may hold U+2028 and the like, which JSON allows in it.
-            lines = path.read_text(encoding="utf-8-sig").split("\n")
-        except OSError as error:
-            problems.append(Problem(str(path), f"cannot be read: {error.strerror or error}"))
-            continue
-        except UnicodeDecodeError as error:
-            number = error.object[: error.start].count(b"\n") + 1
-            problems.append(Problem(f"{path}:{number}", "is not UTF-8", "Save the file as UTF-8."))
+            lines = read_text(path).split("\n")
+        except InputError as error:
+            problems.extend(error.problems)
             continue
         for number, line in enumerate(lines, start=1):
             if not line.strip():

@@ -94,7 +94,7 @@ def test_the_seed_draws(tmp_path: Path) -> None:
         ("a.json", '{"data": [{"paragraph": "x", "question": "is it", "perturbed_questions": [{}]}]}',
          "data[0].perturbed_questions[0]", "has no question"),
         ("a.txt", "x", "a.txt", "is not a file of articles"),
-        ("a.jsonl.gz", "no gzip", "a.jsonl.gz", "cannot be read"),
+        ("a.jsonl.gz", "no gzip", "a.jsonl.gz", "cannot be unpacked"),
         ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\nquestion = []', "a.toml", "article[0].question"),
         ("a.toml", 'about = "x"\n[[article]]\ntext = "x"\n[[article.question]]\ntext = "y"\nanswer = "yes"',
          "a.toml", "must be true or false"),

@@ -131,7 +131,7 @@ def test_every_mistake_of_every_file_is_told(tmp_path: Path) -> None:
 def test_a_text_that_is_not_utf8_is_told(tmp_path: Path) -> None:
     (tmp_path / "qa").mkdir()
     (tmp_path / "qa" / "cat.toml").write_bytes(b"\xff")
-    with pytest.raises(InputError, match=r"cat\.toml: cannot be read"):
+    with pytest.raises(InputError, match=r"cat\.toml:1: is not UTF-8"):
         read_testsets(tmp_path)
 
 

@@ -158,11 +158,14 @@ def test_all_mistakes_are_told_together(config: Path) -> None:
         assert any(word in one for one in told), word
 
 
-@pytest.mark.parametrize("content", [None, b"\xff\xfe"])
-def test_a_file_that_cannot_be_read_is_told_by_name(config: Path, content: bytes | None) -> None:
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [(None, r": cannot be read"), (b"\xff\xfea\0", ":1: is UTF-16"), (b"\n\xe4", ":2: is not UTF-8")],
+)
+def test_a_file_that_cannot_be_read_is_told_by_name(config: Path, content: bytes | None, why: str) -> None:
     if content is not None:
         config.write_bytes(content)
-    with pytest.raises(InputError, match=r"config\.py: cannot be read"):
+    with pytest.raises(InputError, match=rf"config\.py{why}"):
         read_settings(config)
 
 
@@ -177,3 +180,17 @@ def test_reading_leaves_nothing_behind(config: Path) -> None:
     before = set(sys.modules)
     changed(config, "seed = 4")
     assert not {name for name in set(sys.modules) - before if name.startswith("config")}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("is_load_conversation = True", "load_conv_folder: .*must be named"),
+        ("max_runs = 100_000", "conversation_length: 100,000 conversations of 40 rounds are 4,000,000 rounds"),
+        ('check_compare_by = "chatter"', "check_chatter: .*must be named"),
+    ],
+)
+def test_a_setting_whose_default_does_not_go_with_another_is_told(config: Path, line: str, why: str) -> None:
+    config.write_text(line)
+    with pytest.raises(InputError, match=f"default: {why}"):
+        read_settings(config)

@@ -8,6 +8,7 @@ from typing import Any
 from chattest.datasets.own.source import plain_value
 from chattest.datasets.own.table import Row, Table
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import LARGEST, check_regular, library_items, too_large
 
 _INSTALL = "pip install -r requirements-datasets.txt, or save the data as .jsonl"
 
@@ -28,16 +29,22 @@ def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
     datasets.disable_progress_bars()
     try:
         if folder:
-            loaded = datasets.load_from_disk(str(path))
+            _check_folder(path)
+            # In memory: a file that was cut short, mapped into memory, would end the whole process.
+            loaded = datasets.load_from_disk(str(path), keep_in_memory=True)
         else:
             name, _, configuration = given.partition(":")
             loaded = datasets.load_dataset(name, configuration or None)
+        parts: Mapping[str, Any] = loaded if isinstance(loaded, Mapping) else {str(loaded.split or ""): loaded}
+        for part in parts.values() if folder else ():
+            part.data.table.validate(full=True)  # Arrow takes offsets on trust, and reads past its memory
+    except InputError:
+        raise
     except Exception as error:  # the package raises many kinds, also those of the network
         kind = "is no folder that save_to_disk wrote" if folder else "is no file, and no data set of the hub was found"
         why = str(error).strip().partition("\n")[0]
         remedy = "Files: .csv, .tsv, .jsonl, .json, .xlsx, or a folder of save_to_disk."
         raise InputError([Problem(str(path) if folder else given, f"{kind}: {why}", remedy)]) from error
-    parts: Mapping[str, Any] = loaded if isinstance(loaded, Mapping) else {str(loaded.split or ""): loaded}
     problems = [
         Problem(given, f'has no split "{split}"', nearest(split, [part for part in parts if part]))
         for split in splits
@@ -48,9 +55,22 @@ def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
     return Table(given, list(_rows(given, parts)))
 
 
+def _check_folder(path: Path) -> None:
+    """Refuse a folder whose files are too large, or no regular files. Raises `InputError`."""
+    total = 0
+    for file in sorted(path.rglob("*")):
+        if file.is_dir():
+            continue
+        check_regular(file)
+        total += file.stat().st_size
+        if total > LARGEST:
+            raise too_large(path, LARGEST)
+
+
 def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
     for split, part in parts.items():
-        for number, values in enumerate(part):
+        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it anew.")
+        for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
             plain = {str(column): plain_value(value) for column, value in values.items()}
             yield Row(plain, partial(_where, place), split)

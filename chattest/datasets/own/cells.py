@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
+from chattest.files.reading import whole_text
 from chattest.records.plan import accepted
 
 _CLOSED = {"yes": True, "no": False, "true": True, "false": False}
@@ -21,7 +22,7 @@ def text_in(value: Any) -> str:
         return ""
     if not isinstance(value, str):
         raise ValueError(f"is {_kind(value)}, and must be a text")
-    return value.strip()
+    return whole_text(value).strip()
 
 
 def word_in(value: Any) -> str:
@@ -78,6 +79,7 @@ def _option(answer: str, options: Sequence[str]) -> str:
 def _parts(cell: Any, split: bool = True) -> Iterator[str]:
     """The texts of a cell. split: whether " / " separates them."""
     if isinstance(cell, str):
+        whole_text(cell)
         unpacked = _unpacked(cell)
         if unpacked is not None:
             yield from _parts(unpacked, split)
@@ -116,7 +118,7 @@ def _written(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, str | int):
-        return str(value)
+        return whole_text(str(value))
     if isinstance(value, float):
         return str(int(value)) if value.is_integer() else repr(value)
     raise ValueError(f"is {_kind(value)}, and must be a text")

@@ -6,9 +6,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chattest.datasets.own.table import Row, Table, raise_first, read_text
+from chattest.datasets.own.table import CellCount, Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
 from chattest.files.json_position import line_of
+from chattest.files.reading import LONGEST_CELL
 
 _LINE = 'A line is an object such as {"question": "Where is Oslo?", "answers": ["Norway", "in Norway"]}.'
 _WHOLE = 'The file must hold a list of objects, the same under "data", or SQuAD\'s articles.'
@@ -17,18 +18,22 @@ _Path = tuple[str | int, ...]
 
 def read_json_lines(path: Path) -> Table:
     """The table of a file with one JSON object a line. Raises `InputError` with every line that is none."""
+    count = CellCount(str(path))
     rows: list[Row] = []
     problems: list[Problem] = []
-    for number, line in enumerate(read_text(path).split("\n"), start=1):
+    for number, line in enumerate(read_table_text(path).split("\n"), start=1):
         if not line.strip():
             continue
         try:
+            if len(line) > LONGEST_CELL:
+                raise ValueError(f"it has more than {LONGEST_CELL:,} characters")
             values = json.loads(line)
             if not isinstance(values, dict):
                 raise ValueError("it is no object")
-        except (ValueError, RecursionError) as error:
+        except (ValueError, RecursionError, MemoryError) as error:
             problems.append(Problem(f"{path}:{number}", f"is not a JSON object: {error}", _LINE))
             continue
+        count.add(len(values))
         rows.append(Row(values, partial(_in_line, path, number)))
     raise_first(problems, str(path))
     return Table(str(path), rows)
@@ -36,14 +41,14 @@ def read_json_lines(path: Path) -> Table:
 
 def read_json(path: Path) -> Table:
     """The table of a JSON file. Raises `InputError` where it has no objects to read, or one of its parts is none."""
-    text = read_text(path)
+    text = read_table_text(path)
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
         remedy = "A file with one object a line must be called .jsonl."
         raise InputError([Problem(f"{path}:{error.lineno}", f"is not JSON: {error.msg}", remedy)]) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError([Problem(str(path), f"is not JSON: {error}")]) from error
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise InputError([Problem(str(path), f"is not JSON: {error or 'more than the memory holds'}")]) from error
     at: _Path = ("data",) if isinstance(content, Mapping) and "data" in content else ()
     records = content["data"] if at else content
     if not isinstance(records, list):

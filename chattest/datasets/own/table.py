@@ -1,14 +1,15 @@
 """A table of the user's, whatever it was read from: columns, rows, and where each value stands."""
 
-import gzip
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
+from chattest.files.reading import MOST_CELLS, read_text
 
+REMEDY = "Paths of files with questions are relative to the folder of config.py."
+"""What to do where a file of questions cannot be opened."""
 MOST_PROBLEMS = 10
 """Number of problems that are reported for each file; the rest are only counted."""
 
@@ -42,16 +43,22 @@ def raise_first(problems: Sequence[Problem], where: str) -> None:
         raise InputError([*problems[:MOST_PROBLEMS], *more])
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, unpacked if its name ends with `.gz`. Raises `InputError` if it cannot be read."""
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object.count(b"\n", 0, error.start) + 1
-        remedy = "Save the file as UTF-8; a spreadsheet offers it when it saves as CSV."
-        raise InputError([Problem(f"{path}:{line}", "is not UTF-8", remedy)]) from error
-    except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        remedy = "Paths of files with questions are relative to the folder of config.py."
-        raise InputError([Problem(str(path), f"cannot be read: {why}", remedy)]) from error
+class CellCount:
+    """Counts the cells of a table, and refuses one that would fill the memory."""
+
+    def __init__(self, where: str) -> None:
+        """where: the file, for messages."""
+        self._where = where
+        self._cells = 0
+
+    def add(self, cells: int) -> None:
+        """Count a row. Raises `InputError` once there are more cells than a table may have."""
+        self._cells += cells + 1  # an empty row takes memory, too
+        if self._cells > MOST_CELLS:
+            what = f"has more than {MOST_CELLS:,} cells, the most that are read of a table"
+            raise InputError([Problem(self._where, what, "Split it, or leave out columns and rows.")])
+
+
+def read_table_text(path: Path) -> str:
+    """Read the text of a file of questions, unpacked if its name ends with `.gz`. Raises `InputError`."""
+    return read_text(path, remedy=REMEDY)

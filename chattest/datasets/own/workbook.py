@@ -1,41 +1,38 @@
 """Reads XLSX."""
 
+import warnings
 import zipfile
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chattest.datasets.own.table import Row, Table
+from chattest.datasets.own.table import CellCount, Row, Table
 from chattest.errors import InputError, Problem, nearest
+from chattest.files.reading import check_archive, check_regular, check_xml, library_call, library_items
+
+_KIND = "a workbook"
+_REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it anew."
+MOST_ROWS = 1_048_576
+"""Rows of a sheet, as in spreadsheet programs. A damaged row number would else stand for a billion empty rows."""
 
 
 def read_workbook(path: Path, sheet: str | None) -> Table:
-    """The table of a sheet, whose first row that is not empty names the columns. sheet: its name; `None`: the first.
+    """Read the table of a sheet, whose first row that is not empty names the columns.
 
-    Formulas count as the values that were saved with them. Raises `InputError` if the file is no workbook, has no such
-    sheet, or names a column twice.
+    sheet: its name; `None`: the first. Formulas count as the values that were saved with them. Raises `InputError` if
+    the file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column twice.
     """
-    from openpyxl import load_workbook
     from openpyxl.utils import get_column_letter
-    from openpyxl.utils.exceptions import InvalidFileException
 
-    try:
-        book = load_workbook(path, read_only=True, data_only=True)
-    except (OSError, InvalidFileException, zipfile.BadZipFile, KeyError, ValueError) as error:
-        why = getattr(error, "strerror", None) or "it is no workbook"
-        remedy = "Give an .xlsx file; an .xls file must be saved as .xlsx first."
-        raise InputError([Problem(str(path), f"cannot be read: {why}", remedy)]) from error
-    try:
-        if sheet is not None and sheet not in book.sheetnames:
-            raise InputError([Problem(str(path), f'has no sheet "{sheet}"', nearest(sheet, book.sheetnames))])
-        chosen = book[sheet or book.sheetnames[0]]
-        columns: dict[int, str] = {}
-        rows: list[Row] = []
-        place = f'{path}, sheet "{chosen.title}"'
+    columns: dict[int, str] = {}
+    rows: list[Row] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # openpyxl warns of what it leaves out, such as pictures and styles
+        place, cells_of_rows = _sheet(path, sheet)
         header = place
-        for number, cells in enumerate(chosen.iter_rows(values_only=True), start=1):
+        for number, cells in cells_of_rows:
             if all(cell is None or not str(cell).strip() for cell in cells):
                 continue
             if not columns:
@@ -45,9 +42,45 @@ def read_workbook(path: Path, sheet: str | None) -> Table:
             letters = {name: get_column_letter(index + 1) for index, name in columns.items()}
             values = {name: cells[index] if index < len(cells) else None for index, name in columns.items()}
             rows.append(Row(values, partial(_where, place, number, letters)))
+    return Table(header, rows)
+
+
+def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
+    """Open a sheet: its place for messages, and its rows by number."""
+    from openpyxl import load_workbook
+
+    check_regular(path, "Paths of files with questions are relative to the folder of config.py.")
+    with library_call(str(path), _KIND, _REMEDY):
+        with zipfile.ZipFile(path) as archive:
+            check_archive(path, archive)
+            check_xml(path, archive)
+        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        names = [chosen.title for chosen in book.worksheets]  # without chart sheets, which have no rows
+    if sheet is not None and sheet not in names:
+        book.close()
+        raise InputError([Problem(str(path), f'has no sheet "{sheet}"', nearest(sheet, names))])
+    if not names:
+        book.close()
+        raise InputError([Problem(str(path), "has no sheet with rows", _REMEDY)])
+    with library_call(str(path), _KIND, _REMEDY):
+        chosen = book[sheet or names[0]]
+        chosen.reset_dimensions()  # how large the file says the sheet is; it may say anything
+    place = f'{path}, sheet "{chosen.title}"'
+    return place, _numbered(place, book, chosen)
+
+
+def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    """Yield the cells of every row by its number. Raises `InputError` where the sheet is damaged or too large."""
+    count = CellCount(place)
+    rows = library_items(sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY)
+    try:
+        for number, cells in enumerate(rows, start=1):
+            count.add(len(cells))
+            if number > MOST_ROWS:
+                raise InputError([Problem(place, f"has more than {MOST_ROWS:,} rows", _REMEDY)])
+            yield number, cells
     finally:
         book.close()
-    return Table(header, rows)
 
 
 def _where(place: str, number: int, letters: Mapping[str, str], column: str) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 
 from chattest.chatter.json_template import filled
 from chattest.errors import InputError, Problem
+from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.judging.chat.fence import fenced
 from chattest.models.chat import CHAT_KINDS
 
@@ -61,11 +62,10 @@ def read_rubric(kind: str, given: Mapping[str, str] = {}, root: Path = Path()) -
     path = root / given[kind] if kind in given else FOLDER / f"{kind}.txt"
     where = f'judge_rubrics["{kind}"]'
     try:
-        text = path.read_text(encoding="utf-8-sig").strip()
-    except OSError as error:
-        raise InputError([Problem(where, f"{path} cannot be read: {error.strerror or error}")]) from error
-    except UnicodeDecodeError as error:
-        raise InputError([Problem(where, f"{path} is not UTF-8", "Save the file as UTF-8.")]) from error
+        text = read_text(path, LARGEST_WRITTEN).strip()
+    except InputError as error:
+        told = (Problem(where, f"{problem.where} {problem.what}", problem.remedy) for problem in error.problems)
+        raise InputError(told) from error
     missing = [word for word in CHAT_KINDS[kind].verdicts if word not in text]
     if missing:
         what = f"{path} does not say when the verdict is {' or '.join(missing)}"

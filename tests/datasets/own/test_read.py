@@ -256,7 +256,7 @@ WRONG = {
         ['a.csv:1: has no split "trian"\n    Did you mean "train"?'],
     ),
     "an ending": ("a.txt", "A?\n", {}, ["a.txt: is not a file of questions\n    Use .csv,"]),
-    "a workbook": ("a.xlsx", "question\nA?\n", {}, ["a.xlsx: cannot be read: it is no workbook\n"]),
+    "a workbook": ("a.xlsx", "question\nA?\n", {}, ["a.xlsx: cannot be read as a workbook: File is not a zip file\n"]),
 }
 
 
@@ -354,3 +354,16 @@ def test_a_data_set_of_the_hub_is_asked_for_by_name(tmp_path: Path, monkeypatch:
     (problem,) = refused(tmp_path, ["owner/fag"])
     told = "owner/fag: is no file, and no data set of the hub was found: no data set owner/fag\n    Files: .csv,"
     assert problem.startswith(told)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cut", [0.3, 0.6, 0.9])
+def test_a_data_set_that_was_cut_short_does_not_end_the_process(tmp_path: Path, cut: float) -> None:
+    datasets = pytest.importorskip("datasets")
+    datasets.Dataset.from_list(
+        [{"question": f"Where are you, {n}?", "answers": ["NYC"]} for n in range(500)]
+    ).save_to_disk(tmp_path / "d")
+    (file,) = (tmp_path / "d").glob("*.arrow")
+    content = file.read_bytes()
+    file.write_bytes(content[: int(len(content) * cut)])
+    assert "is no folder that save_to_disk wrote" in refused(tmp_path, ["d"])[0]

@@ -1,0 +1,248 @@
+"""The door through which files of users come in: regular files alone, of bounded size also unpacked, as UTF-8.
+
+Whatever is wrong becomes an `InputError` that names the file, the line where there is one, and what to do.
+"""
+
+import errno
+import gzip
+import os
+import re
+import stat
+import zipfile
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from chattest.errors import InputError, Problem
+from chattest.files.links import IS_LINK
+
+T = TypeVar("T")
+
+MIB = 2**20
+LARGEST = 1024 * MIB
+"""Most bytes of a file of rows or of saved conversations, after unpacking."""
+LARGEST_WRITTEN = 8 * MIB
+"""Most bytes of a file that a person writes: settings, test sets, gates, rubrics, dialogue files."""
+MOST_RATIO = 200
+"""How many times its packed size a file may unpack to; tables and texts stay below 50, a bomb comes to 1,000."""
+UNPACKED_FREELY = 64 * MIB
+"""Unpacked bytes up to which the ratio does not matter."""
+MOST_MEMBERS = 10_000
+"""Most files in a zip archive or workbook."""
+LONGEST_CELL = 32 * MIB
+"""Most characters of one value, and of one line of JSON lines."""
+MOST_CELLS = 20_000_000
+"""Most cells of a table, empty ones included; each takes about 100 bytes of memory."""
+
+MOST_TAGS = 500_000
+"""Most XML elements of a row, or of what stands outside of rows."""
+
+_CHUNK = MIB
+_SHOWN = 200
+"""Most characters of a library's own message that are told."""
+
+
+def read_bytes(path: Path, most: int = LARGEST, remedy: str = "", follow: bool = True) -> bytes:
+    """Read a file whole, and unpack it where its name ends with `.gz`.
+
+    most: bytes that it may have, also after unpacking. remedy: what to do where it cannot be opened. follow: whether a
+    symbolic link is followed, as those in the folder of a run are not. Raises `InputError`; what is no regular file,
+    such as a named pipe, is refused and never waited for.
+    """
+    with opened(path, remedy, follow) as file:
+        size = os.fstat(file.fileno()).st_size
+        if path.suffix == ".gz":
+            return b"".join(_unpacked(path, file, size, most))
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise too_large(path, most)
+    return content
+
+
+def read_text(path: Path, most: int = LARGEST, remedy: str = "", follow: bool = True) -> str:
+    """Read a file of UTF-8, with or without a byte order mark; see `read_bytes`.
+
+    Raises `InputError` with the line where it is no UTF-8 or holds a NUL.
+    """
+    return decoded(path, read_bytes(path, most, remedy, follow))
+
+
+def decoded(path: Path, content: bytes) -> str:
+    """Decode the content of a file as UTF-8, as `read_text` does."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError([Problem(f"{path}:1", "is UTF-16", "Save the file as UTF-8.")])
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        remedy = "Save the file as UTF-8; a spreadsheet offers it when it saves as CSV."
+        raise InputError([Problem(f"{path}:{line}", "is not UTF-8", remedy)]) from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        remedy = "Save the file as text in UTF-8; UTF-16 and damaged files hold such bytes."
+        raise InputError([Problem(f"{path}:{line}", "holds a NUL byte, so it is no text", remedy)])
+    return text
+
+
+def whole_text(text: str) -> str:
+    """Return a text of JSON or YAML as it is. Raises `ValueError` where it holds half a character, as no file can."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError("holds half a character, such as \\ud83d alone") from None
+    return text
+
+
+@contextmanager
+def opened(path: Path, remedy: str = "", follow: bool = True) -> Iterator[BinaryIO]:
+    """Open a regular file for reading. Raises `InputError` where it cannot be opened, or is something else.
+
+    An `OSError` of the block is told as one of the file.
+    """
+    try:
+        # Without O_NONBLOCK, opening a named pipe would wait for somebody to write into it.
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+        if not follow:
+            if path.is_symlink():
+                raise OSError(errno.ELOOP, IS_LINK, str(path))
+            flags |= getattr(os, "O_NOFOLLOW", 0)
+        handle = os.open(path, flags)
+        with os.fdopen(handle, "rb") as file:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                what = "is no regular file (a named pipe, a device or the like)"
+                raise InputError([Problem(str(path), what, "Copy its content to a file, and name that.")])
+            yield file
+    except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
+        why = getattr(error, "strerror", None) or error
+        raise InputError([Problem(str(path), f"cannot be read: {why}", remedy)]) from error
+
+
+def check_regular(path: Path, remedy: str = "") -> None:
+    """Refuse what is no regular file, or cannot be opened, before a library is given its path. Raises `InputError`."""
+    with opened(path, remedy):
+        pass
+
+
+def too_large(path: Path, most: int, part: str = "") -> InputError:
+    """Return the error for a file, or a part of it, over the limit."""
+    remedy = (
+        "Split it, or leave out what is not needed. The limit keeps a damaged or hostile file from taking all memory."
+    )
+    what = f"has more than {_size(most)}, the most that is read of such a file"
+    return InputError([Problem(part or str(path), what, remedy)])
+
+
+def _size(most: int) -> str:
+    return f"{most // MIB:,} MiB" if most >= MIB else f"{most:,} bytes"
+
+
+def _unpacked(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]:
+    """Unpack a gzip file in parts, and stop at the limits."""
+    total = 0
+    try:
+        with gzip.GzipFile(fileobj=file) as packed:
+            while part := packed.read(_CHUNK):
+                total += len(part)
+                check_unpacked(path, size, total, most)
+                yield part
+    except (OSError, EOFError, zlib.error) as error:
+        remedy = "Copy or download it anew, or unpack it with gunzip to see where it breaks."
+        raise InputError([Problem(str(path), f"cannot be unpacked: {_short(error)}", remedy)]) from error
+
+
+def check_unpacked(path: Path, packed: int, unpacked: int, most: int = LARGEST) -> None:
+    """Refuse what unpacks to more than `most` bytes, or to more than any honest file of its packed size does."""
+    if unpacked > most:
+        raise too_large(path, most)
+    if unpacked > UNPACKED_FREELY and unpacked > MOST_RATIO * max(packed, 1):
+        what = f"unpacks to more than {MOST_RATIO} times its size, as files made to fill the memory do"
+        raise InputError([Problem(str(path), what, "If you trust it, unpack it yourself and name what comes out.")])
+
+
+def check_archive(path: Path, archive: zipfile.ZipFile, most: int = LARGEST) -> None:
+    """Refuse an archive with too many members, or with members too large, by what it says of them.
+
+    It cannot lie about their sizes: `zipfile` reads no more of a member than it is said to have. Raises `InputError`.
+    """
+    members = archive.infolist()
+    if len(members) > MOST_MEMBERS:
+        what = f"is an archive of {len(members):,} files, and may hold {MOST_MEMBERS:,} at most"
+        raise InputError([Problem(str(path), what, "Pack only what is needed.")])
+    total = sum(member.file_size for member in members)
+    check_unpacked(path, path.stat().st_size, total, most)
+
+
+def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
+    """Refuse XML parts that would fill the memory once they are parsed. Raises `InputError`.
+
+    A document type may define entities that multiply; neither a workbook nor its parts has one. Rows and texts are let
+    go of one by one, so that only what lies between two of them counts, and the size of the other parts.
+    """
+    for member in archive.infolist():
+        if not member.filename.endswith((".xml", ".rels")):
+            continue
+        part = f"{path}, {member.filename}"
+        by_row = re.search(r"sheet[^/]*\.xml$|sharedStrings", member.filename, re.IGNORECASE)
+        if not by_row and member.file_size > LARGEST_WRITTEN:
+            raise too_large(path, LARGEST_WRITTEN, part)
+        tags = 0
+        with archive.open(member) as file:
+            while chunk := file.read(_CHUNK):
+                if b"<!DOCTYPE" in chunk or b"<!ENTITY" in chunk:
+                    raise InputError([Problem(part, "has a document type, as no workbook does", "Save it anew.")])
+                end = max(map(chunk.rfind, (b"</row", b"<row", b"</si", b"<si")))
+                tags = chunk.count(b"<", max(end, 0)) + (tags if end < 0 else 0)
+                if tags > MOST_TAGS:
+                    what = f"has more than {MOST_TAGS:,} elements in one row"
+                    raise InputError([Problem(part, what, "Split the sheet, or leave out columns.")])
+
+
+@contextmanager
+def library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
+    """Turn whatever a library's reader raises in the block into an `InputError`; put nothing but its calls in there.
+
+    where: the file, and the place in it where known. kind: what the file turns out not to be, such as "a workbook".
+    """
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as error:  # a parser that is given damaged input raises anything
+        raise refused(where, kind, error, remedy) from error
+
+
+def library_items(items: Iterable[T], where: Callable[[int], str], kind: str, remedy: str = "") -> Iterator[T]:
+    """Yield what a library's reader yields, and turn what it raises into an `InputError`; see `library_call`.
+
+    where: the place of the item of a number, from 1.
+    """
+    iterator = iter(items)
+    for number in count(1):
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        except Exception as error:  # a parser that is given damaged input raises anything
+            raise refused(where(number), kind, error, remedy) from error
+        yield item
+
+
+def refused(where: str, kind: str, error: Exception, remedy: str = "") -> InputError:
+    """Return the `InputError` for what a parser raised over a file that is no `kind`."""
+    if isinstance(error, MemoryError):
+        what = "needs more memory than there is"
+    elif isinstance(error, OSError) and error.strerror:
+        what = f"cannot be read: {error.strerror}"
+    else:
+        what = f"cannot be read as {kind}: {_short(error)}"
+    return InputError([Problem(where, what, remedy)])
+
+
+def _short(error: Exception) -> str:
+    """Tell an exception of a library on one line, shortly."""
+    said = " ".join(str(error).split()) or type(error).__name__
+    said = f"no {said}" if isinstance(error, KeyError) else said
+    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
