@@ -33,7 +33,7 @@ def test_conversations_are_found(
     for name in (*files, "r/a/run.json"):
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(json.dumps({"settings": {"save_conv_folder": kept_in}}))
-    assert source(Path(asked), run) == Path(found)
+    assert source(Path(asked), run).resolve() == Path(found).resolve()
 
 
 def test_which_of_several_runs_is_meant_must_be_said(tmp_path: Path) -> None:
