@@ -12,6 +12,7 @@ nothing is executed.
 """
 
 import ast
+import json
 import re
 from dataclasses import dataclass, field
 from math import isfinite
@@ -21,7 +22,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.reading import read_text
+from chattest.files.reading import read_text, whole_text
 from chattest.files.schema_errors import validation_problems
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -138,7 +139,9 @@ def _literal(path: Path, line: int, text: str, name: str) -> Any:
     if match is None:
         raise _refused(path, line, f"is not {name.replace('(?:s|x)', 's')} between two marks of that name")
     try:
-        return ast.literal_eval(match[2])
+        value = ast.literal_eval(match[2])
+        whole_text(json.dumps(value, ensure_ascii=False, skipkeys=True, default=str))
+        return value
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
         raise _refused(path, line, f"{match[1]} contains something other than plain values") from error
 

@@ -198,6 +198,14 @@ def test_a_yaml_file_loses_no_gate_and_does_not_multiply(tmp_path: Path, text: s
     assert why in outcome(KINDS["gates of YAML"], path)
 
 
+def test_emelys_half_a_character(tmp_path: Path) -> None:
+    path = tmp_path / "conversation_1.txt"
+    head, mark, sets = (SAVED / "seed-planted.txt").read_text("utf-8").rpartition("test_sets{")
+    path.write_text(head + mark.replace("{", "{'\\ud83d': [], ") + sets)
+    with pytest.raises(InputError, match=r"conversation_1\.txt:\d+: test_sets contains something other"):
+        emely.read(path, 1)
+
+
 @pytest.mark.parametrize("number", ["1" + "0" * 400, "9" * 5000, "1e999", "True", "nan"])
 def test_emelys_numbers_without_end(tmp_path: Path, number: str) -> None:
     path = tmp_path / "conversation_1.txt"
