@@ -32,7 +32,19 @@ LONGER_FUNCTIONS: dict[str, int] = {}
 
 HEAVY = ("torch", "transformers", "pandas", "pydantic", "numpy", "scipy", "sklearn", "nltk", "typer", "httpx")
 
-ABOUT_NO_PACKAGE = {"chatters", "data", "docs", "faults", "fuzz", "golden", "packaging", "soak", "support", "training"}
+ABOUT_NO_PACKAGE = {
+    "chatters",
+    "data",
+    "docs",
+    "examples",
+    "faults",
+    "fuzz",
+    "golden",
+    "packaging",
+    "soak",
+    "support",
+    "training",
+}
 """Folders of tests that are about more, or other things, than one package of chattest."""
 
 

@@ -56,7 +56,9 @@ def rows(judges: NamedJudges, replies: Any = tuple(FIT), **settings: Any) -> dic
     ],
 )
 def test_the_rule_of_a_panel(votes: str, rule: Any, verdict: str) -> None:
-    judgements = {f"j{at}": Judgement(VERDICTS[vote], Score(None), f"r{at}") for at, vote in enumerate(votes)}
+    judgements = {
+        f"j{at}": Judgement(VERDICTS[vote], Score(None), "open_answer", f"r{at}") for at, vote in enumerate(votes)
+    }
     found = together(judgements, rule)
     assert found.verdict is VERDICTS[verdict]
     assert list(found.score.votes.values()) == [VERDICTS[vote] for vote in votes]
@@ -70,7 +72,8 @@ def test_the_rule_of_a_panel(votes: str, rule: Any, verdict: str) -> None:
 )
 def test_a_panel_is_in_doubt_on_a_tie_and_where_all_who_decided_are(votes: str, doubtful: str, in_doubt: bool) -> None:
     judgements = {
-        str(at): Judgement(VERDICTS[vote], Score(0.5), "why", str(at) in doubtful) for at, vote in enumerate(votes)
+        str(at): Judgement(VERDICTS[vote], Score(0.5), "open_answer", "why", str(at) in doubtful)
+        for at, vote in enumerate(votes)
     }
     assert together(judgements, "majority").in_doubt is in_doubt
 
@@ -197,7 +200,7 @@ def test_where_the_better_judge_gives_no_verdict_the_embedded_one_stands(monkeyp
     def failing(scorer: Any, items: list[Item], settings: Settings, judges: NamedJudges) -> list[Judgement]:
         if judges.choice("coherence") == "embedded":
             return judge_items(scorer, items, settings, judges)
-        return [Judgement(Verdict.ERROR, Score(None), "its answer cannot be read") for _ in items]
+        return [Judgement(Verdict.ERROR, Score(None), "open_answer", "its answer cannot be read") for _ in items]
 
     monkeypatch.setattr(several, "judge_items", failing)
     found = rows(NamedJudges({"coherence": "broken"}, Fits("embedded", FIT), Fits("broken", FIT)), defer=0.4)
