@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from chattest.secret_forms import forms_of
+from chattest.files.secret_forms import forms_of
 
 SHORTEST_SECRET = 8
 """Fewest characters of a value that is masked: a shorter one may be an ordinary word."""
@@ -58,7 +58,7 @@ def mask_secrets(text: str) -> str:
 
 
 def starred(text: str, secrets: Iterable[str]) -> str:
-    """Return the text with secrets replaced by stars, in every form of `chattest.secret_forms`."""
+    """Return the text with secrets replaced by stars, in every form of `chattest.files.secret_forms`."""
     for secret in sorted({*secrets}, key=len, reverse=True):
         text = forms_of(secret).starred(text)
     return text
