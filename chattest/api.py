@@ -11,7 +11,6 @@ object with such a method `get_response`; or a chatter's name. It may be `async`
 nothing is written before `Report.save` is called.
 """
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -39,7 +38,7 @@ from chattest.records.dose import Dose
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
-from chattest.runner.api_arguments import Bot, chosen, deciding, given, named
+from chattest.runner.api_arguments import Bot, chosen, deciding, given, kept_folder, named
 from chattest.runner.prepare import prepare
 from chattest.runner.progress_bar import ProgressBar, Silent
 from chattest.runner.questions.checks import plan_checks
@@ -272,14 +271,9 @@ def _run(
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
     with staying() as folder, guarded():
         prepared = prepare(checked, folder / (root or project.get("root") or ""), checks_only, bots, tests)
-        reports = Path(tempfile.mkdtemp(prefix="chattest-"))
         observer = ProgressBar(checked.conversation_length) if progress else Silent()
-        try:
-            with observer:
-                outcome = run_prepared(prepared, reports, observer, Event(), writers=())
-        except BaseException as error:
-            error.add_note(f"What was said is kept in {reports}.")
-            raise
+        with observer, kept_folder() as reports:
+            outcome = run_prepared(prepared, reports, observer, Event(), writers=())
     if outcome.report is None:
         raise InputError([Problem("is_analyze_conversation", "is False, so there is no report", "Leave it out.")])
     return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)

@@ -95,8 +95,8 @@ def literal_secrets(value: Any, where: str) -> Iterator[str]:
             yield f"{where} looks like a key"
 
 
-# A secret does not stay as it is: an exception's `repr` doubles its backslashes, JSON escapes its quotes, a URL holds it
-# in per cent, and a password goes out as `Basic`, in base64.
+# A secret does not stay as it is: an exception's `repr` doubles its backslashes, JSON escapes its quotes, a URL holds
+# it in per cent, and a password goes out as `Basic`, in base64.
 
 
 class Forms:

@@ -1,6 +1,5 @@
 """`chattest.benchmark`: a published benchmark on a bot, from Python."""
 
-import tempfile
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -11,7 +10,7 @@ from chattest.files.home import staying
 from chattest.published.play import Way
 from chattest.published.run import prepare
 from chattest.published.run import run as run_prepared
-from chattest.runner.api_arguments import Bot, given, named
+from chattest.runner.api_arguments import Bot, given, kept_folder, named
 from chattest.runner.progress_bar import ProgressBar, Silent
 from chattest.runner.report import Report
 from chattest.settings.file import read_values
@@ -44,13 +43,8 @@ def benchmark(
     checked = read_values(values | settings)
     with staying() as folder, guarded():
         planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)
-        reports = Path(tempfile.mkdtemp(prefix="chattest-"))
         observer = ProgressBar(1) if progress else Silent()
-        try:
-            with observer:
-                outcome = run_prepared(planned, reports, observer, Event(), writers=())
-        except BaseException as error:
-            error.add_note(f"What was said is kept in {reports}.")
-            raise
+        with observer, kept_folder() as reports:
+            outcome = run_prepared(planned, reports, observer, Event(), writers=())
     assert outcome.report is not None, "a benchmark is always judged"
     return Report(outcome.report, planned.resume_key, outcome.folder, temporary=True)

@@ -1,6 +1,9 @@
 """What the library's functions make of their arguments: settings, and names for bots that are Python objects."""
 
-from collections.abc import Callable, Sequence
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from chattest.cases.base import all_cases, reply_cases
@@ -49,3 +52,14 @@ def deciding(options: dict[str, Any], code: str, min_rate: float) -> dict[str, A
     if not options.get("stop_when"):
         return options
     return {"gates": [{"pattern": code, "min_pass_rate": min_rate, "blocking": False}]} | options
+
+
+@contextmanager
+def kept_folder() -> Iterator[Path]:
+    """Make a temporary folder for a run; an error names it, since what was said is kept there."""
+    reports = Path(tempfile.mkdtemp(prefix="chattest-"))
+    try:
+        yield reports
+    except BaseException as error:
+        error.add_note(f"What was said is kept in {reports}.")
+        raise
