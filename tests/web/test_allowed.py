@@ -114,7 +114,7 @@ def test_shipped_bots_that_reach_nothing_take_any_options(visiting: httpx.Client
         ("chatter_options", '{command = {command = "touch MARK"}, http = {url = "http://localhost:1/"}}'),
         ("chatter_options", '{openai = {model = "m", base_url = "http://evil.example/", key_env = "HOME"}}'),
         ("models", '{match = "chat:command"}'),
-        ("models", '{match = "some/model"}'),
+        ("models", '{reader = "some/model"}'),
         ("judge_options", '{command = {command = "touch MARK"}}'),
         ("judge_rubrics", '{match = "/etc/passwd"}'),
         ("judge_figures", "/etc/passwd"),
