@@ -15,7 +15,7 @@ class Judgement:
     """What a scorer makes of one reply."""
 
     verdict: Verdict
-    """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where the scorer or a chat judge failed."""
+    """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where scorer or chat judge failed."""
     score: Score
     reason: str
     """Why this verdict, in words."""
@@ -28,8 +28,9 @@ class Judgement:
 def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
     """Judge all items at once and return one judgement for each, in order.
 
-    An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where the scorer's values are calibrated: those of other models are no probabilities, and
-    a rule is sure. Raises `ModelError` when a model cannot be loaded.
+    An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where
+    the scorer's values are calibrated: those of other models are no probabilities, and a rule is sure. Raises
+    `ModelError` when a model cannot be loaded.
     """
     bar = scorer.bar(settings.threshold)
     band = settings.doubt_band if scorer.calibration(judges) is not None else None

@@ -125,8 +125,8 @@ class Picky(Scorer):
     threshold = ""
     needs = "a reply"
 
-    def __init__(self, error: Exception = IndexError("gone")) -> None:
-        self.error = error
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error or IndexError("gone")
         self.asked: list[int] = []
 
     def score(self, items: Sequence[Item], judges: Any) -> list[Score]:
