@@ -7,7 +7,7 @@ from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
 from chattest.text.grammar.degrees import Adjective, adjectives
-from chattest.text.grammar.tokens import Token, tokens_of
+from chattest.text.grammar.tokens import Token, number_at, tokens_of
 from chattest.text.grammar.word_class import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
 from chattest.text.lexicon import listed
 from chattest.text.words import maybe_name
@@ -113,8 +113,8 @@ def _gradable_here(text: str, word: Adjective) -> bool:
     ):
         return False  # "don't be late"
     tokens = tokens_of(text)
-    at = next((at for at, token in enumerate(tokens) if token.start == word.start), None)
-    if at is None or _has_degree(text, tokens, at):
+    at = number_at(tokens, word.start)
+    if at == len(tokens) or tokens[at].start != word.start or _has_degree(text, tokens, at):
         return False
     return classes(low) == {ADJECTIVE} or word_class(tokens, at) == ADJECTIVE
 

@@ -12,7 +12,10 @@ import pytest
 
 from chattest.errors import InputError, ModelError, StoreError
 from chattest.judging.apart import judge_each
+from chattest.judging.benchmark import verdicts
 from chattest.judging.scoring import judge_items
+from chattest.records.benchmark import Benchmark, BenchmarkQuestion, Dialogue, Line, Session, key_of
+from chattest.records.question import Answer
 from chattest.records.result import UNJUDGED, Score, Verdict
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.settings.declaration import Settings
@@ -206,3 +209,21 @@ def test_what_concerns_the_whole_run_is_raised(error: Exception) -> None:
 def test_being_stopped_is_no_error_of_a_reply() -> None:
     with pytest.raises(KeyboardInterrupt):
         judged(["fine", "x"], Picky(KeyboardInterrupt()))  # type: ignore[arg-type]
+
+
+def test_a_published_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A rule of the scorer of open answers fails on one answer."""
+
+    def fails(expected: str, text: str) -> Agreement:
+        return Agreement[text] if FATAL in text else compare(expected, text)
+
+    monkeypatch.setattr("chattest.scorers.open_answer.compare", fails)
+    texts = ("Who has a cat?", "Who has a dog?", "Who has a fish?")
+    asked = tuple(BenchmarkQuestion(f"q{at}", text, "single-hop", "Anna") for at, text in enumerate(texts))
+    dialogue = Dialogue("d1", (Session("", (Line("Hello", by_user=True),)),), asked)
+    answers = {key_of(dialogue, question): Answer("Anna") for question in asked}
+    answers[key_of(dialogue, asked[1])] = Answer(f"Anna, {FATAL}")
+    found = verdicts(Benchmark("locomo", "", (dialogue,)), answers, Settings(), StandIns())
+    assert [row.verdict.value for row in found] == ["PASS", "ERROR", "PASS"]
+    assert "open_answer failed with KeyError" in found[1].reason
+    assert f"at tests/faults/test_failing_scorers.py:{fails.__code__.co_firstlineno + 1}" in found[1].reason

@@ -121,7 +121,7 @@ def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:
-    """Return the pair with the same words in both answers where the two questions differ; of long texts the beginning."""
+    """Return the pair with the same words in both answers where the questions differ; of long texts the beginning."""
     question, altered, first, second = (text[:READ] for text in (pair.question, pair.altered, pair.first, pair.second))
     return AnswerPair(question, altered, *neutralised(question, altered, first, second))
 

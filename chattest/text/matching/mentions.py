@@ -76,10 +76,8 @@ def content(expected: str) -> list[str]:
 def _clauses(expected: str, reply: str) -> list[str]:
     """For each time that the reply contains the answer, without little words at its ends: the clause before it."""
     wanted = [word.casefold() for word in WORD.findall(expected)]
-    while len(wanted) > 1 and wanted[0] in LITTLE:
-        wanted = wanted[1:]
-    while len(wanted) > 1 and wanted[-1] in LITTLE:
-        wanted = wanted[:-1]
+    telling = [at for at, word in enumerate(wanted) if word not in LITTLE]
+    wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
     ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
     for start in _starts(wanted, reply):
