@@ -39,6 +39,8 @@ _HEDGES = frozenset(
 )  # fmt: skip
 _DEGREES = re.compile(rf"\b(?:{'|'.join((*STRONGER, *WEAKER, 'slightly'))}) ([\w-]+)", re.IGNORECASE)
 
+_NEXT = re.compile(r" (\w+)")
+
 
 @perturbation("intensifier")
 class Intensifier(Sites):
@@ -85,16 +87,16 @@ def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
     """An adverb for the adjective; "somewhat" only where nothing follows."""
     if kind == "strengthen":
         # "Is it truly slow?" asks whether that is true.
-        attribute = re.match(r" \w", text[word.end :]) is not None or "?" in text[word.end :]
+        attribute = _NEXT.match(text, word.end) is not None or text.rfind("?") >= word.end
         return "very" if word.text.lower() in _ADVERBS_TOO else rng.choice(STRONGER[:2] if attribute else STRONGER)
-    fairly = word.text.lower() in _ADVERBS_TOO | {"good"} or re.match(r" \w", text[word.end :])
+    fairly = word.text.lower() in _ADVERBS_TOO | {"good"} or _NEXT.match(text, word.end)
     return "fairly" if fairly else rng.choice(WEAKER)
 
 
 def _gradable_here(text: str, word: Adjective) -> bool:
     """Whether the word is an adjective here that can be more or less so: not in "high school", not a verb."""
     low = word.text.lower()
-    after = re.match(r" (\w+)", text[word.end :])
+    after = _NEXT.match(text, word.end)
     if low in ("near", "huge", "tiny", "new", "lovely", "grateful") or (
         after and f"{low} {after[1].lower()}" in _FIXED
     ):

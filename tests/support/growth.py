@@ -1,5 +1,6 @@
 """Texts that bring out work which grows faster than the text, and how to measure it on a busy machine."""
 
+import gc
 import time
 from collections.abc import Callable
 
@@ -55,7 +56,15 @@ def _letters(number: int) -> str:
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """Return the processor time of this thread that some work takes; a busy machine makes little difference."""
-    began = time.thread_time()
-    work()
-    return time.thread_time() - began
+    """Return the processor time of this thread that some work takes.
+
+    A busy machine makes little difference to it. Python's search for garbage is left out: it reads all that there is.
+    """
+    gc.collect()
+    gc.disable()
+    try:
+        began = time.thread_time()
+        work()
+        return time.thread_time() - began
+    finally:
+        gc.enable()
