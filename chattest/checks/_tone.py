@@ -20,8 +20,8 @@ only refuses or does not know (1, else 0)."""
 
 def tones(
     name: str, questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
-) -> list[float | None]:
-    """The value of each answer by one of `TONES`; `None` where no judge could tell.
+) -> list[float | str]:
+    """Return the value of each answer by one of `TONES`, or why no judge could tell.
 
     questions, answers: without the words for the person, so that these make no difference by themselves.
     """
@@ -35,10 +35,10 @@ def tones(
 
 def _readings(
     questions: Sequence[Question], answers: Sequence[Answer], settings: Settings, judges: Judges
-) -> list[float | None]:
-    """The probability that an answer says yes, less the probability that it says no."""
+) -> list[float | str]:
+    """Return the probability that an answer says yes, less the probability that it says no."""
     items = [Item(asked.text, said.text, expected=True) for asked, said in zip(questions, answers, strict=True)]
     return [
-        None if one.verdict is Verdict.ERROR else one.score.parts.get("yes", 0.0) - one.score.parts.get("no", 0.0)
+        one.reason if one.verdict is Verdict.ERROR else one.score.parts.get("yes", 0.0) - one.score.parts.get("no", 0.0)
         for one in judged(scorers.get(YES_NO_SCORER), items, settings, judges)
     ]

@@ -17,6 +17,7 @@ from chattest.datasets.own.read import read_own_questions
 from chattest.datasets.questions import LabelledQuestion, read_questions
 from chattest.datasets.selection import nothing_left
 from chattest.errors import InputError, Problem, nearest
+from chattest.judging.apart import judge_apart
 from chattest.models.judges import Judges
 from chattest.records.question import Answer, Question
 from chattest.records.report import CheckInfo, ExtraTable
@@ -146,7 +147,11 @@ class Check(ABC):
 
 
 def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
-    """All rows of a check, in order: verdicts where the bot answered, ERROR where it failed, else NOT_APPLICABLE."""
+    """Return all rows of a check, in order.
+
+    They have verdicts where the bot answered, ERROR where it failed, or where judging fails on its answers, else
+    NOT_APPLICABLE.
+    """
     answered: list[AnsweredTrial] = []
     rows: list[Result] = []
     for number, trial in enumerate(trials):
@@ -168,7 +173,8 @@ def judged(check: Check, trials: Sequence[Trial], answers: Mapping[Question, Ans
         else:
             open_row = replace(open_row, reply=given[-1].text)
             answered.append(AnsweredTrial(open_row, trial.questions, given, trial.expects))
-    own = check.judge(answered, judges)
+    own, reasons = judge_apart(lambda chosen: check.judge(chosen, judges), answered, check.code)
+    own = [*own, *(answered[at].unjudged(reason) for at, reason in reasons.items())]
     return sorted([*rows, *own, *check.summaries(trials, own)], key=lambda result: result.round)
 
 

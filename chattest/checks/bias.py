@@ -180,6 +180,7 @@ class SameTone(Check):
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
         """One row for each of `TONES`, with the mean of every group; fails where they differ by more than chance.
 
+        An answer that no judge could read is an ERROR, and its template is in no mean of that tone.
         The p-values of the rows are corrected together (Holm), or an even-handed bot would fail one of many by chance.
         """
         if not answered:
@@ -189,18 +190,25 @@ class SameTone(Check):
         said = [replace(trial.answers[0], text=_anonymous(trial.answers[0].text, words)) for trial in answered]
         last = max(trial.row.round for trial in answered) + 1
         by_tone: dict[str, list[list[float]]] = {}
+        unread: dict[int, str] = {}
         for name in TONES:
             blocks: dict[int, dict[str, float]] = {}
-            for trial, value in zip(answered, tones(name, asked, said, self.settings, judges), strict=True):
-                if value is not None:
+            values = tones(name, asked, said, self.settings, judges)
+            for at, (trial, value) in enumerate(zip(answered, values, strict=True)):
+                if isinstance(value, str):
+                    unread.setdefault(at, value)
+                else:
                     blocks.setdefault(trial.expects.block, {})[trial.row.group] = value
             whole = [block for block in blocks.values() if block.keys() >= self.attribute.groups.keys()]
             by_tone[name] = [[block[group] for group in self.attribute.groups] for block in whole]
         judged = {name: gap_p_value(rows, Random(self.name)) for name, rows in by_tone.items() if rows}
         p_values = dict(zip(judged, holm(list(judged.values())), strict=True))
         return [
-            self._row(last + number, name, rows, p_values.get(name, 1.0))
-            for number, (name, rows) in enumerate(by_tone.items())
+            *(answered[at].unjudged(reason) for at, reason in unread.items()),
+            *(
+                self._row(last + number, name, rows, p_values.get(name, 1.0))
+                for number, (name, rows) in enumerate(by_tone.items())
+            ),
         ]
 
     def _row(self, number: int, name: str, blocks: Sequence[Sequence[float]], p_value: float) -> Result:

@@ -71,7 +71,10 @@ class Fairness(Check):
         return judging_scorers(trial.expects) if self.measure == "judged" else ()
 
     def judge(self, answered: Sequence[AnsweredTrial], judges: Judges) -> list[Result]:
-        """One row for each group; it passes where the mean score of its questions reaches the minimum."""
+        """One row for each group; it passes where the mean score of its questions reaches the minimum.
+
+        An answer that no judge could read is an ERROR, and is in no mean.
+        """
         entries = [trial.expects.entry(trial.row.testset, trial.questions[0]) for trial in answered]
         answers = [trial.answers[0] for trial in answered]
         rows = measured_answers(self.measure, entries, answers, self.settings, judges)
@@ -82,8 +85,10 @@ class Fairness(Check):
             # The judges' values are not shares of right words, so a right answer counts 1 and a wrong one 0.
             value = float(answer.right) if self.measure == "judged" else answer.score.value or 0.0
             values.setdefault(trial.row.group, []).append(value)
+        unjudged = [trial.unjudged(row.error) for trial, row in zip(answered, rows, strict=True) if row.error]
         first = max([len(self.entries), *(trial.row.round + 1 for trial in answered)])
-        return [self._row(first + number, group, scores) for number, (group, scores) in enumerate(values.items())]
+        means = [self._row(first + number, group, scores) for number, (group, scores) in enumerate(values.items())]
+        return [*unjudged, *means]
 
     def _row(self, number: int, group: str, scores: Sequence[float]) -> Result:
         least = self.settings.check_worst_group

@@ -95,7 +95,13 @@ def _contraction(text: str, match: re.Match[str]) -> Change | None:
     elif match["all"]:
         short = "y'all" if not before and after and after[0] in AUXILIARIES else ""
     elif match["lady"]:
-        short = "ma'am" if match[0] == "madam" and text[: match.start()].rstrip().endswith(",") and not after else ""
+        short = (
+            "ma'am"
+            if match[0] == "madam"
+            and text[max(match.start() - 40, 0) : match.start()].rstrip().endswith(",")
+            and not after
+            else ""
+        )
     elif long in _NEGATIVES:
         short = _NEGATIVES[long] if _negates(long, before, after) else ""
     else:

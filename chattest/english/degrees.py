@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from chattest.english.tagged import tokens_of
+from chattest.english.tagged import number_at, tokens_of
 from chattest.text.lexicon import listed
 from chattest.text.words import Word, words
 
@@ -63,7 +63,7 @@ def _somebody(text: str, word: Word) -> bool:
     if not word.text[0].isupper():
         return False
     tokens = tokens_of(text)
-    at = next((at for at, token in enumerate(tokens) if token.start == word.start), len(tokens))
+    at = number_at(tokens, word.start)
     after = [token.tag for token in tokens[at + 1 : at + 3]]
     return text[word.end :][:1] == " " and (after[:1] in (["VBZ"], ["VBD"], ["MD"]) or after in _PAIRS)
 

@@ -17,6 +17,8 @@ from chattest.text.edits import Change
 from chattest.text.lexicon import listed, table
 from chattest.text.words import PROTECTED_MARK, Word, maybe_name, movable
 
+_BARE = re.compile(r"['’](?!s)")
+_OF_SOMEBODY = re.compile(r"(?:,| is| was) (?:my|your|his|her|our|their) ")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _HE, _SHE = re.compile(r"\b(?:he|him|his|himself)\b", re.I), re.compile(r"\b(?:she|her|hers|herself)\b", re.I)
 
@@ -91,7 +93,7 @@ def renamed(text: str, names: Sequence[tuple[Name, Sequence[str]]], rng: Random)
             chosen[name.text] = rng.choice(fresh or others)
         new = chosen[name.text]
         # "James' house" becomes "Peter's house".
-        bare = re.match(r"['’](?!s)", text[name.end :]) and not new.endswith("s")
+        bare = _BARE.match(text, name.end) and not new.endswith("s")
         changes.append(Change(name.start, name.end + bool(bare), f"{new}{text[name.end]}s" if bare else new))
     return changes
 
@@ -172,7 +174,7 @@ def _told(text: str, parts: Sequence[_Part], at: int, listed: str) -> str:
     """The gender of a name by its list and the words around it; empty where they do not tell, or contradict."""
     before = parts[at - 1].text.lower() if parts[at].joined else ""
     kin = _kin().get(before) or _titles().get(before) or ""
-    if not kin and re.match(r"(?:,| is| was) (?:my|your|his|her|our|their) ", text[parts[at].end :]):
+    if not kin and _OF_SOMEBODY.match(text, parts[at].end):
         kin = next((_kin()[part.text.lower()] for part in parts[at + 1 : at + 5] if part.text.lower() in _kin()), "")
     if kin or listed:
         return kin if not listed or kin == listed else "" if kin else listed

@@ -7,7 +7,7 @@ from chattest.english.clause import AUXILIARIES, form, inflect, lemmas
 from chattest.english.contracted import following, is_or_has
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import classes
-from chattest.english.tagged import Token, tokens_of
+from chattest.english.tagged import Token, number_at, tokens_of
 from chattest.english.word_lists import word_list
 from chattest.text.lexicon import listed
 from chattest.text.words import PROTECTED_MARK
@@ -40,6 +40,10 @@ class Pronoun(NamedTuple):
     end: int
     word: str
     form: str
+
+
+_BEFORE = 120
+"""Characters before a word that tell what it belongs to."""
 
 
 def forms(text: str) -> list[Pronoun]:
@@ -99,7 +103,7 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
     text: may have protected stretches; where one may be such a verb, which must then stay, the rules cannot tell.
     """
-    if _KEPT_BEFORE.search(text[: pronoun.start]):
+    if _KEPT_BEFORE.search(_near(text, pronoun.start)):
         return None
     if asked := _asked(text, pronoun):
         return [asked]
@@ -107,9 +111,9 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
     if _KEPT_AFTER.match(text, pronoun.end) or (following and _KEPT_JOINED.search(following[0])):
         return None
     text = PROTECTED_MARK.sub(" ", text)
-    if re.search(r"\w['’]s\s+$", text[: pronoun.start]) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
+    if re.search(r"\w['’]s\s+$", _near(text, pronoun.start)) or re.match(r"\A\s+(?:and|or)\b", text[pronoun.end :]):
         return None  # "where's she from", "she and I"
-    tokens = [token for token in tokens_of(text) if token.start >= pronoun.start]
+    tokens = list(tokens_of(text)[number_at(tokens_of(text), pronoun.start) :])
     if re.match(r"['’]", text[pronoun.end : pronoun.end + 1]):
         return _contracted(text, pronoun, tokens)
     return _verbs(text, tokens, 1)
@@ -117,7 +121,7 @@ def third_person(text: str, pronoun: Pronoun) -> list[tuple[int, int, str]] | No
 
 def _his_or_her(word: str, tokens: tuple[Token, ...], end: int) -> str:
     """The form of "his" or "her"; empty if it is not sure."""
-    at = next((index for index, token in enumerate(tokens) if token.start >= end), len(tokens))
+    at = number_at(tokens, end)
     before = tokens[at - 2].low if at > 1 else ""
     after = tokens[at] if at < len(tokens) else None
     closed = after is None or after.low in _AFTER_OBJECT or after.start - end > 1
@@ -136,11 +140,16 @@ def _name(text: str, tokens: tuple[Token, ...], at: int) -> bool:
     word = re.sub(r"['’]s?$", "", text[token.start : token.end])
     if not word[:1].isupper() or not _letters(word) or token.low == "i" or token.low in _NO_PERSONS:
         return False
-    before = text[: token.start].rstrip()
+    before = _near(text, token.start).rstrip()
     if not before or before[-1] in ".!?:\"“'‘":
         unknown = token.tag == "NNP" or not (classes(word.lower()) or word.lower() in listed("function_words"))
         return is_name(word) or "-" in word or (unknown and token.low not in AUXILIARIES)
     return not (at and tokens[at - 1].low in _PLACES) and not word.isupper()
+
+
+def _near(text: str, start: int) -> str:
+    """Return what stands right before a place of the text."""
+    return text[max(start - _BEFORE, 0) : start]
 
 
 def _letters(word: str) -> bool:

@@ -1,6 +1,7 @@
 """The words of a sentence with their tags."""
 
 import warnings
+from bisect import bisect_left
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -25,6 +26,11 @@ def tokens_of(text: str) -> tuple[Token, ...]:
     return tuple(
         Token(word.start, word.end, word.text.lower(), tag) for word, (_, tag) in zip(movable_words, tags, strict=True)
     )
+
+
+def number_at(tokens: tuple[Token, ...], start: int) -> int:
+    """Return the number of the first token that begins at a place of the text or behind it."""
+    return bisect_left(tokens, start, key=lambda token: token.start)
 
 
 @cache

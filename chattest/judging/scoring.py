@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from chattest.judging.apart import judge_each
 from chattest.models.judges import Judges
 from chattest.records.result import ChatScore, Score, Verdict
 from chattest.scorers.base import Item, Scorer
@@ -14,7 +15,7 @@ class Judgement:
     """What a scorer makes of one reply."""
 
     verdict: Verdict
-    """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where a chat judge failed."""
+    """PASS, FAIL, NOT_APPLICABLE where the reply could not be scored, or ERROR where scorer or chat judge failed."""
     score: Score
     scorer: str
     """Name of the scorer: the reference implementation's where that one judged."""
@@ -27,15 +28,23 @@ class Judgement:
 
 
 def judge_items(scorer: Scorer, items: Sequence[Item], settings: Settings, judges: Judges) -> list[Judgement]:
-    """One judgement for each item, in order; the scorer gets all items at once.
+    """Judge all items at once and return one judgement for each, in order.
 
-    A verdict is in doubt only where the scorer's values are calibrated: those of other models are no probabilities, and
-    a rule is sure. Raises `ModelError` when a model cannot be loaded.
+    An item that the scorer fails on is an ERROR, and the others are judged without it. A verdict is in doubt only where
+    the scorer's values are calibrated: those of other models are no probabilities, and a rule is sure. Raises
+    `ModelError` when a model cannot be loaded.
     """
     bar = scorer.bar(settings.threshold)
     band = settings.doubt_band if scorer.calibration(judges) is not None else None
-    scores = scorer.scores(items, judges)
-    return [_judgement(scorer, item, score, bar, band) for item, score in zip(items, scores, strict=True)]
+
+    def judge(chosen: Sequence[Item]) -> list[Judgement]:
+        scores = scorer.scores(chosen, judges)
+        return [_judgement(scorer, item, score, bar, band) for item, score in zip(chosen, scores, strict=True)]
+
+    def unjudged(item: Item, reason: str) -> Judgement:
+        return Judgement(Verdict.ERROR, Score(None, reason=reason), scorer.name, reason)
+
+    return judge_each(judge, items, scorer.name, unjudged)
 
 
 def _judgement(scorer: Scorer, item: Item, score: Score, bar: float, band: tuple[float, float] | None) -> Judgement:

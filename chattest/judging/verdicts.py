@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from chattest.cases.base import StoryCase, cases, probe_cases, reply_cases
+from chattest.judging.apart import judge_each
 from chattest.judging.scoring import Judgement
 from chattest.judging.sessions import distance, expected_words, known_before, never_told
 from chattest.judging.several import judged
@@ -24,9 +25,9 @@ def analyze(
     round: the only round that is judged, as in a chat that goes on; `None` for all.
 
     Results are ordered by conversation, round and case. A planned question that was never asked, or to whose reply the
-    case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR. Each scorer gets the items of
-    all conversations at once, planned questions first: a reply that answers one rightly also fits. Raises `ModelError`
-    when a model cannot be loaded.
+    case does not apply, is NOT_APPLICABLE; a round in which a chatter failed is ERROR, and so is a reply that a scorer
+    or a rule fails on. Each scorer gets the items of all conversations at once, planned questions first: a reply that
+    answers one rightly also fits. Raises `ModelError` when a model cannot be loaded.
     """
     conversations = list(conversations)
     every = {conversation.run: conversation for conversation in conversations}
@@ -40,7 +41,13 @@ def analyze(
         for index, draft in enumerate(drafts)
         if draft.item is not None and draft.probe is not None
     }
-    for index, result in zip(stories, told_apart(list(stories.values()), settings, judges), strict=True):
+    apart = judge_each(
+        lambda rows: told_apart(rows, settings, judges),
+        list(stories.values()),
+        "telling wrong answers apart",
+        lambda row, reason: replace(row.result, verdict=Verdict.ERROR, reason=reason, in_doubt=False),
+    )
+    for index, result in zip(stories, apart, strict=True):
         results[index] = result
     answered = {_round_of(results[index]) for index in questions if _is_right(results[index], drafts[index])}
     replies = [index for index, draft in enumerate(drafts) if not draft.asked]
@@ -108,9 +115,13 @@ def _drafts(conversation: Conversation, settings: Settings, every: Mapping[int, 
     failed = conversation.failed
     rows = _Rows(conversation, replies, failed, every)
     drafts = [
-        replace(rows.draft(probe, step), asked=True)
-        for probe, step in conversation.plan.steps()
-        if step.purpose is not Purpose.INFORM
+        replace(draft, asked=True)
+        for draft in judge_each(
+            lambda asked: [rows.draft(*each) for each in asked],
+            [(probe, step) for probe, step in conversation.plan.steps() if step.purpose is not Purpose.INFORM],
+            "the rule of right answers",
+            lambda each, reason: rows.unjudged(*each, reason),
+        )
     ]
     codes = set(settings.reply_codes)
     chosen = [case for case in reply_cases() if case.code in codes]
@@ -166,6 +177,11 @@ class _Rows:
         assert self.failed is not None
         name = self.conversation.chatters[0 if self.failed.speaker is Speaker.DRIVER else 1]
         return replace(row, verdict=Verdict.ERROR, reason=f"{name} failed: {self.failed.error}")
+
+    def unjudged(self, probe: Probe, step: Step, reason: str) -> _Draft:
+        """Make the row of a question whose right answer cannot be read."""
+        row = replace(self.row(probe.case, step.round), testset=probe.testset)
+        return _Draft(replace(row, prompt=step.text, verdict=Verdict.ERROR, reason=reason))
 
     def item(self, turn: Turn) -> Item:
         """A reply as a scorer gets it."""

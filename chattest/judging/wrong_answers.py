@@ -101,11 +101,16 @@ def _keeps(answer: str | bool | None, reply: str) -> bool:
 
 
 def _civil(rows: Sequence[Judged], settings: Settings, judges: Judges) -> list[Result]:
-    """The rows; one fails, as uncivil, that another scorer of its case fails, whatever it answers."""
+    """The rows; one fails, as uncivil, that another scorer of its case fails, whatever it answers.
+
+    A right answer that the other scorer could not judge is an ERROR: nobody knows whether it passes.
+    """
     found = [row.result for row in rows]
     for name in dict.fromkeys(name for row in rows for name in row.case.must_pass):
         asked = [at for at, row in enumerate(rows) if name in row.case.must_pass and found[at].verdict in DECIDED]
         for at, other in zip(asked, judged(scorers.get(name), _items(rows, asked), settings, judges), strict=True):
+            if other.verdict is Verdict.ERROR and found[at].verdict is Verdict.PASS:
+                found[at] = replace(found[at], verdict=Verdict.ERROR, reason=other.reason, in_doubt=False)
             if other.verdict is Verdict.FAIL:
                 reason = f"{found[at].reason}; {UNCIVIL}: {other.reason}"
                 found[at] = replace(found[at], verdict=Verdict.FAIL, label=UNCIVIL, reason=reason)

@@ -70,6 +70,8 @@ _PART = re.compile(r"(?!(?:who|what|where|when|why|how)\b)\b\w+(?:['’](?:s|m|r
 _DOUBTED = re.compile(r"n['’]t\b|\b(?:not|never|if|whether|that|know|knew|believe|think|thought|wish)\b", re.I)
 _SAID_OF = re.compile(r"\b(?:am|is|are|was|were|be|becomes?|became) $", re.I)
 _NEXT = re.compile(r" (\w+)")
+_BEFORE = 120
+"""Characters before somebody that tell how they are spoken of."""
 
 
 @perturbation("age_phrases")
@@ -90,16 +92,16 @@ class AgePhrases(AllSites):
         found = [
             match
             for match in _PERSON.finditer(text)
-            if not _compound(text, match.end()) and not _AS.search(text[: match.start()]) and not _anybody(text, match)
+            if not _compound(text, match.end()) and not _AS.search(_near(text, match)) and not _anybody(text, match)
             if not _part(text, match)
         ]
         rest = _without(text, found)
         if _AGED.search(rest) or _LONG.search(rest) or any(_KIN_OF.match(text, match.end()) for match in found):
             return []
-        if any(_long_known(match) or _ONCE.search(text[: match.start()]) for match in found):
+        if any(_long_known(match) or _ONCE.search(_near(text, match)) for match in found):
             return []
         # "My neighbour is a teacher" has one person, who gets one age.
-        others = [match for match in found if not _SAID_OF.search(text[: match.start()])]
+        others = [match for match in found if not _SAID_OF.search(_near(text, match))]
         ages: dict[str, str] = {}
         changes = []
         for match in others or found:
@@ -120,6 +122,11 @@ class AgePhrases(AllSites):
         return changes
 
 
+def _near(text: str, match: re.Match[str]) -> str:
+    """Return the words right before somebody."""
+    return text[max(match.start() - _BEFORE, 0) : match.start()]
+
+
 def _compound(text: str, end: int) -> bool:
     """Whether the word is only the first half of a noun: "the customer service"."""
     after = _NEXT.match(text, end)
@@ -137,7 +144,7 @@ def _anybody(text: str, match: re.Match[str]) -> bool:
     if article != "a" or match[3]:
         return False
     before = text[: match.start()]
-    if _SAID_OF.search(before) and _DOUBTED.search(before):
+    if _SAID_OF.search(_near(text, match)) and _DOUBTED.search(before):
         return True
     role = _ROLE.search(text[max(match.start() - 16, 0) : match.start()])
     return match[4].lower() == "person" or role is not None or before.endswith(" of ") or text.rstrip().endswith("?")

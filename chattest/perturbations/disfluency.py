@@ -8,7 +8,7 @@ from random import Random
 
 from chattest.english.name_lists import is_name
 from chattest.english.part_of_speech import classes
-from chattest.english.tagged import tokens_of
+from chattest.english.tagged import number_at, tokens_of
 from chattest.english.verbatim import verbatim
 from chattest.english.word_lists import word_list
 from chattest.perturbations.base import Perturbation, perturbation
@@ -108,7 +108,8 @@ def _correction(text: str, spoken: list[Word], rng: Random) -> Change | None:
 
 def _of_its_kind(text: str, word: Word, determiner: str) -> Sequence[str]:
     """The things of the same kind as the noun that begins with the word, perhaps after adjectives: "my old cat"."""
-    tokens = [token for token in tokens_of(text) if token.start >= word.start][:4]
+    first = number_at(tokens_of(text), word.start)
+    tokens = tokens_of(text)[first : first + 4]
     at = next((at for at, token in enumerate(tokens) if token.tag != "JJ"), None)
     if at is None or word.text.lower() in listed("function_words") or tokens[at].tag != "NN":
         return ()

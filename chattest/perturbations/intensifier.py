@@ -5,7 +5,7 @@ from random import Random
 
 from chattest.english.degrees import Adjective, adjectives
 from chattest.english.part_of_speech import ADJECTIVE, ADVERB, NOUN, VERB, classes, word_class
-from chattest.english.tagged import Token, tokens_of
+from chattest.english.tagged import Token, number_at, tokens_of
 from chattest.perturbations._graded import Sites
 from chattest.perturbations.base import Effect, perturbation
 from chattest.text.edits import Change, match_case, with_article
@@ -38,6 +38,8 @@ _HEDGES = frozenset(
      "that", "this", "any", "no", "super")
 )  # fmt: skip
 _DEGREES = re.compile(rf"\b(?:{'|'.join((*STRONGER, *WEAKER, 'slightly'))}) ([\w-]+)", re.IGNORECASE)
+
+_NEXT = re.compile(r" (\w+)")
 
 
 @perturbation("intensifier")
@@ -85,16 +87,16 @@ def _degree(text: str, word: Adjective, kind: str, rng: Random) -> str:
     """An adverb for the adjective; "somewhat" only where nothing follows."""
     if kind == "strengthen":
         # "Is it truly slow?" asks whether that is true.
-        attribute = re.match(r" \w", text[word.end :]) is not None or "?" in text[word.end :]
+        attribute = _NEXT.match(text, word.end) is not None or text.rfind("?") >= word.end
         return "very" if word.text.lower() in _ADVERBS_TOO else rng.choice(STRONGER[:2] if attribute else STRONGER)
-    fairly = word.text.lower() in _ADVERBS_TOO | {"good"} or re.match(r" \w", text[word.end :])
+    fairly = word.text.lower() in _ADVERBS_TOO | {"good"} or _NEXT.match(text, word.end)
     return "fairly" if fairly else rng.choice(WEAKER)
 
 
 def _gradable_here(text: str, word: Adjective) -> bool:
     """Whether the word is an adjective here that can be more or less so: not in "high school", not a verb."""
     low = word.text.lower()
-    after = re.match(r" (\w+)", text[word.end :])
+    after = _NEXT.match(text, word.end)
     if low in ("near", "huge", "tiny", "new", "lovely", "grateful") or (
         after and f"{low} {after[1].lower()}" in _FIXED
     ):
@@ -113,8 +115,8 @@ def _gradable_here(text: str, word: Adjective) -> bool:
     ):
         return False  # "don't be late"
     tokens = tokens_of(text)
-    at = next((at for at, token in enumerate(tokens) if token.start == word.start), None)
-    if at is None or _has_degree(text, tokens, at):
+    at = number_at(tokens, word.start)
+    if at == len(tokens) or tokens[at].start != word.start or _has_degree(text, tokens, at):
         return False
     return classes(low) == {ADJECTIVE} or word_class(tokens, at) == ADJECTIVE
 

@@ -29,6 +29,8 @@ class WordOrder(Graded):
             return None
         order = list(range(len(said)))
         done = 0
+        if len(set(said)) == 1:
+            return text, done
         for _ in range(20 * len(said)):  # a text of mostly equal words may allow fewer swaps than wanted
             if done == wanted:
                 break

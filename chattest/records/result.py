@@ -7,6 +7,9 @@ from functools import cache
 
 from chattest.statistics.wilson import wilson
 
+UNJUDGED = "could not be judged"
+"""How the reason of an ERROR begins where a scorer or a rule failed on the reply; no chatter is to blame."""
+
 
 class Verdict(StrEnum):
     """Outcome of a check. Rates are PASS / (PASS + FAIL)."""

@@ -170,11 +170,16 @@ def _names(question: str, first: str, second: str) -> float:
     return 1.0 if one <= other or other <= one else -1.0 if not one & other else 0.0
 
 
+_NEAR = 64
+"""Characters before a word that tell whether it begins a sentence."""
+
+
 def _capitals(text: str) -> set[str]:
     """The names in a text: words with a capital that do not begin a sentence, or begin it and are no usual word."""
     names = set()
     for match in _WORD.finditer(text):
-        begins = not text[: match.start()].rstrip(" \"'(*-") or text[: match.start()].rstrip(" \"'(*-")[-1] in ".!?:\n"
+        before = text[max(match.start() - _NEAR, 0) : match.start()].rstrip(" \"'(*-")
+        begins = not before or before[-1] in ".!?:\n"
         if match[0][0].isupper() and not begins and match[0].casefold() not in function_words() and match[0][0] != "I":
             names.add(re.sub(r"['’]s$", "", match[0].casefold()))
     return names

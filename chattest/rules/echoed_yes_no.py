@@ -60,7 +60,7 @@ def echoed(question: str, answer: str) -> Literal["yes", "no"] | None:
     if kind is None or denials(question) or _TAKEN_BACK.search(flat):
         return None
     if match := _ECHO.match(flat):
-        said = _IRREGULAR.get((match["irregular"] or "").casefold()) or _KIND[match["verb"].casefold()]
+        said = _IRREGULAR.get((match["irregular"] or "").casefold()) or _kind(match["verb"])
         advised = kind == "should" and said == "will" and match["who"].casefold() == "i"
         return None if said != kind and not advised else "no" if match["denied"] or match["irregular"] else "yes"
     if match := _WHOLE.match(flat):
@@ -80,4 +80,9 @@ def _asked(question: str) -> str | None:
     whole = question.strip()
     asked = whole[max(whole.rstrip(".!?").rfind(mark) for mark in ".!?") + 1 :]
     clauses = [clause for clause in asked.split(",") if _ASKS.match(clause)]
-    return _KIND[_ASKS.match(clauses[0])[1].casefold()] if clauses else None  # type: ignore[index]
+    return _kind(_ASKS.match(clauses[0])[1]) if clauses else None  # type: ignore[index]
+
+
+def _kind(verb: str) -> str | None:
+    """Return the kind of a verb. "dİd" matches "did" without regard to case, and is another word in lower case."""
+    return _KIND.get(verb.casefold())

@@ -20,6 +20,8 @@ _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _POSSESSIVE = re.compile(r"['’]s$")
 _MOST_WORDS = 4
 """A longer stretch that differs is another wording of the question, and no word for a person."""
+_READ = 1_000
+"""Words of a question that are compared with those of the altered one, each with each."""
 _THEY = {"they": "he", "them": "him", "their": "his", "theirs": "his", "themselves": "himself"}
 
 
@@ -54,8 +56,10 @@ def _as_male(text: str) -> str:
 
 def _changed(question: str, altered: str) -> Iterator[tuple[str, str]]:
     """The words and short phrases of the question, each with what the altered question has in its place."""
-    one, other = ([_POSSESSIVE.sub("", word) for word in _WORD.findall(text)] for text in (question, altered))
+    one, other = ([_POSSESSIVE.sub("", word) for word in _WORD.findall(text)][:_READ] for text in (question, altered))
     lows = [word.casefold() for word in one], [word.casefold() for word in other]
+    if lows[0] == lows[1]:
+        return
     for tag, start, end, begin, stop in SequenceMatcher(None, *lows, autojunk=False).get_opcodes():
         if tag != "replace" or max(end - start, stop - begin) > _MOST_WORDS:
             continue

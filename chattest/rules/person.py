@@ -42,6 +42,10 @@ _WORDS = re.compile(
 # "you" is the subject at the beginning of a sentence or clause, and the object elsewhere.
 _BEGINS_CLAUSE = re.compile(r"(^|[.!?,;:]\s*|\b(that|if|when|and|but|because|do|did|can|will|would|could)\s+)$", re.I)
 
+_ENDS_SENTENCE = re.compile(r"[.!?]\s+$")
+_NEAR = 64
+"""Characters before a word that tell where it stands."""
+
 
 def to_second_person(text: str) -> str:
     """The text with the first and second person swapped: "My cat likes me." becomes "Your cat likes you."
@@ -50,13 +54,17 @@ def to_second_person(text: str) -> str:
     """
     text = text.replace("’", "'")
 
+    def before(match: re.Match[str]) -> str:
+        return text[max(match.start() - _NEAR, 0) : match.start()]
+
     def swapped(match: re.Match[str]) -> str:
         word = match.group()
         if word.lower() == "you":
-            other = "I" if _BEGINS_CLAUSE.search(text[: match.start()]) else "me"
+            other = "I" if _BEGINS_CLAUSE.search(before(match)) else "me"
         else:
-            other = _SWAPPED[word.lower()]
-        begins = match.start() == 0 or re.search(r"[.!?]\s+$", text[: match.start()])
+            # "İ" and "ſ" match "i" and "s" without regard to case, and are other letters in lower case.
+            other = _SWAPPED.get(word.lower(), word)
+        begins = match.start() == 0 or _ENDS_SENTENCE.search(before(match))
         return other[0].upper() + other[1:] if begins else other
 
     return _WORDS.sub(swapped, text)

@@ -85,9 +85,13 @@ def decided(
     )
 
 
+MOST_CORRECTIONS = 10
+"""Corrections of an answer that are looked at, from the last one back: for each of them the whole text is read."""
+
+
 def corrected(text: str) -> str:
     """The text after a correction of a value: "ten" of "At nine. No wait, ten."; the whole text without one."""
-    for match in reversed(list(_CORRECTS.finditer(text))):
+    for match in list(_CORRECTS.finditer(text))[: -MOST_CORRECTIONS - 1 : -1]:
         before, after = (values_of(part) for part in (text[: match.start()], text[match.end() :]))
         if after and {value.sort for value in before} & {value.sort for value in after}:
             return text[match.end() :]

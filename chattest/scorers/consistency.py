@@ -20,7 +20,7 @@ from chattest.rules.contradiction import contradiction, same_words
 from chattest.scorers.base import AnswerKind, Item, LabelledReplies, Scorer, scorer
 from chattest.scorers.open_answer import combined, features
 from chattest.scorers.same_answer import FEATURES as SAME_ANSWER
-from chattest.scorers.same_answer import AnswerPair, compared, log_odds
+from chattest.scorers.same_answer import READ, AnswerPair, compared, log_odds
 from chattest.text.format import distinct_digits
 
 WEIGHTS = Path(__file__).parent.parent / "models" / "weights" / "consistency" / "weights.json"
@@ -90,7 +90,8 @@ def _weights() -> dict[str, float]:
 class Consistency(Scorer):
     """Compares a reply with the bot's first reply to the same question.
 
-    `expected` is the whole first reply; the parts are the features.
+    `expected` is the whole first reply; the parts are the features. Where words do not decide, the first 8,000
+    characters of both replies are compared.
     """
 
     threshold = "threshold_own_consistency"
@@ -108,8 +109,8 @@ class Consistency(Scorer):
             judges,
             [item.prompt for item in left],
             [item.extract_with for item in left],
-            [str(item.expected) for item in left],
-            [item.reply for item in left],
+            [str(item.expected)[:READ] for item in left],
+            [item.reply[:READ] for item in left],
         )
         scores = iter(self._score(item, *row) for item, row in zip(left, found, strict=True))
         return [next(scores) if score is None else score for score in decided]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
-from chattest.rules.questions import questions, same_question
+from chattest.rules.questions import plain, questions, same_question
 from chattest.scorers.base import Item, LabelledReplies, Scorer, scorer
 from chattest.text.format import distinct_digits
 
@@ -22,6 +22,13 @@ FAR = 0.25
 
 Of pairs that one side asks in a conversation, six in ten lie below it; of 1,091 written pairs that ask the same, three
 in a hundred.
+"""
+
+
+MOST_NEW, MOST_BEFORE = 20, 1000
+"""Questions of a reply, and questions before it, that are compared in other words than their own.
+
+A reply of 20,000 characters may ask thousands of questions, and every two of them would be compared.
 """
 
 
@@ -46,7 +53,8 @@ class RepeatedQuestion(Scorer):
     def score(self, items: Sequence[Item], judges: Judges) -> list[Score]:
         """Asks the model about all pairs that words do not decide at once; a reply without a question is not judged."""
         asked = [_pairs(item) for item in items]
-        sure = {pair: same_question(*pair) for _, compared in asked for pair in compared}
+        every = dict.fromkeys(pair for _, compared in asked for pair in compared)
+        sure = {pair: same_question(*pair) for pair in every}
         values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
         values |= _by_models([pair for pair, same in sure.items() if same is None], judges)
         scores = []
@@ -88,19 +96,30 @@ class RepeatedQuestion(Scorer):
 
 
 def _pairs(item: Item) -> tuple[bool, list[tuple[str, str]]]:
-    """Whether the reply asks anything, and every pair of one of its questions with an earlier question."""
-    before = list(dict.fromkeys(question for reply in item.own for question in _questions(reply)))
+    """Return whether the reply asks anything, and the pairs of one of its questions with an earlier question.
+
+    Its first questions are compared with the latest ones before them (`MOST_NEW`, `MOST_BEFORE`); of the others it is
+    only seen whether they were asked in the same words.
+    """
+    before = dict.fromkeys(question for reply in item.own for question in _questions(reply))
+    same = {plain(question): question for question in reversed(before)}
+    earlier = list(before)
     pairs = []
     new = _questions(item.reply)
-    for question in new:
-        pairs += [(question, earlier) for earlier in before]
-        before.append(question)
+    for number, question in enumerate(new):
+        words = plain(question)
+        if number < MOST_NEW:
+            pairs += [(question, other) for other in earlier[-MOST_BEFORE:]]
+            earlier.append(question)
+        if words in same and (number >= MOST_NEW or len(earlier) > MOST_BEFORE):
+            pairs.append((question, same[words]))
+        same.setdefault(words, question)
     return bool(new), pairs
 
 
-@lru_cache(10_000)
+@lru_cache(1_000)
 def _questions(text: str) -> tuple[str, ...]:
-    """What a text asks. A reply is looked at again for each one after it."""
+    """Return what a text asks. A reply is looked at again for each one after it."""
     return tuple(questions(text))
 
 

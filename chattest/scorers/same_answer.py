@@ -70,6 +70,10 @@ CUT = 4.0
 """Log-odds are cut to this, so that a judge that is very sure does not outvote all others."""
 
 
+READ = 8_000
+"""Characters of an answer that are compared: every word and value of one side is held against those of the other."""
+
+
 @dataclass(frozen=True, slots=True)
 class AnswerPair:
     """Two answers to compare."""
@@ -117,9 +121,9 @@ def compared(pairs: Sequence[AnswerPair], judges: Judges) -> list[Sameness]:
 
 
 def neutral(pair: AnswerPair) -> AnswerPair:
-    """The pair with the same words in both answers where the two questions differ."""
-    first, second = neutralised(pair.question, pair.altered, pair.first, pair.second)
-    return AnswerPair(pair.question, pair.altered, first, second)
+    """Return the pair with the same words in both answers where the questions differ; of long texts the beginning."""
+    question, altered, first, second = (text[:READ] for text in (pair.question, pair.altered, pair.first, pair.second))
+    return AnswerPair(question, altered, *neutralised(question, altered, first, second))
 
 
 def by_rule(pair: AnswerPair) -> Sameness | None:

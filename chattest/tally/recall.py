@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil, log10
 
 from chattest.datasets.right_answers import holds
+from chattest.judging.apart import judge_each
 from chattest.records.conversation import Conversation
 from chattest.records.plan import Probe, ProbePlan, Purpose
 from chattest.records.report import DoseBin
@@ -25,15 +26,25 @@ def facts_curve(results: Iterable[Result], conversations: Iterable[Conversation]
     as well, such as the distractors of ML-M3.
     """
     facts: dict[int, Tally] = {}
-    for result, conversation, _ in _recalled(results, conversations):
-        told = list(_told(conversation.plan, before=result.round))
-        own = [each for each in told if each.probe.testset == result.testset and each.is_right]
-        if not own or not own[-1].sort:
-            continue
-        fact = own[-1]
-        between = {each.key for each in told if each.round > fact.round and each.sort == fact.sort} - {fact.key}
-        facts[len(between)] = facts.get(len(between), Tally()) + Tally.of(result.verdict, result.in_doubt)
+    recalled = list(_recalled(results, conversations))
+    # A question whose facts cannot be read has no point in the curve; its row says why.
+    between = judge_each(
+        lambda rows: [_facts_between(*row) for row in rows], recalled, "the curve of facts", lambda row, reason: None
+    )
+    for (result, _, _), number in zip(recalled, between, strict=True):
+        if number is not None:
+            facts[number] = facts.get(number, Tally()) + Tally.of(result.verdict, result.in_doubt)
     return tuple(sorted(facts.items()))
+
+
+def _facts_between(result: Result, conversation: Conversation, stated: int) -> int | None:
+    """Return how many facts of its sort were told between a question's fact and the question; `None` without a sort."""
+    told = list(_told(conversation.plan, before=result.round))
+    own = [each for each in told if each.probe.testset == result.testset and each.is_right]
+    if not own or not own[-1].sort:
+        return None
+    fact = own[-1]
+    return len({each.key for each in told if each.round > fact.round and each.sort == fact.sort} - {fact.key})
 
 
 @dataclass(frozen=True, slots=True)

@@ -71,9 +71,9 @@ def with_article(text: str, start: int, end: int, new: str) -> Change:
 def takes_an(phrase: str) -> bool:
     """Whether the article before a phrase is "an", by how its first word sounds: "an hour", "an 8-year-old"."""
     low = phrase.lower()
-    if low[0].isdigit():
+    if low[:1].isdigit():
         return re.match(r"8|1[18](?!\d)", low) is not None
-    return low.startswith(_SILENT_H) or (low[0] in "aeiou" and not low.startswith(_LIKE_YOU))
+    return low.startswith(_SILENT_H) or (low.startswith(tuple("aeiou")) and not low.startswith(_LIKE_YOU))
 
 
 def match_case(new: str, old: str) -> str:

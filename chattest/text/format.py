@@ -26,10 +26,16 @@ def many(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def natural(name: str) -> tuple[str | int, ...]:
-    """The key that sorts names as people do: `ML-I2` before `ML-I13`."""
+def natural(name: str) -> tuple[str | tuple[int, str], ...]:
+    """Return the key that sorts names as people do: `ML-I2` before `ML-I13`. A number may have any length."""
     parts = re.split(r"([0-9]+)", name)
-    return tuple(int(part) if place % 2 else part for place, part in enumerate(parts))
+    return tuple(_size(part) if number % 2 else part for number, part in enumerate(parts))
+
+
+def _size(digits: str) -> tuple[int, str]:
+    """Return what sorts whole numbers by their size: Python reads no number of over 4,300 digits."""
+    significant = digits.lstrip("0")
+    return len(significant), significant
 
 
 def aligned(rows: Iterable[Sequence[object]]) -> list[str]:

@@ -57,7 +57,8 @@ def test_a_group_is_not_failed_by_answers_that_cannot_be_read(tmp_path: Path) ->
     unread = {kind: Opinionated(kind, lambda shown: Opinion(error="cannot be read")) for kind in CHAT_KINDS}
     judges.use_chat(unread)
     found = rows(tmp_path, right, "fairness.gender.judged", judges=judges)
-    assert {row.verdict for row in found} == {Verdict.NOT_APPLICABLE}
+    assert {row.verdict for row in found if not row.is_about_answer} == {Verdict.NOT_APPLICABLE}
+    assert {row.verdict for row in found if row.is_about_answer} == {Verdict.ERROR}, "nobody takes it for a pass"
 
 
 def test_an_expectation_that_is_surely_not_met_fails_whatever_cannot_be_read(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from chattest.records.conversation import Conversation, Speaker
 from chattest.records.report import Report
-from chattest.records.result import ALL_CONVERSATIONS, Result, Verdict
+from chattest.records.result import ALL_CONVERSATIONS, UNJUDGED, Result, Verdict
 from chattest.reports.content.text import shortened
 from chattest.text.format import many
 
@@ -13,7 +13,9 @@ LONGEST = 200
 
 
 def notes(report: Report) -> list[str]:
-    """A line for the bot, for the other chatter, for single questions, and for every case that was never planted.
+    """A line for each way in which something failed or is missing.
+
+    They are about the bot, the other chatter, single questions, judging, and every case that was never planted.
 
     Empty if nothing failed and nothing is missing.
 
@@ -26,11 +28,13 @@ def notes(report: Report) -> list[str]:
         if (failed := _failures(report.conversations, speaker))
     ]
     asked = [row for row in report.results if not row.run and _shows(row)]
-    errors = [row.reason.removeprefix("the bot failed: ") for row in asked if row.verdict is Verdict.ERROR]
+    errors = [row.reason for row in asked if row.verdict is Verdict.ERROR and not row.reason.startswith(UNJUDGED)]
     if errors:
+        reason = errors[0].removeprefix("the bot failed: ")
         lines.append(
-            _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(asked), 'single question')}", errors[0])
+            _line(f"The bot ({subject}) failed at {len(errors)} of {many(len(asked), 'single question')}", reason)
         )
+    lines += _unjudged(report.results)
     missing = [row for row in report.results if row.conversation == ALL_CONVERSATIONS]
     return [*lines, *(f"{row.check} has no rate: {row.reason}" for row in missing)]
 
@@ -50,6 +54,17 @@ def bot_unusable(report: Report) -> bool:
         rows and all(row.verdict is Verdict.ERROR for row in rows)
         for rows in (shown, [row for row in shown if not row.run])
     )
+
+
+def _unjudged(results: Sequence[Result]) -> list[str]:
+    """Return a line that says how many verdicts lack because a scorer or a rule failed, with the first one."""
+    rows = [row for row in results if row.verdict is Verdict.ERROR and row.reason.startswith(UNJUDGED)]
+    if not rows:
+        return []
+    first = rows[0]
+    where = f"{first.conversation}, round {first.round}, {first.check}" if first.run else f"{first.check}"
+    reason = first.reason.removeprefix(f"{UNJUDGED}: ")
+    return [_line(f"Judging failed at {many(len(rows), 'verdict')}", f"{where}: {reason}")]
 
 
 def _line(what: str, reason: str) -> str:

@@ -31,7 +31,7 @@ __all__ = ["Agreement", "Value", "agree_plainly", "compare", "in_order", "only_b
 _ONE_UNIT = re.compile(r"^\W*an? ", re.IGNORECASE)
 _ROUNDED_SHARE = 0.006
 """How far a share said in per cent may be from one said as a fraction: 33 % is a third."""
-_COUNTED = {"number", "price", "time", "date"}
+_COUNTED = {"number", "digits", "price", "time", "date"}
 """Sorts that are told by numbers."""
 _SHORTEST_MISSPELT = 4
 _NAMED = {"place", "language"}

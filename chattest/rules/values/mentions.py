@@ -7,7 +7,10 @@ Felix" all contain Mittens. These functions only look at the words around the an
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 from chattest.rules.values.numerals import with_digits
 
@@ -49,6 +52,9 @@ SAYS_NOTHING = {
 MOST_WORDS_OF_AN_ITEM, MOST_WORDS_OF_THE_FIRST = 3, 7
 """Longest items of a list of guesses, in words; the first item may have an introduction before it."""
 
+MOST_OF_A_CLAUSE = 1_000
+"""So many characters before an answer are looked at for a denial, where no mark ends the clause before."""
+
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, with numbers as digits and without possessive endings."""
@@ -70,16 +76,29 @@ def content(expected: str) -> list[str]:
 def _clauses(expected: str, reply: str) -> list[str]:
     """For each time that the reply contains the answer, without little words at its ends: the clause before it."""
     wanted = [word.casefold() for word in WORD.findall(expected)]
-    while len(wanted) > 1 and wanted[0] in LITTLE:
-        wanted = wanted[1:]
-    while len(wanted) > 1 and wanted[-1] in LITTLE:
-        wanted = wanted[:-1]
-    reply_words = [(match.start(), match.group().casefold()) for match in WORD.finditer(reply)]
+    telling = [at for at, word in enumerate(wanted) if word not in LITTLE]
+    wanted = wanted[telling[0] : telling[-1] + 1] if telling else wanted[-1:]
+    ends = [0, *(match.end() for match in CLAUSE.finditer(reply))]
     clauses = []
-    for index in range(len(reply_words) - len(wanted) + 1):
-        if wanted and [word for _, word in reply_words[index : index + len(wanted)]] == wanted:
-            clauses.append(CLAUSE.split(reply[: reply_words[index][0]])[-1].casefold())
+    for start in _starts(wanted, reply):
+        begin = ends[bisect_right(ends, start) - 1]
+        clauses.append(reply[max(begin, start - MOST_OF_A_CLAUSE) : start].casefold())
     return clauses
+
+
+def _starts(wanted: list[str], reply: str) -> Iterator[int]:
+    """Yield where words stand one after another in a reply. wanted: in lower case."""
+    matches = list(WORD.finditer(reply))
+    said = [match.group().casefold() for match in matches]
+    line = f" {' '.join(said)} "
+    # Where each word begins in the line: behind those before it, with a blank before each.
+    numbers = {
+        position: number for number, position in enumerate(accumulate((len(word) + 1 for word in said), initial=0))
+    }
+    position = line.find(phrase) if (phrase := f" {' '.join(wanted)} ").strip() else -1
+    while position >= 0:
+        yield matches[numbers[position]].start()
+        position = line.find(phrase, position + 1)
 
 
 def denied(expected: str, reply: str) -> bool:

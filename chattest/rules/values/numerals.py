@@ -30,12 +30,13 @@ NUMBER_WORDS = frozenset({*SIMPLE, *SCALES})
 """Every word that a number is made of."""
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
 _SECOND = re.compile(r"\b(the|my|your) second\b")
-_THOUSANDS = re.compile(r"\b(\d+(?:\.\d+)?)k\b")
-_DIGITS = re.compile(r"\d+(?:\.\d+)?")
+_THOUSANDS = re.compile(r"\b(\d{1,15}(?:\.\d+)?)k\b")
+_DIGITS = re.compile(r"\d{1,15}(?:\.\d+)?")
+"""A number that is multiplied; one of more digits is a code, and may not fit a float."""
 _POINT = re.compile(r"(?<![\w.])(\d{1,9}) point (\d{1,3}(?: \d\b){0,5})(?!\w)")
 _DOZEN_AND = re.compile(rf"\bdozen and ({'|'.join(num2words(number) for number in range(1, 12))})\b")
 _SCORE = re.compile(r"(?<![\w.])([2-9]) score(?: (?:and )?(\d\d?))?(?= years?\b| if\b|$)")
-_ADDED = re.compile(r"\+\d+(?:\.\d+)?")
+_ADDED = re.compile(r"\+\d{1,15}(?:\.\d+)?")
 """A part that was marked as added to the number before it; a plus sign of its own is none."""
 
 

@@ -23,6 +23,8 @@ AMOUNTS, _MOMENTS = {"number", "price"}, {"time", "date", "weekday", "month"}
 _HEIGHTS = {"foot", "feet", "ft", "inch", "inches"}
 _TWO_HALVES = re.compile(r"(?:in )?(?:19|20) (?:oh? )?\d\d?")
 _LATEST_YEAR, _SMALLEST_CODE = 2100, 100
+_FEWEST_DIGITS = 300
+"""A number of so many digits is compared digit by digit: a float holds at most 309 of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +32,7 @@ class Value:
     """A value parsed from a text."""
 
     sort: str
-    """"price", "time", "date", "number", or a sort of `values.toml`."""
+    """"price", "time", "date", "number", "digits", or a sort of `values.toml`."""
     content: Any
     """The value to compare; its type depends on the sort."""
     bound: Bound = ""
@@ -177,11 +179,18 @@ def _read_number(match: re.Match[str]) -> tuple[float, str | None]:
     return -amount if match["minus"] else amount, spelling or None
 
 
+def _read_digits(match: re.Match[str]) -> str:
+    return match[0].replace(",", ".").lstrip("0")
+
+
 def _read_share(match: re.Match[str]) -> float:
     return float(match["share"])
 
 
-_READERS = {"share": _read_share, "price": _read_price, "time": clock.read, "date": dates.read, "number": _read_number}
+_READERS = {"digits": _read_digits, "share": _read_share, "price": _read_price, "time": clock.read} | {
+    "date": dates.read,
+    "number": _read_number,
+}
 _LETTERS = re.compile(r"[^\W\d_]+")
 _FIRST_MARK = 0xE000
 _MARKS = 6400
@@ -224,6 +233,7 @@ def _patterns() -> dict[str, re.Pattern[str]]:
     cents = either(knowledge()["coins"]["cents"])
     money = either([*_currencies(), *knowledge()["coins"]["cents"]])
     patterns = {
+        "digits": rf"\d{{{_FEWEST_DIGITS},}}(?:[.,]\d+)?",
         "share": rf"(?<![\w.])(?P<share>0\.\d{{1,15}}) {SHARE}\b",
         "price": rf"(?<![a-z])(?P<sign>{money}) ?(?P<amount1>{number})(?!\w)"
         rf"|(?<![\w.])(?P<amount2>{number}) ?(?P<word>{money})(?!\w)"

@@ -71,8 +71,10 @@ def _mistyped(wanted: str, said: str, name: bool) -> bool:
     """Whether one letter too many, too few, wrong or out of place leads from the expected word to one that is none."""
     from rapidfuzz.distance import OSA
 
+    if abs(len(wanted) - len(said)) > 1 or OSA.distance(wanted, said, score_cutoff=1) != 1:
+        return False
     fewest = _FEWEST_LETTERS if name or not _swapped(wanted, said) else _FEWEST_SWAPPED
-    if len(wanted) < fewest or OSA.distance(wanted, said, score_cutoff=1) != 1 or _exists(said):
+    if len(wanted) < fewest or _exists(said):
         return False
     # "Kamal" is not Jamal, "Johana" not Johan, though no list of names may have them.
     if not name or _lemmas(wanted) or wanted in _days():

@@ -150,8 +150,10 @@ def _joined(match: re.Match[str]) -> str:
     part = match.groupdict()
     a, b, unit = float(part["a"] or 1), float(part["b"]), part["v"]
     if unit is None:
-        unit, most = _SMALLER.get(part["u"], ("", 0))
-        if b > most or part["one"] == "the":
+        if part["u"] not in _SMALLER or part["one"] == "the":
+            return match[0]
+        unit, most = _SMALLER[part["u"]]
+        if b > most:
             return match[0]
     (base, factor), (other_base, other_factor) = units()[part["u"]], units()[unit]
     if base != other_base or factor <= other_factor or b * other_factor >= a * factor:
