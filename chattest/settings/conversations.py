@@ -68,7 +68,7 @@ class Generate(Section):
     executor: Literal["local", "ray"] = _generate(
         "local",
         Scope.EXECUTION,
-        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
+        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (the extra ray).',
     )
     reply_timeout: float = _generate(60.0, Scope.PARTICIPANTS, "Seconds a chatter may take for one reply.", gt=0)
     max_reply_length: int = _generate(

@@ -191,7 +191,7 @@ def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyP
     for name in ("accuracy.bleu", "fairness.gender.rouge_l"):
         with pytest.raises(InputError, match=r"the package (sacrebleu|rouge-score) is not installed") as refused:
             plan_checks(Settings(checks=[name], check_files=short), ROOT)
-        assert refused.value.problems[0].remedy == "pip install -r requirements-metrics.txt"
+        assert refused.value.problems[0].remedy == "pip install '.[metrics]' in a clone of chattest"
 
 
 def test_fairness_between_groups_that_the_data_names(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from chattest.settings.declaration import Settings
 from tests.support.project import make_project
 from tests.support.sample_report import NASTY, report_of
 
-pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (requirements-datasets.txt)")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (pip install '.[datasets]')")
 pytestmark = pytest.mark.slow  # pyarrow takes a second to import
 
 
