@@ -161,5 +161,6 @@ def coverage() -> str:
     few = [f"`{name}` ({count})" for count, name in counts if count < FEW * every]
     return (
         f"Of the {every} questions that ship, each perturbation applies to {counts[0][0]} at least. "
-        f"{len(few)} of {len(counts)} apply to less than {FEW:.0%}; `plan` and the report warn of them:\n\n{', '.join(few)}."
+        f"{len(few)} of {len(counts)} apply to less than {FEW:.0%}; `plan` and the report warn of them:\n\n"
+        f"{', '.join(few)}."
     )

@@ -35,7 +35,9 @@ def write(text: str) -> None:
 def cases() -> str:
     """One line for each case, by category."""
     pages = {True: "memory.md", False: ""}
-    rows = [(f"[{case.code}]({pages[_category(case) == 'memory']}#{case.code.lower()})", case.title) for case in all_cases()]
+    rows = [
+        (f"[{case.code}]({pages[_category(case) == 'memory']}#{case.code.lower()})", case.title) for case in all_cases()
+    ]
     return table(("case", "requirement"), rows)
 
 
@@ -79,7 +81,7 @@ def _case_section(case: Case) -> list[str]:
 
 
 def settings(*sections: str) -> str:
-    """Return a section for each of these groups of settings with a table of meanings and defaults; for all without any."""
+    """Return a section for each of these groups of settings (all if none is named) with meanings and defaults."""
     lines: list[str] = []
     for section in sections or Settings.sections:
         rows = [
@@ -124,7 +126,8 @@ def check_tables() -> str:
         lines += [f"### Family {family}", ""]
         if family == "invariance":
             names = sorted(check.code.partition(".")[2] for check in members)
-            lines += ["Gives altered questions the same answer, altered by " + ", ".join(f"`{name}`" for name in names) + ".", ""]
+            listed = ", ".join(f"`{name}`" for name in names)
+            lines += [f"Gives altered questions the same answer, altered by {listed}.", ""]
         else:
             lines += [table(("check", "requirement"), [(f"`{check.code}`", check.title) for check in members]), ""]
     return "\n".join(lines).rstrip()
