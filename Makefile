@@ -6,6 +6,8 @@ INSTALLED := $(VENV)/.installed
 # Where it is set, each of the hundreds of processes that the tests start would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 UV := uv==0.13.9
+# The first that installs a dependency group of pyproject.toml is 25.1.
+PIP := pip==26.3
 DOCS := .venv-docs
 PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
 COG := $(BIN)/cog -U -I docs -I . -P -p "import _generate as made"
@@ -34,12 +36,12 @@ $(INSTALLED): requirements.lock requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check $$(grep '^torch==' requirements.txt)
 	touch $(INSTALLED)
 
-# After a change of requirements*.txt: keeps what the lock has, and takes in what is new.
+# After a change of requirements.txt or the group dev in pyproject.toml: keeps what the lock has, and takes in what is new.
 lock:
 	test -x $(BIN)/uv || $(BIN)/python -m pip install --quiet --disable-pip-version-check $(UV)
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-annotate \
 		--no-emit-index-url --no-emit-find-links $(addprefix --no-emit-package ,$(TORCHS_OWN)) \
-		requirements.txt requirements-dev.txt requirements-ray.txt requirements-metrics.txt -o requirements.lock
+		requirements.txt --group dev -o requirements.lock
 	$(BIN)/python .ci/licences.py
 
 test: install
@@ -97,9 +99,10 @@ renew: install
 docs: $(DOCS)/.installed
 	NO_MKDOCS_2_WARNING=1 $(DOCS)/bin/mkdocs build --strict --quiet
 
-$(DOCS)/.installed: requirements-docs.txt
+$(DOCS)/.installed: pyproject.toml
 	test -x $(DOCS)/bin/python || $(PYTHON) -m venv $(DOCS)
-	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check $(PIP)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --group docs
 	touch $@
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
@@ -108,7 +111,8 @@ coverage: install
 
 # A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
 fuzz: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-fuzz.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group fuzz
 	$(BIN)/python -m tests.fuzz.run reply --inputs 350000
 	$(BIN)/python -m tests.fuzz.run testset --inputs 200000
 	$(BIN)/python -m tests.fuzz.run saved --inputs 250000
@@ -116,7 +120,8 @@ fuzz: install
 
 # Whether the tests notice when planner, tally or scorers are altered: each small alteration is tried. mutants/ has them.
 mutation: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutation.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check $(PIP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --group mutation
 	$(BIN)/python -m mutmut run
 	$(BIN)/python -m mutmut results
 

@@ -74,7 +74,7 @@ predefined_conv_chatter2 = ["Hey", "I am well, thank you.", "I talk to people.",
 workers = 1
 
 # Where conversations are held and judged: "local", on this machine, or "ray", on a Ray cluster, the one that the
-# environment variable RAY_ADDRESS names or a fresh one on this machine (needs `pip install -r requirements-ray.txt`).
+# environment variable RAY_ADDRESS names or a fresh one on this machine (needs the extra `ray`).
 executor = "local"
 
 # Seconds one reply may take, and characters of it that are kept.

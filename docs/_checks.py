@@ -154,15 +154,13 @@ def missed_gates() -> str:
 
 
 def coverage() -> str:
-    """A row for each perturbation that does not apply to every shipped question, fewest first, and the others."""
+    """Return the perturbations that apply to few of the shipped questions, fewest first."""
     figures = read()["coverage"]
     every = figures["questions"]
-    partial = sorted((count, name) for name, count in figures["applies"].items() if count < every)
-    rows = [(f"`{name}`", str(count), f"{count / every:.0%}") for count, name in partial]
-    whole = ", ".join(f"`{name}`" for name, count in figures["applies"].items() if count == every)
-    few = sum(count < FEW * every for count, _ in partial)
+    counts = sorted((count, name) for name, count in figures["applies"].items())
+    few = [f"`{name}` ({count})" for count, name in counts if count < FEW * every]
     return (
-        f"Of the {every} questions that ship, each perturbation applies to {partial[0][0]} at least. "
-        f"{few} of them apply to less than {FEW:.0%}, which `plan` and the report tell.\n\n"
-        f"{table(('perturbation', 'questions', 'share'), rows)}\n\nTo all {every}: {whole}."
+        f"Of the {every} questions that ship, each perturbation applies to {counts[0][0]} at least. "
+        f"{len(few)} of {len(counts)} apply to less than {FEW:.0%}; `plan` and the report warn of them:\n\n"
+        f"{', '.join(few)}."
     )

@@ -34,18 +34,27 @@ def write(text: str) -> None:
 
 def cases() -> str:
     """One line for each case, by category."""
-    rows = [(f"[{case.code}](#{case.code.lower()})", case.title) for case in all_cases()]
+    pages = {True: "memory.md", False: ""}
+    rows = [
+        (f"[{case.code}]({pages[_category(case) == 'memory']}#{case.code.lower()})", case.title) for case in all_cases()
+    ]
     return table(("case", "requirement"), rows)
 
 
-def case_sections() -> str:
-    """A section for each case with its whole specification, from its docstring."""
+def case_sections(memory: bool) -> str:
+    """Return a section for each case with its whole specification, from its docstring.
+
+    Args:
+        memory: The cases about memory, which have a page of their own; False: all others.
+    """
     lines: list[str] = []
     category = ""
     for case in all_cases():
+        if (_category(case) == "memory") is not memory:
+            continue
         if _category(case) != category:
             category = _category(case)
-            lines += [f"## {category.capitalize()}", ""]
+            lines += [f"## {'The cases' if memory else category.capitalize()}", ""]
         lines += _case_section(case)
     return "\n".join(lines).rstrip()
 
@@ -71,10 +80,10 @@ def _case_section(case: Case) -> list[str]:
     ]
 
 
-def settings() -> str:
-    """A section for each group of settings with a table of meanings and defaults."""
+def settings(*sections: str) -> str:
+    """Return a section for each of these groups of settings (all if none is named) with meanings and defaults."""
     lines: list[str] = []
-    for section in Settings.sections:
+    for section in sections or Settings.sections:
         rows = [
             (f"`{name}`", field.description or "", _default(field.default))
             for name, field in Settings.model_fields.items()
@@ -109,12 +118,18 @@ def perturbation_tables() -> str:
 
 
 def check_tables() -> str:
-    """A table for each family of checks by single questions."""
+    """Return a table for each family of checks; of the invariance checks, what each does stands at its perturbation."""
     lines: list[str] = []
     checks = listed_checks(CheckContext(ROOT, Settings()))
     for family in dict.fromkeys(check.code.partition(".")[0] for check in checks):
-        rows = [(f"`{check.code}`", check.described) for check in checks if check.code.partition(".")[0] == family]
-        lines += [f"### Family {family}", "", table(("check", "requirement"), rows), ""]
+        members = [check for check in checks if check.code.partition(".")[0] == family]
+        lines += [f"### Family {family}", ""]
+        if family == "invariance":
+            names = {check.code.partition(".")[2]: check.needs for check in members}
+            listed = ", ".join(f"`{name}`{f' (needs {names[name]})' if names[name] else ''}" for name in sorted(names))
+            lines += [f"Gives altered questions the same answer, altered by {listed}.", ""]
+        else:
+            lines += [table(("check", "requirement"), [(f"`{check.code}`", check.described) for check in members]), ""]
     return "\n".join(lines).rstrip()
 
 
@@ -128,9 +143,12 @@ def relation_table() -> str:
 
 
 def chatter_sections() -> str:
-    """A section for each chatter that ships, with its options."""
+    """Return a section for each chatter that ships, with its options; of a preset, only what it changes."""
     lines: list[str] = []
-    for name in chatter_names(ROOT / "chatters"):
+    shown: dict[str, type] = {}
+    options: dict[str, list[tuple[str, str, str]]] = {}
+    # What others build on comes first.
+    for name in sorted(chatter_names(ROOT / "chatters"), key=lambda name: (name not in ("http", "huggingface"), name)):
         chatter = find_chatter(name, ROOT / "chatters")
         rows = [
             (f"`{option}`", field.description or "", _option_default(field))
@@ -138,6 +156,12 @@ def chatter_sections() -> str:
             if option not in chatter.from_settings
         ]
         lines += [f"## {name}", "", _first_paragraph(chatter.__doc__), ""]
+        if base := next((known for known, cls in shown.items() if issubclass(chatter, cls)), None):
+            own = [row for row in rows if row not in options[base]]
+            lines += [f"It takes the options of [{base}](#{base}){'; these differ:' if own else '.'}", ""]
+            rows = own
+        else:
+            shown[name], options[name] = chatter, rows
         lines += [table(("option", "meaning", "default"), rows), ""] if rows else []
     return "\n".join(lines).rstrip()
 

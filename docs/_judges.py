@@ -1,6 +1,7 @@
 """The table of how right the judges are, made from `docs/judges.json`.
 
-docs/judges.md calls these functions between `[[[cog` and `[[[end]]]`, and says which command makes the file.
+docs/judges.md, docs/measuring-judges.md and docs/chat-judges.md call these functions between `[[[cog` and `[[[end]]]`.
+docs/measuring-judges.md says which command makes the file.
 """
 
 import json
@@ -16,7 +17,7 @@ from chattest.validation.validate import measured_scorers
 
 FILE = ROOT / "docs" / "judges.json"
 DEFERRAL = ROOT / "docs" / "deferral.json"
-AIMS = ROOT / "docs" / "figures.json"
+FIGURES = ROOT / "docs" / "figures.json"
 SHARES = {
     "accuracy": "accuracy",
     "precision": "precision",
@@ -49,50 +50,29 @@ def judge_table() -> str:
     return table(("judge", "replies", *SHARES, *BOTS), rows)
 
 
-def aims_table() -> str:
-    """A row for each figure of `python -m training.figures`, beside what is aimed at."""
-    rows = []
-    for figure in json.loads(AIMS.read_text(encoding="utf-8")):
-        value, wanted = f"{figure['value']:.3f}", figure["wanted"]
-        aim = "" if wanted is None else f"{'at most ' if figure['at_most'] else ''}{wanted:g}"
-        chance = f"{figure['by_chance']:.3f}" if figure.get("by_chance") is not None else ""
-        rows.append(
-            (
-                figure["name"],
-                figure["on"],
-                f"{figure['cases']:,}",
-                f"**{value}**" if figure["met"] is False else value,
-                aim,
-                chance,
-            )
-        )
-    return table(("figure", "on", "replies", "measured", "aim", "by chance"), rows)
+def figures_table(own: bool) -> str:
+    """Return a row for each figure of `python -m training.figures`.
+
+    Args:
+        own: The figures on the project's own labelled replies; False: those on all others, which are harder.
+    """
+    rows = [
+        (figure["name"].replace("_", " "), figure["on"], f"{figure['cases']:,}", f"{figure['value']:.3f}")
+        for figure in json.loads(FIGURES.read_text(encoding="utf-8"))
+        if (figure["on"] == "own") is own
+    ]
+    return table(("figure", "on", "replies", "measured"), rows)
 
 
 def deferral_table() -> str:
-    """A row for each judge: its accuracy by share deferred, and the area under its risk over coverage."""
+    """Return a row for each judge: its accuracy by share deferred."""
     rows = []
     for kind, figures in _deferral()["deferral"].items():
         deferred = [f"{accuracy:.3f}" for accuracy in figures["deferred"].values()]
-        areas = [f"{figures[name]:.3f}" for name in ("risk_area", "least_risk_area")]
         share = f"{figures['share_for_95']:.0%}"
-        rows.append((_plain(kind), f"{figures['n']:,}", f"{figures['accuracy']:.3f}", *deferred, share, *areas))
+        rows.append((_plain(kind), f"{figures['n']:,}", f"{figures['accuracy']:.3f}", *deferred, share))
     shares = [f"{float(share):.0%} deferred" for share in next(iter(_deferral()["deferral"].values()))["deferred"]]
-    return table(("judge", "replies", "alone", *shares, "for 95 %", "risk area", "least possible"), rows)
-
-
-def calibration_table() -> str:
-    """A row for each judge: its calibration error as it is, and by two ways of calibrating."""
-    rows = [
-        (
-            _plain(kind),
-            f"{figures['fitted_on']:,}",
-            f"{figures['measured_on']:,}",
-            *(f"{figures[way]:.3f}" for way in ("own", "platt", "isotonic")),
-        )
-        for kind, figures in _deferral()["calibration"].items()
-    ]
-    return table(("judge", "fitted on", "measured on", "as it is", "Platt", "isotonic"), rows)
+    return table(("judge", "replies", "alone", *shares, "for 95 %"), rows)
 
 
 def _deferral() -> dict[str, Any]:

@@ -11,7 +11,7 @@ It measures the judges as they ship on the project's labelled replies and on the
   Both are fitted on the labelled replies for tuning and on the written rows of part "choosing", and measured on those
   held out. What rules decide is left out here.
 
---curves and --reliability are SVG files. The tables go to docs/deferral.md.
+--curves and --reliability are SVG files. The table goes to docs/chat-judges.md.
 """
 
 from __future__ import annotations

@@ -69,10 +69,9 @@ def _config(text: str) -> str:
 
 
 def _as_installed(text: str) -> str:
-    """A text from chattest's repository, adapted to a project without main.py and requirements-ray.txt."""
+    """A text from chattest's repository, adapted to a project without main.py."""
     broken = text.replace("python\n# main.py ", "chattest\n# ")  # a comment whose line ends in between
-    called = broken.replace("python main.py", "chattest")
-    return called.replace("-r requirements-ray.txt", "'chattest[ray]'")
+    return broken.replace("python main.py", "chattest")
 
 
 def _source() -> str:

@@ -49,7 +49,7 @@ _Held = list[tuple[Conversation, Conversation]]
 def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
     """Why these two cannot talk on a cluster."""
     if find_spec("ray") is None:
-        remedy = 'Install it with `pip install -r requirements-ray.txt`, or set executor = "local".'
+        remedy = "Install it with `pip install '.[ray]'` in a clone of chattest, or set executor = \"local\"."
         return [Problem("executor", "Ray is not installed", remedy)]
     people = [member.name for member in participants if member.cls.interactive]
     return [

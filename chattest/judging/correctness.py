@@ -99,7 +99,8 @@ def refuse_unmeasurable(part: str, where: str) -> None:
     """
     name = part.rpartition(".")[2]
     if name in OVERLAP and (why := unavailable(name)):
-        raise InputError([Problem(where, f"{name} is not available: {why}", "pip install -r requirements-metrics.txt")])
+        remedy = "pip install '.[metrics]' in a clone of chattest"
+        raise InputError([Problem(where, f"{name} is not available: {why}", remedy)])
 
 
 def bar_of(measure: str, settings: Settings) -> float:

@@ -35,7 +35,7 @@ def file_writers() -> list[str]:
 
 def unavailable(names: Iterable[str]) -> list[Problem]:
     """Which of these writers cannot write, as their package is not installed."""
-    remedy = "pip install -r requirements-datasets.txt, or leave it out."
+    remedy = "pip install '.[datasets]' in a clone of chattest, or leave it out."
     return [
         Problem("reports", f'"{name}" needs the package {_NEEDS[name]}', remedy)
         for name in names

@@ -82,7 +82,7 @@ class Generate(Section):
         "local",
         Scope.EXECUTION,
         Received.OWN,
-        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (requirements-ray.txt).',
+        'Where conversations are held and judged: "local", this machine; "ray", a Ray cluster (the extra ray).',
     )
     reply_timeout: float = _generate(
         60.0, Scope.PARTICIPANTS, Received.TAKEN, "Seconds a chatter may take for one reply.", gt=0, le=10**9

@@ -195,7 +195,7 @@ def test_short_answers_and_missing_packages_are_told(monkeypatch: pytest.MonkeyP
     for name in ("accuracy.bleu", "fairness.gender.rouge_l"):
         with pytest.raises(InputError, match=r"the package (sacrebleu|rouge-score) is not installed") as refused:
             plan_checks(Settings(checks=[name], check_files=short), ROOT)
-        assert refused.value.problems[0].remedy == "pip install -r requirements-metrics.txt"
+        assert refused.value.problems[0].remedy == "pip install '.[metrics]' in a clone of chattest"
 
 
 def test_checks_are_listed_whether_or_not_their_package_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:

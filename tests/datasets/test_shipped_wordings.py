@@ -15,7 +15,7 @@ from tests.support.stand_ins import ROOT
 pytestmark = pytest.mark.slow
 
 
-MISSED = pytest.mark.xfail(strict=True, reason="91 % with the trunk of today (docs/judges.md)")
+MISSED = pytest.mark.xfail(strict=True, reason="91 % with the trunk of today (docs/decisions/0010)")
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ MISSED = pytest.mark.xfail(strict=True, reason="91 % with the trunk of today (do
     ],
 )
 def test_a_fact_said_back_is_right(name: str, closed: bool, least: float) -> None:
-    """Always where the judge knows the fact, by a rule; without it the models read most of them (docs/judges.md)."""
+    """Always where the judge knows the fact, by a rule; without it the models read most of them (decision 10)."""
     known, unknown = shares_of_facts(name, closed)
     assert known == 1
     assert unknown >= least

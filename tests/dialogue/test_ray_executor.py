@@ -26,7 +26,7 @@ from tests.support.project import cells, make_project
 from tests.support.small_runs import SMALL, Silent, unhurried
 from tests.support.stand_ins import StandIns
 
-ray = pytest.importorskip("ray", reason="Ray is not installed (requirements-ray.txt)")
+ray = pytest.importorskip("ray", reason="Ray is not installed (pip install '.[ray]')")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("default"),  # Ray's own, of files that it leaves open
@@ -262,5 +262,5 @@ def test_what_cannot_go_on_a_cluster_is_refused_at_once(project: Path, monkeypat
     with pytest.raises(InputError, match='"person" is a person'):
         prepare(Settings(executor="ray", chatters=("person", "keeper")), project)
     monkeypatch.setattr(ray_executor, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match="pip install -r requirements-ray"):
+    with pytest.raises(InputError, match=r"pip install '\.\[ray\]'"):
         prepare(Settings(executor="ray", chatters=("asker", "keeper")), project)

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.support.pages import PAGES, anchors, prose
 from tests.support.stand_ins import ROOT
@@ -56,6 +57,17 @@ def test_the_front_page_stays_one() -> None:
     assert len(text.splitlines()) <= 120
     assert len(text.split()) <= 900
     assert len(re.findall(r"!\[", text)) <= 1
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=_name)
+def test_no_page_is_long(page: Path) -> None:
+    assert page.name == "licences.md" or len(page.read_text(encoding="utf-8").split()) <= 2500
+
+
+def test_the_site_has_five_groups_of_at_most_eight_pages() -> None:
+    groups = yaml.safe_load((ROOT / "mkdocs.yml").read_text(encoding="utf-8"))["nav"]
+    assert len(groups) == 5
+    assert [name for group in groups for name, pages in group.items() if len(pages) > 8] == []
 
 
 def test_every_page_is_reached_from_the_front_page() -> None:

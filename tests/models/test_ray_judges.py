@@ -29,7 +29,7 @@ from tests.support.held_judges import BROKEN, DEADLY, HELD, NOTES, HeldJudges
 from tests.support.paths import ROOT
 from tests.support.small_runs import Silent
 
-ray = pytest.importorskip("ray", reason="Ray is not installed (requirements-ray.txt)")
+ray = pytest.importorskip("ray", reason="Ray is not installed (pip install '.[ray]')")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.filterwarnings("default"),  # Ray's own, of files that it leaves open

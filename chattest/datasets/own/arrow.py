@@ -10,7 +10,7 @@ from chattest.datasets.own.table import Row, Table
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST, check_regular, library_items, too_large
 
-_INSTALL = "pip install -r requirements-datasets.txt, or save the data as .jsonl"
+_INSTALL = "pip install '.[datasets]' in a clone of chattest, or save the data as .jsonl"
 
 
 def read_data_set(path: Path, given: str, splits: list[str]) -> Table:

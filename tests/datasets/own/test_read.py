@@ -316,7 +316,7 @@ def test_a_missing_folder_names_the_package_it_would_need(tmp_path: Path, monkey
     monkeypatch.setitem(sys.modules, "datasets", None)
     (problem,) = refused(tmp_path, ["faq"])
     assert problem.startswith("faq: there is no such file or folder\n")
-    assert "requirements-datasets.txt" in problem
+    assert "pip install '.[datasets]'" in problem
 
 
 def test_splits_of_a_saved_data_set(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from chattest.settings.declaration import Settings
 from tests.support.project import make_project
 from tests.support.sample_report import NASTY, report_of
 
-pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (requirements-datasets.txt)")
+pq = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not installed (pip install '.[datasets]')")
 pytestmark = pytest.mark.slow  # pyarrow takes a second to import
 
 
@@ -67,7 +67,7 @@ def test_a_report_without_results_has_the_columns(tmp_path: Path) -> None:
 
 def test_without_pyarrow_the_run_does_not_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(base, "find_spec", lambda name: None)
-    with pytest.raises(InputError, match=r'(?s)"parquet" needs the package pyarrow.*datasets\.txt'):
+    with pytest.raises(InputError, match=r'(?s)"parquet" needs the package pyarrow.*\[datasets\]'):
         prepare(Settings(reports=["jsonl", "parquet"]), make_project(tmp_path / "project"))
     with pytest.raises(InputError, match="pyarrow"):
         parquet.write(report_of([]), tmp_path)
