@@ -72,7 +72,7 @@ def _flags(call: ast.Call) -> int:
 
 
 def _sources() -> list[Path]:
-    own = [path for path in (ROOT / "chattest").rglob("*.py") if "training" not in path.parts]
+    own = (ROOT / "chattest").rglob("*.py")
     return sorted([*own, *(ROOT / "chatters").glob("*.py")])
 
 
@@ -91,7 +91,7 @@ def _written(path: Path) -> Iterator[tuple[str, str, int]]:
 def _compiled() -> Iterator[tuple[str, Any]]:
     """Place and pattern of everything that modules hold compiled, in dictionaries and sequences too."""
     # By file: `chattest.shipped` has the whole project in its path, so that walking packages would never end.
-    modules = [path for path in sorted((ROOT / "chattest").rglob("*.py")) if "training" not in path.parts]
+    modules = sorted((ROOT / "chattest").rglob("*.py"))
     for name in [".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in modules]:
         for key, value in vars(importlib.import_module(name)).items():
             inner = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()

@@ -59,7 +59,7 @@ def test_no_judge_learns_from_what_measures_it() -> None:
     lines = [line for name in ("small_talk", "unrelated") for line in (folder / f"{name}.txt").read_text().splitlines()]
     known = sequences(line for line in lines if not line.startswith("#"))
     assert len(known) > 1000
-    learnt = (ROOT / "chattest" / "training" / "small_talk.toml").read_text(encoding="utf-8")
+    learnt = (ROOT / "training" / "small_talk.toml").read_text(encoding="utf-8")
     assert not known & sequences(learnt.splitlines())
     for kind in get_args(Kind):
         for row in [*read_written(kind, "train"), *read_written(kind, "choosing")]:

@@ -81,7 +81,7 @@ def test_facts_about_itself_fit_the_question(asked):
 
 def test_no_model_was_trained_or_calibrated_on_their_wordings(make):
     read = [folder for folder in DATA.iterdir() if folder.name != "golden"]  # which hold what the controls said
-    folders = [ROOT / "chattest" / "training", *read]
+    folders = [ROOT / "training", *read]
     learnt = "\n".join(
         path.read_text(encoding="utf-8", errors="replace").casefold()
         for folder in folders

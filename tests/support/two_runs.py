@@ -10,13 +10,15 @@ from chattest.records.result import Result, Verdict
 from chattest.reports.writers import jsonl
 from chattest.settings.declaration import Settings
 from chattest.storage.finished_run import Run
+from tests.support.judged_rows import with_scorer
 
 P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
     known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
-    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
+    made = Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
+    return with_scorer(made) if verdict in (P, F) else made
 
 
 def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
