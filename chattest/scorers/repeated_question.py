@@ -5,6 +5,7 @@ What a text asks, and what the words of two questions decide, is in `chattest.ru
 
 from collections.abc import Sequence
 from functools import lru_cache
+from heapq import nlargest
 
 from chattest.models.judges import Judges
 from chattest.records.result import Score
@@ -25,6 +26,8 @@ in a hundred.
 """
 
 
+MOST_SHOWN = 100
+"""Pairs of a reply's questions with earlier ones that the model reads at most: those whose embeddings are nearest."""
 MOST_NEW, MOST_BEFORE = 20, 1000
 """Questions of a reply, and questions before it, that are compared in other words than their own.
 
@@ -56,7 +59,7 @@ class RepeatedQuestion(Scorer):
         every = dict.fromkeys(pair for _, compared in asked for pair in compared)
         sure = {pair: same_question(*pair) for pair in every}
         values = {pair: SAME if same else OTHER for pair, same in sure.items() if same is not None}
-        values |= _by_models([pair for pair, same in sure.items() if same is None], judges)
+        values |= _by_models([[pair for pair in compared if sure[pair] is None] for _, compared in asked], judges)
         scores = []
         for any_question, compared in asked:
             if not any_question:
@@ -123,12 +126,14 @@ def _questions(text: str) -> tuple[str, ...]:
     return tuple(questions(text))
 
 
-def _by_models(pairs: list[tuple[str, str]], judges: Judges) -> dict[tuple[str, str], float]:
-    """Pair -> the probability that both ask the same."""
+def _by_models(by_reply: list[list[tuple[str, str]]], judges: Judges) -> dict[tuple[str, str], float]:
+    """Return the probability of each pair that both ask the same. by_reply: the pairs of each reply."""
+    pairs = list(dict.fromkeys(pair for of_reply in by_reply for pair in of_reply))
     if not pairs:
         return {}
-    cosines = judges.similarity.similarity(*_columns(pairs))
-    near = [pair for pair, cosine in zip(pairs, cosines, strict=True) if cosine >= FAR]
+    cosines = dict(zip(pairs, judges.similarity.similarity(*_columns(pairs)), strict=True))
+    shown = {pair for of_reply in by_reply for pair in nlargest(MOST_SHOWN, of_reply, key=lambda pair: cosines[pair])}
+    near = [pair for pair in pairs if cosines[pair] >= FAR and pair in shown]
     found = dict.fromkeys(pairs, OTHER)
     return found | (dict(zip(near, judges.same_question.same(*_columns(near)), strict=True)) if near else {})
 
