@@ -2,10 +2,10 @@
 
 import pytest
 
+from chattest.rules.same_answer import corrected
+from chattest.rules.values.mentions import denied
 from chattest.scorers.base import Item, scorers
 from chattest.scorers.repeated_question import MOST_BEFORE, MOST_NEW, MOST_SHOWN
-from chattest.scorers.same_answer.sure import corrected
-from chattest.text.matching.mentions import denied
 from tests.support.growth import text
 from tests.support.stand_ins import StandIns
 
