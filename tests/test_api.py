@@ -22,6 +22,7 @@ from chattest.runner.progress_bar import Silent
 from chattest.runner.run import run as run_prepared
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all
+from tests.support.counted import recount
 from tests.support.stand_ins import ROOT, StandIns
 
 SHORT = {"cases": ["ML-I4", "ML-I5", "ML-P1"], "conversations": 2, "rounds": 8, "seed": 3}
@@ -155,6 +156,7 @@ def test_a_folder_of_an_older_chattest_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"report\.json: is missing\n.*main.py judge FOLDER"):
         chattest.load_report(folder)
     (folder / "report.json").write_text('{"name": 1}')
+    recount(folder)
     with pytest.raises(InputError, match="is not a report"):
         chattest.load_report(folder)
 

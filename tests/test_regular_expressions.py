@@ -116,8 +116,9 @@ def patterns() -> dict[str, Any]:
     return dict(found.values())
 
 
-def literals(pattern: str) -> list[str]:
+def literals(pattern: str | bytes) -> list[str]:
     """Words and marks that stand in a pattern, which get an attack past its beginning."""
+    pattern = pattern.decode() if isinstance(pattern, bytes) else pattern
     return (
         sorted(set(re.findall(r"[A-Za-z']{2,}", pattern)), key=len)[-6:]
         + re.findall(r"\\([.?!()\[\]{}$|])", pattern)[:4]
@@ -126,10 +127,11 @@ def literals(pattern: str) -> list[str]:
 
 def seconds(pattern: Any, text: str) -> float:
     """CPU time of looking for the pattern everywhere in a text, and in the whole of it."""
+    given = text.encode() if isinstance(pattern.pattern, bytes) else text
     began = time.thread_time()
-    for _ in pattern.finditer(text):
+    for _ in pattern.finditer(given):
         pass
-    pattern.fullmatch(text)
+    pattern.fullmatch(given)
     return time.thread_time() - began
 
 

@@ -24,8 +24,8 @@ EXAMPLE_COLUMNS = (
     "kind",
 )
 """The columns of training examples. By them a file is known as chattest's own, whose cells are escaped."""
-_FORMULA = re.compile(r"'*[=+\-@\t\r\n＝＋－＠]")  # spreadsheets take the wide signs for the usual ones
-_ESCAPED = re.compile(r"'+[=+\-@\t\r\n＝＋－＠]")
+_FORMULA = re.compile(r"\A'*[=+\-@\t\r\n＝＋－＠]")  # spreadsheets take the wide signs for the usual ones
+_ESCAPED = re.compile(r"\A'+[=+\-@\t\r\n＝＋－＠]")
 
 
 def escape_cell(text: str) -> str:

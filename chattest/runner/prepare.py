@@ -13,6 +13,7 @@ from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import history
 from chattest.errors import InputError, Problem, ProblemCollector
 from chattest.files.home import home, shown
+from chattest.files.trusted import add_place
 from chattest.judging.chat.chosen import ChatJudges, chat_judges
 from chattest.perturbations.base import resolve
 from chattest.planning import sessions
@@ -59,6 +60,9 @@ def prepare(
     problems.
     """
     root = home() / root
+    for named in (settings.save_conv_folder, settings.load_conv_folder):
+        if named:
+            add_place(home() / named)
     problems = ProblemCollector(_unknown_perturbations(settings))
     problems.add(missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
     problems.add(unavailable(settings.reports))

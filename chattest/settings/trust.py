@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.files.home import home
 from chattest.files.schema_errors import validation_problems
 from chattest.files.trusted import add_place, is_trusted
 from chattest.reports.base import DEFAULT_REPORTS
@@ -115,7 +116,7 @@ def own_settings() -> Settings:
             _known.append(Settings())
         for folder in (_known[0].save_conv_folder, _known[0].load_conv_folder):
             if folder:
-                add_place(Path(folder))
+                add_place(home() / folder)
     return _known[0]
 
 

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -65,7 +65,8 @@ def running(project: Path, watcher: Silent, stop: Event, **more: Any) -> Iterato
 
 def command_if_running(folder: Path, action: str) -> None:
     if saved_state(folder) == "talking" and is_in_use(folder):
-        command(folder, action)
+        with suppress(InputError):  # it has ended since
+            command(folder, action)
 
 
 def still(watcher: Silent) -> bool:

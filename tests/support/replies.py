@@ -111,7 +111,7 @@ def _units() -> tuple[str, ...]:
 def _words() -> tuple[str, ...]:
     """Return words of the lists that the rules go by."""
     known = {word for rows in knowledge()["sorts"].values() for row in rows for word in row}
-    for name in ("stance", "questions", "contradiction"):
-        data = tomllib.loads((ROOT / "chattest" / "text" / f"{name}.toml").read_text(encoding="utf-8"))
+    for name in ("dialogue_act", "questions", "contradiction"):
+        data = tomllib.loads((ROOT / "chattest" / "rules" / f"{name}.toml").read_text(encoding="utf-8"))
         known |= {word for value in data.values() if isinstance(value, str) for word in value.replace(",", " ").split()}
     return tuple(sorted(known))

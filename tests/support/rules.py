@@ -12,7 +12,9 @@ from functools import cache
 from random import Random
 from types import ModuleType
 
+import chattest.english
 import chattest.judging
+import chattest.rules
 import chattest.scorers
 import chattest.text
 from chattest.datasets.right_answers import holds, leaks
@@ -54,7 +56,7 @@ def rules() -> dict[str, Rule]:
 
 
 def _modules() -> Iterator[ModuleType]:
-    for package in (chattest.text, chattest.scorers, chattest.judging):
+    for package in (chattest.text, chattest.english, chattest.rules, chattest.scorers, chattest.judging):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             yield importlib.import_module(module.name)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from chattest.datasets.own.table import CellCount, Row, Table
 from chattest.errors import InputError, Problem, nearest
@@ -28,9 +28,11 @@ def read_workbook(path: Path, sheet: str | None) -> Table:
 
     columns: dict[int, str] = {}
     rows: list[Row] = []
-    with warnings.catch_warnings():
+    check_regular(path, "Paths of files with questions are relative to the folder of config.py.")
+    # openpyxl leaves a file that it cannot read open, so it is opened, and closed, here.
+    with path.open("rb") as file, warnings.catch_warnings():
         warnings.simplefilter("ignore")  # openpyxl warns of what it leaves out, such as pictures and styles
-        place, cells_of_rows = _sheet(path, sheet)
+        place, cells_of_rows = _sheet(path, file, sheet)
         header = place
         for number, cells in cells_of_rows:
             if all(cell is None or not str(cell).strip() for cell in cells):
@@ -45,16 +47,15 @@ def read_workbook(path: Path, sheet: str | None) -> Table:
     return Table(header, rows)
 
 
-def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
+def _sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Iterator[tuple[int, tuple[Any, ...]]]]:
     """Open a sheet: its place for messages, and its rows by number."""
     from openpyxl import load_workbook
 
-    check_regular(path, "Paths of files with questions are relative to the folder of config.py.")
     with library_call(str(path), _KIND, _REMEDY):
         with zipfile.ZipFile(path) as archive:
             check_archive(path, archive)
             check_xml(path, archive)
-        book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
+        book = load_workbook(file, read_only=True, data_only=True, keep_links=False)
         names = [chosen.title for chosen in book.worksheets]  # without chart sheets, which have no rows
     if sheet is not None and sheet not in names:
         book.close()
