@@ -60,7 +60,7 @@ def test_a_chat_judge_is_measured_by_its_verdicts() -> None:
 def rows(judge: str) -> list[Result]:
     verdicts = [Verdict.FAIL, Verdict.PASS] * 5
     return [
-        Result("ML-U3", run, f"run-{run:03d}", round, verdict, expected="x", judge=judge)
+        Result("ML-U3", run, f"run-{run:03d}", round, verdict, expected="x", scorer="open_answer", judge=judge)
         for run in range(1, 11)
         for round, verdict in enumerate(verdicts)
     ]
