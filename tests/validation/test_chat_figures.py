@@ -14,8 +14,9 @@ from chattest.settings.declaration import Settings
 from chattest.storage.judge_accuracy import keep, read_chat_figures
 from chattest.tally.estimates import true_rate
 from chattest.validation.labelled import Open
+from chattest.validation.measured import Validation
 from chattest.validation.report import lines, write_json
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
 
@@ -60,7 +61,7 @@ def test_a_chat_judge_is_measured_by_its_verdicts() -> None:
 def rows(judge: str) -> list[Result]:
     verdicts = [Verdict.FAIL, Verdict.PASS] * 5
     return [
-        Result("ML-U3", run, f"run-{run:03d}", round, verdict, expected="x", judge=judge)
+        Result("ML-U3", run, f"run-{run:03d}", round, verdict, expected="x", judge=judge, scorer="open_answer")
         for run in range(1, 11)
         for round, verdict in enumerate(verdicts)
     ]
