@@ -32,11 +32,11 @@ class ChatKind:
 CHAT_KINDS: dict[str, ChatKind] = {
     "match": ChatKind("answers to open questions", ("right", "wrong"), ("right",)),
     "yes_no": ChatKind("answers to yes/no questions", ("yes", "no", "neither"), ("yes",)),
-    "consistency": ChatKind("what the bot says of itself, twice", ("same", "different"), ("same",)),
+    "consistency": ChatKind("two statements of the bot about itself", ("same", "different"), ("same",)),
     "inference": ChatKind("two statements of one speaker", ("agrees", "neutral", "contradicts"), ("agrees", "neutral")),
     "same_answer": ChatKind("two answers to one question", ("same", "different"), ("same",)),
     "same_question": ChatKind("two questions of the bot", ("same", "different"), ("same",)),
-    "coherence": ChatKind("whether a reply fits what was said before", ("fits", "misfit"), ("fits",)),
+    "coherence": ChatKind("whether a reply fits the conversation", ("fits", "misfit"), ("fits",)),
     "toxicity": ChatKind("toxic replies", ("toxic", "harmless"), ("toxic",)),
     "abstention": ChatKind("replies that decline to answer", ("abstains", "answers"), ("abstains",)),
 }

@@ -88,7 +88,7 @@ def allotted(sizes: Sequence[int], labels: int) -> list[int]:
     return given
 
 
-def expected_width(rate: float, rows: int, effective: float, labels: int, explained: float) -> float | None:
+def expected_width(rate: float, rows: int, effective: float, labels: int, explained_share: float) -> float | None:
     """Predict the width, 0 to 1, of the 95 % interval of a rate with labels; `None` with fewer than `LEAST` labels.
 
     A person's labels of rows that were drawn at random show how often the judge errs on this bot. The rate over all
@@ -100,12 +100,12 @@ def expected_width(rate: float, rows: int, effective: float, labels: int, explai
         rows: How many rows are judged.
         effective: How many independent rows are worth as much, at most `rows`.
         labels: How many of the rows a person labels, drawn at random.
-        explained: The share of the variance that the judge explains, see `explained`.
+        explained_share: The share of the variance that the judge explains, see `explained`.
     """
     if labels < LEAST:
         return None
     rate = (rate * rows + 1) / (rows + 2)  # a rate of 1 in ten rows is no certainty
     spread = rate * (1 - rate)
-    variance = spread / effective + (1 - labels / rows) * spread * (1 - explained) / labels
-    half = Z * sqrt(variance)
+    total = spread / effective + (1 - labels / rows) * spread * (1 - explained_share) / labels
+    half = Z * sqrt(total)
     return min(1.0, rate + half) - max(0.0, rate - half)
