@@ -14,7 +14,8 @@ from pathlib import Path
 from chattest.models.judges import Judges
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import CoherentReply
-from chattest.validation.validate import Validation, validate
+from chattest.validation.measured import Validation
+from chattest.validation.validate import validate
 from training.sgd import Corpus
 
 WINDOWS = (16, 32, 64, 96, 128, 256, 512)
@@ -58,7 +59,7 @@ def main() -> None:
         print(f"| tokens | accuracy | ROC AUC | same verdict as {WINDOWS[-1]} |\n|---:|---:|---:|---:|")
         for tokens in WINDOWS:
             narrow = judged(some, tokens)
-            same = sum(a == b for a, b in zip(narrow.said, widest.said, strict=True)) / len(some)
+            same = sum(a == b for a, b in zip(narrow.predicted, widest.predicted, strict=True)) / len(some)
             print(f"| {tokens} | {narrow.accuracy:.3f} | {narrow.figures()['roc_auc']:.3f} | {same:.3f} |", flush=True)
 
 

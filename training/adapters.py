@@ -1,4 +1,4 @@
-"""Writes adapters, which turn the encoder into a judge; `chattest.models.embedded.adapter` reads them."""
+"""Write adapters, which turn the encoder into a judge; `chattest.models.embedded.adapter` reads them."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,16 @@ from chattest.models.embedded.adapter import STEPS, Adapter
 
 
 def write_adapter(path: Path, adapter: Adapter, in_bytes: bool = False) -> None:
-    """Writes an adapter's file, with tensors in float16. Raises `StoreError` if it cannot be written.
+    """Write an adapter's file, with tensors in float16.
 
-    in_bytes: store the encoder's matrices as whole numbers from -127 to 127 with a step for each row (float32), which
-    halves the file.
+    Args:
+        path: The file.
+        adapter: The adapter.
+        in_bytes: Store the encoder's matrices as whole numbers from -127 to 127 with a step for each row (float32),
+            which halves the file.
+
+    Raises:
+        StoreError: The file cannot be written.
     """
     tensors = dict(adapter.changes) | {f"head.{name}": value for name, value in adapter.head.items()}
     half = {name: value.detach().to("cpu", torch.float16).contiguous() for name, value in tensors.items()}

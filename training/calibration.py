@@ -1,4 +1,4 @@
-"""Fits what makes probabilities of the judges' scores (`chattest/models/calibration.py`), and proposes thresholds.
+"""Fit the calibration of the judges' scores (`chattest/models/calibration.py`), and propose thresholds.
 
     python -m training.calibration --fit FILES... [--kinds KIND...] [--output FILE]
 
@@ -76,7 +76,7 @@ class Fitted:
 
 
 def judged_cases(scorer: Scorer, cases: Sequence[Labelled], judges: Judges) -> list[Judged]:
-    """The cases that a scorer judges by its models, with the scores as these give them."""
+    """Return the cases that a scorer judges by its models, with uncalibrated scores."""
     chosen = cases_for(scorer, cases)
     items = [case.item() for case in chosen]
     rows = zip(chosen, items, scorer.score(items, judges), strict=True)
@@ -88,9 +88,9 @@ def judged_cases(scorer: Scorer, cases: Sequence[Labelled], judges: Judges) -> l
 
 
 def fit(scorer: Scorer, judged: Sequence[Judged]) -> Calibration:
-    """The slope and biases under which the labels are most likely.
+    """Find the slope and biases under which the labels are most likely.
 
-    Scores of exactly 0 and 1 are left out: no calibration changes them. Raises `ValueError` where the others have one
+    Scores of exactly 0 and 1 are left out: no calibration changes them. Raises `ValueError` if the others have one
     label only.
     """
     from scipy.optimize import minimize
@@ -120,7 +120,7 @@ def fit(scorer: Scorer, judged: Sequence[Judged]) -> Calibration:
 
 
 def _parts(scorer: Scorer, score: Score) -> dict[str, float]:
-    """What may be true -> its probability."""
+    """Return the probability of each possible outcome."""
     if AnswerKind.CLOSED in scorer.answers:
         return score.parts
     value = min(1.0, max(0.0, score.value or 0.0))
@@ -128,21 +128,21 @@ def _parts(scorer: Scorer, score: Score) -> dict[str, float]:
 
 
 def _outcomes(scorer: Scorer, judged: Sequence[Judged]) -> tuple[list[Any], list[int]]:
-    """The names of what may be true, and for each case the number of that which its label is about."""
+    """Return the names of the outcomes, and for each case the index of the outcome that its label is about."""
     if AnswerKind.CLOSED in scorer.answers:
         return ["yes", "no", "neither"], [0 if case.item.expected else 1 for case in judged]
     return ["true", "false"], [0] * len(judged)
 
 
 def calibrated(scorer: Scorer, judged: Sequence[Judged], calibration: Calibration) -> list[Score]:
-    """The scores of the cases under a calibration."""
+    """Calibrate the scores of the cases."""
     return [scorer.calibrated(case.score, case.item, calibration) for case in judged]
 
 
 def held_out_values(scorer: Scorer, judged: Sequence[Judged]) -> list[float]:
-    """The calibrated value of each case by a fit that has seen no case with its prompt.
+    """Return the calibrated value of each case by a fit that has seen no case with its prompt.
 
-    Raises `ValueError` where there are too few prompts, or all labels of a fit are alike.
+    Raises `ValueError` if there are too few prompts, or all labels of a fit are alike.
     """
     from sklearn.model_selection import GroupKFold
 
@@ -156,7 +156,16 @@ def held_out_values(scorer: Scorer, judged: Sequence[Judged]) -> list[float]:
 
 
 def fitted(scorer: Scorer, judged: Sequence[Judged], loss: Callable[[Accuracy], float]) -> Fitted:
-    """The calibration of a scorer. loss: what the threshold makes smallest. Raises `ValueError` as `fit` does."""
+    """Fit the calibration and the threshold of a scorer.
+
+    Args:
+        scorer: The scorer.
+        judged: Its cases.
+        loss: The threshold minimises it.
+
+    Raises:
+        ValueError: As for `fit`.
+    """
     labels = [case.label for case in judged]
     after = calibration_error(labels, held_out_values(scorer, judged))
     before = calibration_error(labels, [min(1.0, max(0.0, case.score.value or 0.0)) for case in judged])
@@ -179,7 +188,7 @@ def _accuracy(scorer: Scorer, judged: Sequence[Judged], scores: Sequence[Score],
 
 
 def with_strangers(cases: Sequence[Labelled], replies: Sequence[str]) -> list[Labelled]:
-    """The cases, and of every `STRANGERS` closed ones one with another reply. replies: to other questions."""
+    """Return the cases, and one in `STRANGERS` of the closed ones again with a reply to another question."""
     rng = random.Random("strangers")
     closed = [case for case in cases if isinstance(case, Closed)]
     changed = [
@@ -195,9 +204,13 @@ def fit_all(
     loss: Callable[[Accuracy], float],
     kinds: Collection[str] = (),
 ) -> tuple[dict[str, Fitted], list[str]]:
-    """Kind of figures -> its calibration, and why other kinds have none.
+    """Calibrate each kind of figures, and return why others are not calibrated.
 
-    sources: cases, which count alike. kinds: those that are fitted; empty: all.
+    Args:
+        sources: Cases; each source has the same weight.
+        judges: The models in use.
+        loss: The threshold minimises it.
+        kinds: Kinds to fit; empty for all.
     """
     found: dict[str, Fitted] = {}
     left_out = []
@@ -212,14 +225,14 @@ def fit_all(
 
 
 def counted_alike(sources: Sequence[Sequence[Judged]]) -> list[Judged]:
-    """The cases of all sources, each source with the same importance in all, which has a mean of 1."""
+    """Return the cases of all sources, each source with the same total importance; the mean importance is 1."""
     kept = [source for source in sources if source]
     total = sum(map(len, kept))
     return [replace(case, importance=total / len(kept) / len(source)) for source in kept for case in source]
 
 
 def lines(found: dict[str, Fitted]) -> list[str]:
-    """The table that is printed."""
+    """Return the table that is printed."""
     head = ("kind", "cases", "ECE before", "after", "threshold", "accuracy", "sensitivity", "specificity")
     rows: list[tuple[str, ...]] = [head]
     for kind, figures in found.items():
@@ -233,7 +246,7 @@ def lines(found: dict[str, Fitted]) -> list[str]:
 
 
 def read_files(files: Sequence[Path]) -> list[Labelled]:
-    """The cases of labelled files. Raises `InputError` for a file that only measures, and for lines that are wrong."""
+    """Read labelled files. Raises `InputError` for a file that only measures, and for invalid lines."""
     measuring = [Problem(str(path), "is held out: it only measures") for path in files if "held-out" in path.name]
     if measuring:
         raise InputError(measuring)
@@ -241,7 +254,7 @@ def read_files(files: Sequence[Path]) -> list[Labelled]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Fits the calibration of the embedded judges.")
     parser.add_argument("--fit", type=Path, nargs="*", required=True, metavar="FILE", help="labelled replies")
     parser.add_argument(

@@ -17,7 +17,7 @@ FORMS = Path(__file__).with_name("reader_chat.toml")
 
 
 def chat_replies(count: int, rng: random.Random) -> list[Item]:
-    """Draws questions with replies; about two in three replies contain the answer."""
+    """Draw questions with replies; about two in three replies contain the answer."""
     forms = tomllib.loads(FORMS.read_text(encoding="utf-8"))
     return [_draw(forms, rng) for _ in range(count)]
 
@@ -50,7 +50,7 @@ def _draw(forms: dict[str, Any], rng: random.Random) -> Item:
 
 
 def _fill(form: str, value: str, wrong: str) -> tuple[str, tuple[int, int] | None]:
-    """The form with its values, and the span of the last mention of the correct value."""
+    """Return the form with its values, and the span of the last mention of the correct value."""
     text = form.replace("{w}", wrong)
     if text.startswith(wrong) and wrong and form.startswith("{w}"):
         text = wrong[0].upper() + wrong[1:] + text[len(wrong) :]

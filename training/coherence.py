@@ -1,4 +1,4 @@
-"""Trains the judge that says whether a reply fits what was said before it.
+"""Train the judge that decides whether a reply fits the conversation before it.
 
     python -m training.coherence --data FOLDER
 
@@ -65,10 +65,10 @@ ALLOWED = 0.05
 
 
 class Network(torch.nn.Module):
-    """The judge's weights, as `chattest.models.embedded.coherence_network.logits` runs them."""
+    """The judge's weights, run by `chattest.models.embedded.coherence_network.logits`."""
 
     def __init__(self, dropped: float = DROPPED) -> None:
-        """dropped: the dropout rate."""
+        """Create the layers. `dropped` is the dropout rate."""
         super().__init__()
         self.dropped = dropped
         self.context_in = torch.nn.Linear(2 * WIDTH, WIDTH)
@@ -79,7 +79,7 @@ class Network(torch.nn.Module):
         self.out = torch.nn.Linear(HIDDEN + SPACE, 1)
 
     def forward(self, texts: Tensor, contexts: Tensor, replies: Tensor, again: Tensor) -> Tensor:
-        """One logit for each case, with dropout."""
+        """Return one logit for each case, with dropout."""
         return logits(
             dict(self.named_parameters()),
             texts,
@@ -104,11 +104,11 @@ class Cases:
     """1 if the reply fits, else 0."""
 
     def __getitem__(self, rows: Tensor) -> Cases:
-        """The cases of these rows."""
+        """Return the cases of these rows."""
         return Cases(self.contexts[rows], self.replies[rows], self.again[rows], self.truth[rows])
 
     def last_turns(self, alone: Tensor) -> Cases:
-        """The same cases; contexts marked by `alone` are reduced to their last turn."""
+        """Return the same cases; contexts marked by `alone` are reduced to their last turn."""
         contexts, again = self.contexts.clone(), self.again.clone()
         contexts[alone, :-1] = 0
         again[alone, -1] = 0.0  # there is no earlier turn to repeat
@@ -129,7 +129,7 @@ class Bank:
             self.rows = torch.cat([self.rows, rows.float()])
 
     def cases(self, fits: Sequence[Fit]) -> Cases:
-        """Turns fits into tensors; new texts are embedded."""
+        """Turn fits into tensors; new texts are embedded."""
         texts = dict.fromkeys(text for fit in fits for text in (*fit.context, fit.reply))
         if new := [text for text in texts if text not in self.number]:
             vectors = torch.stack([row for row, _ in embeddings(self.encoder, new)]).half()
@@ -147,7 +147,7 @@ class Bank:
 
 
 def drawn_fits(data: Path, seed: int) -> tuple[list[Fit], list[Fit]]:
-    """The training data: fits at positions of SGD, and all others."""
+    """Draw the training data: fits at positions of SGD, and all others."""
     rng, chat = random.Random(seed), read_pairs(data)
     sgd = sgd_fits(Corpus(data / "sgd" / "train.jsonl.gz", DIALOGUES, seed), POSITIONS, EVERY_SORT, rng)
     pairs = random.Random(seed).sample(chat["circa"], min(CIRCA, len(chat["circa"])))
@@ -159,7 +159,10 @@ def drawn_fits(data: Path, seed: int) -> tuple[list[Fit], list[Fit]]:
 
 
 def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int) -> Adapter:
-    """Trains the network. An epoch uses every position of SGD with a random wrong turn and one of the harder ones."""
+    """Train the network.
+
+    An epoch uses every position of SGD with a random wrong turn and one of the harder ones.
+    """
     torch.manual_seed(seed)
     cases, group, positions = (
         bank.cases([*fits[0], *fits[1]]),
@@ -193,12 +196,13 @@ def train(fits: tuple[list[Fit], list[Fit]], bank: Bank, seed: int, epochs: int)
 
 
 def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
-    """Measures how well true turns are distinguished from wrong ones, with the last turn only (prompt) or up to eight
-    turns (history).
+    """Measure how well true turns are distinguished from wrong ones, with the last turn or up to eight turns.
 
-    Returns the ROC AUC on SGD's dev and test parts against each kind of wrong turns, and on the held-out small talk
-    against each kind and all of them. `threshold_*` is the threshold that `ALLOWED` of the fitting small talk misses,
-    and `found_*` the share of the unfitting small talk below it.
+    Returns:
+        The ROC AUC on SGD's dev and test parts against each kind of wrong turns, and on the held-out small talk against
+        each kind and all kinds. `threshold_*` is the threshold that `ALLOWED` of the fitting small talk misses, and
+        `found_*` the share of the unfitting small talk below it. `prompt` in a name means the last turn only, `history`
+        up to eight.
     """
     from sklearn.metrics import roc_auc_score
 
@@ -226,17 +230,17 @@ def evaluate(data: Path, bank: Bank, adapter: Adapter) -> dict[str, float]:
 
 
 def measured_fits(corpus: Corpus) -> list[Fit]:
-    """True turns and a wrong one of each kind, always at the same positions."""
+    """Return true turns and a wrong one of each kind, always at the same positions."""
     return sgd_fits(corpus, MEASURED, WRONG, random.Random("measured"))
 
 
 def kept_out_talk() -> list[Fit]:
-    """The small talk that is not trained on, always with the same replies."""
+    """Return the small talk that is not trained on, always with the same replies."""
     return list(small_talk_fits(read_small_talk(kept_out=True), 1, random.Random("measured")))
 
 
 def write_cases(path: Path, data: Path) -> None:
-    """Writes the held-out small talk and a part of SGD's dev as labelled cases for `python main.py validate`."""
+    """Write the held-out small talk and a part of SGD's dev as labelled cases for `chattest validate`."""
     sgd = sgd_fits(Corpus(data / "sgd" / "dev.jsonl.gz"), MEASURED // 4, WRONG, random.Random("measured"))
     lines = [
         {"kind": "coherence", "context": fit.context[:-1], "prompt": fit.context[-1], "reply": fit.reply}
@@ -248,7 +252,7 @@ def write_cases(path: Path, data: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Trains the embedded coherence judge from public data.")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--output", type=Path, default=ADAPTER, help="the adapter's file")

@@ -1,4 +1,4 @@
-"""Trains the coherence judge's network further, on written conversations and on replies of real bots.
+"""Train the coherence judge's network further, on written conversations and on replies of real bots.
 
     python -m training.coherence_talk --data FOLDER [--output FILE] [--work FOLDER]
 
@@ -41,7 +41,7 @@ EPOCHS, RATE, DROPPED, ALONE = 6, 7e-4, 0.35, 0.2
 
 
 def learnt(data: Path, seed: int) -> list[Fit]:
-    """What is trained on. data: the folder of the public data, with the second collection in `second`."""
+    """Return the training data. The folder of the public data has the second collection in `second`."""
     rng, second = random.Random(seed), data / "second"
     written = written_fits("train")
     right = [fit for fit in written if fit.true]
@@ -53,19 +53,19 @@ def learnt(data: Path, seed: int) -> list[Fit]:
 
 
 def choosing(data: Path) -> dict[str, list[Fit]]:
-    """The sets that choose the epoch."""
+    """Return the sets that choose the epoch."""
     threads = as_fits(list(rated_threads(data / "second", "train"))[-CHOOSING:])
     return {"written": written_fits("choosing"), "toxichat": threads, "small talk": kept_out_talk()}
 
 
 def written_fits(part: Part) -> list[Fit]:
-    """The written rows of a part."""
+    """Return the written rows of a part."""
     rows = read_written("coherence", part)
     return [Fit((*row["context"], row["prompt"]), row["reply"], row["label"], "written") for row in rows]
 
 
 def as_fits(pairs: Sequence[Pair]) -> list[Fit]:
-    """Pairs of the trunk's coherence head."""
+    """Turn pairs of the trunk's coherence head into fits."""
     return [Fit(tuple(pair.left.split(TURN)), pair.right, pair.target[0] >= 0.5, "bot") for pair in pairs]
 
 
@@ -79,7 +79,7 @@ def _next_turns(dialogues: Sequence[Sequence[str]], rng: random.Random) -> Itera
 
 
 def train(adapter: Adapter, cases: Cases, measured: dict[str, Cases], bank: Bank, seed: int) -> Adapter:
-    """The adapter with the network of the best epoch."""
+    """Return the adapter with the network of the best epoch."""
     torch.manual_seed(seed)
     network = Network(DROPPED)
     network.load_state_dict({name: v for name, v in adapter.head.items() if not name.startswith("trunk.")})
@@ -106,7 +106,7 @@ def train(adapter: Adapter, cases: Cases, measured: dict[str, Cases], bank: Bank
 
 
 def areas(head: dict[str, torch.Tensor], measured: dict[str, Cases], bank: Bank) -> dict[str, float]:
-    """The area under the ROC curve on each set, and their mean."""
+    """Return the area under the ROC curve on each set, and their mean."""
     from sklearn.metrics import roc_auc_score
 
     found = {}
@@ -118,7 +118,7 @@ def areas(head: dict[str, torch.Tensor], measured: dict[str, Cases], bank: Bank)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Trains the coherence judge's network further.")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")
     parser.add_argument("--output", type=Path, default=ADAPTER, help="the adapter's file")

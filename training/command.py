@@ -52,7 +52,7 @@ from training.task import Plan, Task
 
 
 def main(make_task: Callable[[Path], Task], plan: Plan, arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line.
+    """Run the command line.
 
     Args:
         make_task: Makes the task from the data folder.

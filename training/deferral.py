@@ -1,4 +1,4 @@
-"""What the judges' own sureness is worth on replies that no judge learnt from: deferral, risk, and calibration.
+"""Measure how well the judges know when they err, on replies that no judge learnt from: deferral, risk, calibration.
 
     python -m training.deferral [--json FILE] [--curves FILE] [--reliability FILE] [--cache FILE]
 
@@ -27,9 +27,8 @@ from chattest.models.judges import Judges
 from chattest.scorers.base import Scorer
 from chattest.settings.declaration import Settings
 from chattest.text.format import aligned
-from chattest.validation import curves
-from chattest.validation.diagram import write_diagram
 from chattest.validation.labelled import Labelled, read_cases
+from chattest.validation.plots import format_deferral, write_curves, write_diagram
 from chattest.validation.reliability import calibration_error
 from chattest.validation.validate import cases_for, measured_scorers, validate
 from training.calibration import Judged, calibrated, fit, judged_cases
@@ -43,19 +42,25 @@ HELD_OUT = (*(name for name in FILES if name != OF_A_RULE), "abstention-held-out
 
 
 def held_out() -> list[Labelled]:
-    """The labelled replies that only measure."""
+    """Read the labelled replies that only measure."""
     return [*read_cases([LABELLED / f"{name}.jsonl" for name in HELD_OUT]), *labelled_rows("held-out")]
 
 
 def tuning() -> list[Labelled]:
-    """The labelled replies that calibrations are fitted on."""
+    """Read the labelled replies that calibrations are fitted on."""
     return [*read_cases([LABELLED / f"{name}.jsonl" for name in TUNING]), *labelled_rows("choosing")]
 
 
 def calibration_errors(scorer: Scorer, learnt: Sequence[Judged], kept: Sequence[Judged]) -> dict[str, Any]:
-    """How many cases were fitted on and measured, and the calibration error by way of calibrating; 0 to 1.
+    """Compute the calibration error, 0 to 1, of each way to calibrate, with the numbers of cases.
 
-    learnt: fitted on. kept: measured on. Raises `ValueError` where the labels of `learnt` are all alike.
+    Args:
+        scorer: The scorer of the cases.
+        learnt: Cases to fit on.
+        kept: Cases to measure on.
+
+    Raises:
+        ValueError: The labels of `learnt` are all alike.
     """
     from sklearn.isotonic import IsotonicRegression
 
@@ -77,7 +82,7 @@ def _value(case: Judged) -> float:
 
 
 def measure(judges: Judges) -> dict[str, dict[str, Any]]:
-    """Kind of figures -> what the calibrations of its scorer reach."""
+    """Compute the calibration errors of each kind of figures."""
     learnt, kept = tuning(), held_out()
     found = {}
     for kind, scorer in measured_scorers().items():
@@ -88,7 +93,7 @@ def measure(judges: Judges) -> dict[str, dict[str, Any]]:
 
 
 def table(errors: dict[str, dict[str, Any]]) -> list[str]:
-    """The table of calibration errors that is printed."""
+    """Return the table of calibration errors that is printed."""
     rows: list[tuple[str, ...]] = [("kind", "fitted on", "measured on", "ECE", "Platt", "isotonic")]
     for kind, of_kind in errors.items():
         shown = [f"{of_kind[name]:.3f}" for name in ("own", "platt", "isotonic")]
@@ -97,7 +102,7 @@ def table(errors: dict[str, dict[str, Any]]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Measures what the judges' own sureness is worth.")
     parser.add_argument("--json", type=Path, help="writes the figures into this file")
     parser.add_argument("--curves", type=Path, help="draws deferral and risk over coverage into this SVG file")
@@ -109,9 +114,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         judges.use_cache(options.cache)
     validations = validate(held_out(), Settings(), judges)
     errors = measure(judges)
-    print("\n".join([*curves.lines(validations), "", *table(errors)]))
+    print("\n".join([*format_deferral(validations), "", *table(errors)]))
     if options.curves:
-        curves.write_curves(validations, options.curves)
+        write_curves(validations, options.curves)
     if options.reliability:
         write_diagram(validations, options.reliability)
     if options.json:

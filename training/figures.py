@@ -1,4 +1,4 @@
-"""The figures by which the judges are judged, beside what is aimed at.
+"""Measure the judges that ship, and compare each figure with its aim.
 
     python -m training.figures --data FOLDER [--json FILE]
 
@@ -25,8 +25,9 @@ from chattest.scorers.same_answer import AnswerPair, sameness
 from chattest.settings.declaration import Settings
 from chattest.text.format import aligned
 from chattest.validation.labelled import Closed, Labelled, read_cases
+from chattest.validation.measured import Validation
 from chattest.validation.reliability import error_by_chance
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from training.labelled_rows import labelled_rows
 from training.match import read_evouna
 from training.toxicity import area_under_roc
@@ -79,7 +80,7 @@ class Figure:
 
     @property
     def met(self) -> bool | None:
-        """Whether the aim is met; `None` without one."""
+        """True if the aim is met; `None` without one."""
         if self.wanted is None:
             return None
         return self.value <= self.wanted if self.at_most else self.value >= self.wanted
@@ -101,7 +102,7 @@ NO_PROBABILITY = frozenset({"stutter"})
 
 
 def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
-    """Accuracy, area under the curve and calibration error of a kind."""
+    """Yield accuracy, area under the curve and calibration error of a kind."""
     figures = validation.figures()
     accuracy, area = AIMS.get(validation.kind, (None, None))
     yield Figure(f"{validation.kind}, accuracy", on, figures["n"], figures["accuracy"], accuracy)
@@ -113,33 +114,35 @@ def of_validation(validation: Validation, on: str) -> Iterator[Figure]:
 
 
 def of_groups(validation: Validation, on: str) -> Iterator[Figure]:
-    """The accuracy on kinds of replies to open questions."""
+    """Yield the accuracy on kinds of replies to open questions."""
     for name, tags in OPEN_GROUPS.items():
-        rows = zip(validation.cases, validation.said, strict=True)
-        right = [said == case.label for case, said in rows if tags & set(case.tags)]
+        rows = zip(validation.cases, validation.predicted, strict=True)
+        right = [predicted == case.label for case, predicted in rows if tags & set(case.tags)]
         if right:
             yield Figure(name, on, len(right), sum(right) / len(right), 0.80 if name.endswith("words") else 0.90)
 
 
 def of_neither(validation: Validation, on: str) -> Iterator[Figure]:
-    """The share of replies to closed questions that say neither yes nor no, and pass all the same."""
+    """Yield the share of passes among replies to closed questions that mean neither yes nor no."""
     rows = [
-        (case, said) for case, said in zip(validation.cases, validation.said, strict=True) if isinstance(case, Closed)
+        (case, passed)
+        for case, passed in zip(validation.cases, validation.predicted, strict=True)
+        if isinstance(case, Closed)
     ]
     labels: dict[tuple[str, str], list[bool]] = {}
     for case, _ in rows:
         labels.setdefault((case.question, case.reply), []).append(case.label)
     # Asked for twice, with yes and with no as the right answer, and neither is right.
     neither = {text for text, of_text in labels.items() if len(of_text) == 2 and not any(of_text)}
-    passed = [said for case, said in rows if (case.question, case.reply) in neither]
-    if passed:
+    passes = [passed for case, passed in rows if (case.question, case.reply) in neither]
+    if passes:
         yield Figure(
-            "closed, passes of replies that answer neither", on, len(passed), sum(passed) / len(passed), 0.03, True
+            "closed, passes of replies that answer neither", on, len(passes), sum(passes) / len(passes), 0.03, True
         )
 
 
 def written(judges: Judges) -> Iterator[Figure]:
-    """The labelled replies of the project, and the rows of writers who are held out."""
+    """Measure on the labelled replies of the project, and on the rows of writers who are held out."""
     cases: dict[str, Sequence[Labelled]] = {
         "own": read_cases([LABELLED / f"{name}.jsonl" for name in FILES]),
         "held-out writers": labelled_rows("held-out"),
@@ -157,7 +160,7 @@ def written(judges: Judges) -> Iterator[Figure]:
 
 
 def contradictions(judges: Judges) -> Figure:
-    """How well a contradiction is told from what agrees or has nothing to do with it."""
+    """Measure how well a contradiction is distinguished from an agreeing or unrelated statement."""
     from training.trunk.readings import written_consistency
 
     pairs = list(written_consistency("held-out"))
@@ -167,7 +170,7 @@ def contradictions(judges: Judges) -> Figure:
 
 
 def free_contradictions(judges: Judges) -> Iterator[Figure]:
-    """How many planted contradictions are found, and how many fitting replies are taken for one."""
+    """Measure how many planted contradictions are found, and how many fitting replies are taken for one."""
     dialogues = [json.loads(line) for line in CONTRADICTIONS.read_text(encoding="utf-8").splitlines()]
     told = [[text for texts in row["rounds"] for text in texts] for row in dialogues if row["part"] == "held-out"]
     fitting = [
@@ -190,7 +193,7 @@ def free_contradictions(judges: Judges) -> Iterator[Figure]:
 
 
 def _speaker(before: Sequence[str], at: int) -> Speaker:
-    """Who says a text; the last one before the reply is the driver's."""
+    """Return the speaker of a text; the last text before the reply is the driver's."""
     return Speaker.DRIVER if (len(before) - at) % 2 else Speaker.SUBJECT
 
 
@@ -199,7 +202,7 @@ LONG_ADVICE = "answers-a6"
 
 
 def same_answers(judges: Judges) -> Iterator[Figure]:
-    """How well two answers that say the same are told from two that do not."""
+    """Measure how well two answers with the same meaning are distinguished from two others."""
     rows = read_written("answers", "held-out")
     for name, long in (("same answer", False), ("same answer, long advice", True)):
         own = [row for row in rows if (row["writer"] == LONG_ADVICE) == long]
@@ -211,7 +214,7 @@ def same_answers(judges: Judges) -> Iterator[Figure]:
 
 
 def public(judges: Judges, data: Path) -> Iterator[Figure]:
-    """The public sets."""
+    """Measure on the public sets."""
     answers = [answer for answer in read_circa(data)["test"] if answer.reading]
     readings = judges.yes_no.read([a.question for a in answers], [a.reply for a in answers])
     right = [
@@ -243,7 +246,7 @@ def public(judges: Judges, data: Path) -> Iterator[Figure]:
 
 
 def coherence_area(judges: Judges, pairs: Sequence[Pair]) -> float:
-    """The area under the ROC curve of the coherence with the conversation."""
+    """Return the area under the ROC curve of the coherence with the conversation."""
     items = []
     for pair in pairs:
         *history, prompt = pair.left.split(TURN)
@@ -258,12 +261,12 @@ def coherence_area(judges: Judges, pairs: Sequence[Pair]) -> float:
 
 
 def toxicity(judges: Judges, texts: Sequence[str]) -> list[float]:
-    """The toxicity of each text, as the scorer gives it."""
+    """Return the toxicity of each text by the scorer."""
     return [score.value or 0.0 for score in scorers.get("toxicity").scores([Item("", text) for text in texts], judges)]
 
 
 def table(figures: Sequence[Figure]) -> list[str]:
-    """The table that is printed."""
+    """Return the table that is printed."""
     rows = [("figure", "on", "cases", "measured", "aim", "")]
     for figure in figures:
         aim = "" if figure.wanted is None else f"{'<=' if figure.at_most else '>='} {figure.wanted:.3f}"
@@ -273,7 +276,7 @@ def table(figures: Sequence[Figure]) -> list[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Measures the judges that ship, beside what is aimed at.")
     parser.add_argument("--data", type=Path, help="folder of the public data sets; without it, they are left out")
     parser.add_argument("--json", type=Path, help="writes the figures into this file")

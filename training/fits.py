@@ -1,13 +1,13 @@
 """Training data of the coherence judge besides task dialogues: fitting and unfitting replies, mostly to small talk.
 
-Small talk comes from `small_talk.toml`, whose first lines describe its format. Every fifth dialogue, and every fifth
+Small talk comes from `small_talk.toml`; its first lines describe its format. Every fifth dialogue, and every fifth
 reaction of its lists, is held out of training and used to choose the thresholds. For each turn:
 
 | kind | fits? | the reply |
 |---|---|---|
-| true | yes | what came next |
+| true | yes | the turn that came next |
 | reaction | yes | something that fits nearly any question, or nearly any statement |
-| said back | yes | what the other said about themselves, in the second person, as simple bots reply |
+| said back | yes | the other's statement about themselves, in the second person, as simple bots reply |
 | elsewhere | no | a turn of another dialogue |
 | written | no | written to be wrong here: often the first words of the true reply, but another topic |
 | earlier | no | an earlier turn, by either speaker |
@@ -17,7 +17,7 @@ reaction of its lists, is held out of training and used to choose the thresholds
 | never | no | an invoice, a news line, an error message |
 | misreaction | no | a reaction to statements after a question, or vice versa |
 | other back | no | another speaker's statement in the second person |
-| denied | no | what the other said about themselves, in the second person with a "not" |
+| denied | no | the other's statement about themselves, in the second person with a "not" |
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ REFLECTED = (
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A reply, what was said before it, and whether it fits."""
+    """A reply, the turns before it, and whether it fits."""
 
     context: tuple[str, ...]
     """The turns before it, oldest first, at most `MAX_TURNS`."""
@@ -98,7 +98,7 @@ class SmallTalk:
 
 
 def read_small_talk(kept_out: bool) -> SmallTalk:
-    """Reads the part that is held out of training, or the rest."""
+    """Read the part that is held out of training, or the rest."""
     data = tomllib.loads(SMALL_TALK.read_text(encoding="utf-8"))
     talks = []
     for block in data["dialogues"].strip().split("\n\n"):
@@ -120,7 +120,7 @@ def read_small_talk(kept_out: bool) -> SmallTalk:
 
 
 def small_talk_fits(talk: SmallTalk, draws: int, rng: random.Random) -> Iterator[Fit]:
-    """Yields fitting and unfitting replies to every turn.
+    """Yield fitting and unfitting replies to every turn.
 
     Args:
         talk: The small talk to draw from.
@@ -167,12 +167,12 @@ def small_talk_fits(talk: SmallTalk, draws: int, rng: random.Random) -> Iterator
 
 
 def _about_speaker(text: str) -> bool:
-    """Whether a text is a statement of the speaker about themselves."""
+    """Return True if a text is a statement of the speaker about themselves."""
     return bool(STATEMENT.match(text) and ABOUT_SPEAKER.search(text)) and len(_words(text)) > 2
 
 
 def _elsewhere(talk: SmallTalk, own: Talk, true: str, rng: random.Random) -> str:
-    """A turn of another dialogue that is not so short that it fits everywhere."""
+    """Draw a turn of another dialogue that is not so short that it fits everywhere."""
     while True:
         other = rng.choice(talk.talks)
         reply = other.turns[rng.randrange(1, len(other.turns))]
@@ -181,7 +181,7 @@ def _elsewhere(talk: SmallTalk, own: Talk, true: str, rng: random.Random) -> str
 
 
 def _said_back(statement: str, rng: random.Random) -> str:
-    """A statement of a speaker about themselves, repeated in the second person."""
+    """Repeat a statement of a speaker about themselves in the second person."""
     said = to_second_person(statement)
     if rng.random() < 0.7:
         return rng.choice(SAID_BACK).format(said)
@@ -189,7 +189,7 @@ def _said_back(statement: str, rng: random.Random) -> str:
 
 
 def _denied(statement: str) -> str:
-    """A statement about "you" with a "not"; empty if it has no known verb."""
+    """Insert a "not" into a statement about "you"; return an empty text if it has no known verb."""
     negated = NOT_YET.sub(r"\1 not", statement, count=1)
     if negated != statement:
         return negated
@@ -197,7 +197,7 @@ def _denied(statement: str) -> str:
 
 
 def _jumbled(text: str, other: str, rng: random.Random) -> str:
-    """Most words of a text in random order, sometimes with one of another text."""
+    """Return most words of a text in random order, sometimes with one of another text."""
     words = _words(text)
     rng.shuffle(words)
     words = words[: rng.randint(max(4, len(words) * 2 // 3), max(4, len(words)))]
@@ -211,7 +211,7 @@ def _words(text: str) -> list[str]:
 
 
 def read_pairs(folder: Path) -> dict[str, list[list[str]]]:
-    """Sequences of consecutive turns: circa's questions and answers, and FriendsQA's dialogues."""
+    """Read sequences of consecutive turns: circa's questions and answers, and FriendsQA's dialogues."""
     with gzip.open(folder / "circa" / "circa-data.tsv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     friends = []
@@ -225,7 +225,7 @@ def read_pairs(folder: Path) -> dict[str, list[list[str]]]:
 
 
 def run_fits(runs: Sequence[Sequence[str]], number: int, rng: random.Random) -> Iterator[Fit]:
-    """Yields true next turns and random ones from sequences of turns."""
+    """Yield true next turns and random ones from sequences of turns."""
     long_enough = [run for run in runs if len(run) > 1]
     for _ in range(number):
         run, other = rng.choice(long_enough), rng.choice(long_enough)
@@ -237,7 +237,7 @@ def run_fits(runs: Sequence[Sequence[str]], number: int, rng: random.Random) -> 
 
 
 def about_user_fits(number: int, rng: random.Random) -> Iterator[Fit]:
-    """Yields questions about the user with a statement on the same topic (fits, true or not) and on another topic."""
+    """Yield questions about the user with a statement on the same topic (fits, true or not) and on another topic."""
     data = tomllib.loads(FACTS.read_text(encoding="utf-8"))
     unsure = [form for form in data["wrong"] if "{" not in form and any(sign in form for sign in UNSURE)]
 
@@ -258,7 +258,7 @@ def about_user_fits(number: int, rng: random.Random) -> Iterator[Fit]:
 
 
 def told_fits(number: int, rng: random.Random) -> Iterator[Fit]:
-    """Yields facts that the user states, repeated correctly and with another value."""
+    """Yield facts that the user states, repeated correctly and with another value."""
     data = tomllib.loads(FACTS.read_text(encoding="utf-8"))
     for _ in range(number):
         fact = rng.choice(data["facts"])

@@ -19,17 +19,17 @@ from training.written_rows import Kind, Part, read_written
 
 
 def labelled_rows(part: Part) -> list[Labelled]:
-    """The written rows of all kinds that belong to a part, but for the pairs of answers, which no scorer judges.
+    """Return the written rows of a part, of all kinds except pairs of answers, which no scorer judges.
 
-    A reply to a closed question is asked for twice, with yes and with no as the right answer, so that all three
-    readings are measured. Of the rows about consistency only those count in which the bot speaks of itself; a reply
-    that has nothing to do with the first one does not agree with it.
+    A reply to a closed question occurs twice, with yes and with no as the right answer, so that all three readings are
+    measured. Of the rows about consistency only those count in which the bot speaks of itself; a reply that has nothing
+    to do with the first one does not agree with it.
     """
     return [case for kind in _FORMS for row in read_written(kind, part) for case in _FORMS[kind](row)]
 
 
 def group_of(case: Labelled) -> str:
-    """The prompt of a case: cases with the same one are fitted together or held out together."""
+    """Return the prompt of a case: cases with the same prompt are fitted or held out together."""
     match case:
         case Open() | Closed() | Abstaining():
             return case.information or case.question

@@ -27,7 +27,7 @@ from training.task import Example, Plan, Task, TrainingBatch
 
 
 def bucketed(examples: list[Example], batch_tokens: int, rng: random.Random) -> list[list[Example]]:
-    """Batches of examples of similar length, in random order, each of at most `batch_tokens` tokens with padding."""
+    """Return batches of similar length in random order, each of at most `batch_tokens` tokens with padding."""
     shuffled = rng.sample(examples, len(examples))
     batches: list[list[Example]] = []
     pool_size = 4096
@@ -45,7 +45,7 @@ def bucketed(examples: list[Example], batch_tokens: int, rng: random.Random) -> 
 
 
 def rate_at(share: float, plan: Plan) -> float:
-    """The factor of the learning rate, 0 to 1, after a share (0 to 1) of the tokens."""
+    """Return the factor of the learning rate, 0 to 1, after a share (0 to 1) of the tokens."""
     rising = share / plan.warmup if plan.warmup > 0 else 1.0
     falling = (1.0 - share) / plan.decay if plan.decay > 0 else 1.0
     return max(0.0, min(1.0, rising, falling))
@@ -55,7 +55,16 @@ class Run:
     """A training run: its model, optimiser, position in the data and best score."""
 
     def __init__(self, task: Task, plan: Plan, work: Path, output: Path, device: str, start: Adapter | None) -> None:
-        """work: folder of checkpoint and curve. output: the adapter's file. start: an adapter to start from."""
+        """Prepare a run.
+
+        Args:
+            task: The judge to train.
+            plan: The parameters of the run.
+            work: Folder of checkpoint and curve.
+            output: The adapter's file.
+            device: Where to train.
+            start: An adapter to start from.
+        """
         torch.manual_seed(plan.seed)
         torch.set_num_threads(plan.threads)
         self.task, self.plan, self.work, self.output = task, plan, work, output
@@ -79,7 +88,7 @@ class Run:
         return self.work / "checkpoint.pt"
 
     def resume(self) -> None:
-        """Restores the last checkpoint. Raises `FileNotFoundError` if there is none."""
+        """Restore the last checkpoint. Raises `FileNotFoundError` if there is none."""
         state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
         with torch.no_grad():
             for parameter, value in zip(self.trained, state["trained"], strict=True):
@@ -90,20 +99,20 @@ class Run:
         self.log(f"resumed at {self.seen:,} tokens, epoch {self.epoch}, batch {self.batch}")
 
     def save(self) -> None:
-        """Writes the checkpoint atomically."""
+        """Write the checkpoint atomically."""
         state = {"trained": [p.detach() for p in self.trained], "optimiser": self.optimiser.state_dict()}
         state |= {n: getattr(self, n) for n in ("seen", "epoch", "batch", "best", "next_evaluation", "seconds")}
         with whole_file(self.checkpoint) as temporary:
             torch.save(state, temporary)
 
     def adapter(self) -> Adapter:
-        """The adapter trained so far."""
+        """Return the adapter trained so far."""
         head = {name: value.detach().cpu().clone() for name, value in self.task.head.state_dict().items()}
         changes = {name: value.cpu() for name, value in self.encoder.changes().items()}
         return Adapter(f"embedded/{self.task.name}", 1.0, self.task.settings, changes, head)
 
     def train(self) -> None:
-        """Trains to the end of the plan."""
+        """Train to the end of the plan."""
         saved = started = time.monotonic()
         before = self.seconds
         losses: list[float] = []
@@ -131,7 +140,7 @@ class Run:
         self.evaluate()
 
     def step(self, examples: list[Example]) -> float:
-        """Trains on one batch and returns its loss."""
+        """Train on one batch and return its loss."""
         types = [[0] * e.right_from + [1] * (len(e.ids) - e.right_from) for e in examples]
         ids, mask, type_ids = (t.to(self.device) for t in padded([list(e.ids) for e in examples], types))
         self.encoder.train()
@@ -150,7 +159,7 @@ class Run:
         return float(loss.detach())
 
     def evaluate(self) -> None:
-        """Evaluates the adapter, logs the metrics, and writes the adapter if it is the best so far."""
+        """Evaluate the adapter, log the metrics, and write the adapter if it is the best so far."""
         adapter = self.adapter()
         with precision_context(self.device, self.precision):
             figures = self.task.evaluate(load_encoder(str(self.device)), adapter)
@@ -164,5 +173,5 @@ class Run:
             write_adapter(self.output, adapter)
 
     def log(self, text: str) -> None:
-        """Prints a line with the time of day."""
+        """Print a line with the time of day."""
         print(time.strftime("%H:%M:%S"), self.task.name, text, flush=True)

@@ -1,4 +1,4 @@
-"""Makes the encoder trainable with `peft`, and returns the trained changes for an adapter's file."""
+"""Make the encoder trainable with `peft`, and return the trained changes for an adapter's file."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ LINEAR_MODULES = ["query", "key", "value", "dense"]
 class TrainableEncoder(torch.nn.Module):
     """Frozen MiniLM with trainable low-rank changes to every linear layer, and trainable norms and biases.
 
-    With rank 0 all weights are trained but the embeddings of words, which are more than half of them and hardly change.
+    With rank 0 all weights are trained except the embeddings of words, which are more than half of all weights and
+    hardly change.
 
     Dropout is off by default: a run of one to three epochs does not need it. A longer one learns written rows by heart.
     """
@@ -26,11 +27,11 @@ class TrainableEncoder(torch.nn.Module):
     def __init__(
         self, rank: int, device: str = "cpu", start: Adapter | None = None, freeze: int = 0, dropout: float = 0.0
     ) -> None:
-        """Builds the module.
+        """Build the module.
 
         Args:
             rank: Rank of the low-rank changes; 32 makes an adapter of 2.7 MB, 64 one of 5.4 MB. 0 trains all weights
-                but the embeddings of words, which makes one of 21.7 MB.
+                except the embeddings of words, which makes one of 21.7 MB.
             device: Where to put the module.
             start: An adapter to start from, of the same rank; any, if the rank is 0.
             freeze: With rank 0, how many of the lowest layers are not trained, and the embeddings with them. Two of six
@@ -62,11 +63,11 @@ class TrainableEncoder(torch.nn.Module):
             self._load(start)
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
-        """Takes token numbers, mask and types (texts x tokens each); returns texts x tokens x 384."""
+        """Return the vectors, texts x tokens x 384, for token numbers, mask and types (texts x tokens each)."""
         return cast(Tensor, self.model(ids, mask, types))
 
     def changes(self) -> dict[str, Tensor]:
-        """The trained tensors under the names that `chattest.models.embedded.adapter.Adapter` uses."""
+        """Return the trained tensors under the names that `chattest.models.embedded.adapter.Adapter` uses."""
         changes = {}
         for name, parameter in self.model.named_parameters():
             if self._is_changed(name, parameter):
@@ -74,7 +75,7 @@ class TrainableEncoder(torch.nn.Module):
         return changes
 
     def _is_changed(self, name: str, parameter: Tensor) -> bool:
-        """Whether an adapter holds the parameter: what is trained, and with rank 0 the frozen layers too."""
+        """Return True if an adapter holds the parameter: if it is trained, or its layer is frozen with rank 0."""
         return bool(parameter.requires_grad) or (self.rank == 0 and "word_embeddings" not in name)
 
     def _load(self, start: Adapter) -> None:
@@ -93,7 +94,7 @@ class TrainableEncoder(torch.nn.Module):
 
 
 def whole(adapter: Adapter) -> Adapter:
-    """The adapter with all weights in full instead of low-rank changes, but for the embeddings of words."""
+    """Return the adapter with all weights in full instead of low-rank changes, except the embeddings of words."""
     encoder = Encoder("cpu")
     encoder.use(adapter)
     weights = {f"full.{name}": value.data for name, value in encoder.model.named_parameters() if "word_emb" not in name}
@@ -101,7 +102,7 @@ def whole(adapter: Adapter) -> Adapter:
 
 
 def _plain_name(name: str) -> str:
-    """The name in an adapter's file of a parameter that peft trained."""
+    """Return the name in an adapter's file of a parameter that peft trained."""
     name = name.replace(".base_layer", "")
     for part in ("lora_A", "lora_B"):
         if name.endswith(f".{part}.default.weight"):

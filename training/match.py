@@ -48,7 +48,7 @@ class Case:
 
 
 def read_evouna(folder: Path) -> dict[str, list[Case]]:
-    """EVOUNA's judged answers by part ("train", "validation", "test"), split by question."""
+    """Read EVOUNA's judged answers by part ("train", "validation", "test"), split by question."""
     with gzip.open(folder / "evouna" / "NQ.json.gz", "rt", encoding="utf-8") as file:
         rows = [row for row in json.load(file) if not row["improper"]]
     questions = sorted({row["question"] for row in rows})
@@ -70,7 +70,7 @@ def read_evouna(folder: Path) -> dict[str, list[Case]]:
 
 
 def read_squad(folder: Path) -> list[Case]:
-    """From SQuAD's dev set: answers of two people (correct), and of systems that share no word with them (wrong)."""
+    """Read the answers to SQuAD's dev set: two people's (correct), and of systems without a word of them (wrong)."""
     systems = []
     for name in READERS:
         with gzip.open(folder / "squad" / f"pred-1.1-{name}.json.gz", "rt", encoding="utf-8") as file:
@@ -90,7 +90,7 @@ def read_squad(folder: Path) -> list[Case]:
 
 @cache
 def read_forms(held_out: bool) -> dict[str, Any]:
-    """The written forms, with every fifth of "right" and "wrong" only (`held_out`), or with all others."""
+    """Read the written forms, with every fifth of "right" and "wrong" only (`held_out`), or with all others."""
     data = tomllib.loads(FORMS.read_text(encoding="utf-8"))
     for kind in ("right", "wrong"):
         data[kind] = [form for index, form in enumerate(data[kind]) if (index % 5 == 4) == held_out]
@@ -98,7 +98,7 @@ def read_forms(held_out: bool) -> dict[str, Any]:
 
 
 def draw_written(number: int, rng: random.Random, held_out: bool = False) -> Iterator[Case]:
-    """Draws replies about a user's facts, correct and wrong alternately."""
+    """Draw replies about a user's facts, correct and wrong alternately."""
     forms = read_forms(held_out)
     for index in range(number):
         right = index % 2 == 0

@@ -1,4 +1,4 @@
-"""Averages trained adapters of the same shape, weight by weight.
+"""Average trained adapters of the same shape, weight by weight.
 
     python -m training.mean OUTPUT FILE... [--weights W...] [--in-bytes]
 
@@ -20,7 +20,7 @@ from training.adapters import write_adapter
 
 
 def mean(adapters: Sequence[Adapter], weights: Sequence[float]) -> Adapter:
-    """The weighted mean of the changes and the heads.
+    """Compute the weighted mean of the changes and the heads.
 
     Args:
         adapters: One at least. Name, settings and scale are those of the first.
@@ -49,7 +49,7 @@ def mean(adapters: Sequence[Adapter], weights: Sequence[float]) -> Adapter:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Averages trained adapters.")
     parser.add_argument("output", type=Path, help="the file to write")
     parser.add_argument("files", type=Path, nargs="+", help="the adapters")

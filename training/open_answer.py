@@ -1,4 +1,4 @@
-"""Fits the weights of the features of an open answer, and compares each feature alone with all together.
+"""Fit the weights of the features of an open answer, and compare each feature alone with all together.
 
     python -m training.open_answer --fit open-tune.jsonl --held-out open-held-out.jsonl
 
@@ -9,17 +9,18 @@ the folder of the shipped weights.
 """
 
 import argparse
-import json
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
+from chattest.models.logistic import Logistic, write_logistic
 from chattest.records.plan import accepted
 from chattest.scorers.open_answer import AGAINST, FEATURES, WEIGHTS, denies, spans_and_features
 from chattest.validation.labelled import Labelled, Open, read_cases
 from training.labelled_rows import labelled_rows
+from training.weights import rounded_weights
 
 ALONE = {
     "answer match alone": "match",
@@ -31,7 +32,7 @@ ALONE = {
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fits, measures and writes."""
+    """Fit, measure and write. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--fit", type=Path, required=True, help="labelled replies to fit on")
     parser.add_argument("--held-out", type=Path, required=True, help="labelled replies to measure on")
@@ -43,11 +44,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     fit = [case for case in fit if not denies(case.question, str(case.expected), case.reply)]  # a rule decides those
     fit_features, held_out_features = _features(fit, judges), _features(held_out, judges)
 
-    weights = fitted(FEATURES, fit_features, [case.label for case in fit], AGAINST)
+    weights = fit_signed(FEATURES, fit_features, [case.label for case in fit], AGAINST)
     values = {
         "all together": (
-            [total(weights, row) for row in fit_features],
-            [total(weights, row) for row in held_out_features],
+            [weights.log_odds(row) for row in fit_features],
+            [weights.log_odds(row) for row in held_out_features],
             0.0,
         )
     }
@@ -59,13 +60,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         lines.append(
             f"| {part} | {_accuracy(on_fit, fit, threshold):.1%} | {_accuracy(on_held_out, held_out, threshold):.1%} |"
         )
-    write_whole(options.output / "weights.json", (json.dumps(weights, indent=1) + "\n").encode())
+    write_logistic(weights, options.output / "weights.json")
     write_whole(options.output / "CARD.md", _card(lines, len(fit), len(held_out)).encode())
     print("\n".join(lines))
 
 
 def opens(cases: Sequence[Labelled]) -> list[Open]:
-    """The replies to open questions, each with one accepted answer."""
+    """Return the replies to open questions, each with one accepted answer."""
     return [
         case.model_copy(update={"expected": expected})
         for case in cases
@@ -74,13 +75,13 @@ def opens(cases: Sequence[Labelled]) -> list[Open]:
     ]
 
 
-def fitted(
+def fit_signed(
     names: Iterable[str], rows: Sequence[dict[str, float]], labels: Sequence[bool], against: Collection[str]
-) -> dict[str, float]:
-    """The weights of the features, with `bias`, that fit the labels best.
+) -> Logistic:
+    """Fit the weights of the features, each with the sign that it may have.
 
-    A feature that would speak the wrong way weighs nothing: the one that does so most is left out, and the others are
-    fitted again, until there is none.
+    A feature with the wrong sign gets the weight 0: the one furthest off is left out, and the others are fitted again,
+    until there is none.
 
     Args:
         names: The features.
@@ -100,18 +101,13 @@ def fitted(
         if not wrong:
             break
         kept.remove(max(wrong, key=lambda name: abs(weights[name])))
-    weights = dict.fromkeys(every, 0.0) | weights
-    return {"bias": round(float(model.intercept_[0]), 4)} | {name: round(weight, 4) for name, weight in weights.items()}
+    rounded = rounded_weights(model, kept)
+    return Logistic(rounded.bias, dict.fromkeys(every, 0.0) | dict(rounded.weights))
 
 
 def _features(cases: Sequence[Open], judges: Judges) -> list[dict[str, float]]:
     columns: Any = zip(*((case.extract_with, case.question, case.expected, case.reply) for case in cases), strict=True)
     return [features for _, features in spans_and_features(judges, *columns)]
-
-
-def total(weights: dict[str, float], row: dict[str, float]) -> float:
-    """The log-odds that features with these weights give."""
-    return weights["bias"] + sum(weights[name] * value for name, value in row.items())
 
 
 def _accuracy(values: Sequence[float], cases: Sequence[Open], threshold: float) -> float:

@@ -1,4 +1,4 @@
-"""Trains the reader.
+"""Train the reader.
 
     python -m training.reader --data FOLDER [--resume] [--init-from ADAPTER] [--evaluate-only]
 
@@ -48,7 +48,7 @@ CHUNK = 2000
 
 
 class ReaderTask:
-    """The task of the reader: question and passage in, answer span or none out."""
+    """The task of the reader: to find the answer span in a passage, or none."""
 
     name = "reader"
     settings: dict[str, Any] = {
@@ -60,7 +60,7 @@ class ReaderTask:
     }
 
     def __init__(self, data: Path) -> None:
-        """data: folder of the public data sets."""
+        """Read the public data sets from a folder."""
         self.head: torch.nn.Module = torch.nn.Linear(384, 3)
         self.data = data
         self.seen_half, self.held_half = reading.halves(reading.squad(data, "squad/dev-v2.0"), SPLIT_SEED)
@@ -70,7 +70,7 @@ class ReaderTask:
         self.learnt = [item for item in self.seen_half if item.title not in choosing]
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """Half of SQuAD's questions, and shares of the other sets that leave room for it and for "no answer"."""
+        """Return half of SQuAD's questions, and shares of the other sets that leave room for it and for "no answer"."""
         squad = reading.squad(self.data, "squad/train-v1.1", certain_only=True)
         names, passages = reading.names_by_title(squad), reading.passages_by_title(squad)
         items = [self._squad_item(item, names, passages, rng) for item in rng.sample(squad, len(squad) // 2)]
@@ -97,7 +97,7 @@ class ReaderTask:
         return reading.turned_round(near, rng) or near
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """Mean of the cross-entropies of first and last token, plus half the cross-entropy of there being an answer."""
+        """Return the mean cross-entropy of first and last token, plus half that of there being an answer."""
         targets = torch.tensor(batch.targets, device=batch.hidden.device)
         head: dict[str, Tensor] = dict(self.head.named_parameters())
         start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, head)
@@ -107,7 +107,7 @@ class ReaderTask:
         return (positions + existence) / 2
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """F1 (per cent) on samples of data that was not trained on."""
+        """Return F1 (per cent) on samples of data that was not trained on."""
         choosing, held = _sampled(self.choosing), _sampled(self.held_half)
         old = _sampled(self._untouched(reading.squad(self.data, "squad/dev-v1.1")))
         texts = _read(EmbeddedReader(adapter, encoder), [*choosing, *held, *old])
@@ -115,7 +115,7 @@ class ReaderTask:
         return figures | {"score": (figures["squad1_f1"] + figures["squad2_f1"]) / 2}
 
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """The metrics of the card: all of SQuAD and FriendsQA, and samples of other kinds of text."""
+        """Return the metrics of the card: all of SQuAD and FriendsQA, and samples of other kinds of text."""
         old = reading.squad(self.data, "squad/dev-v1.1")
         sets = {"squad1": old, "squad1_untouched": self._untouched(old)}
         sets["friendsqa"] = reading.friendsqa(self.data, "tst")
@@ -129,13 +129,13 @@ class ReaderTask:
         return figures
 
     def _untouched(self, items: Sequence[Item]) -> list[Item]:
-        """Questions about articles that were not trained on."""
+        """Return the questions about articles that were not trained on."""
         seen = {item.title for item in self.seen_half}
         return [item for item in items if item.title not in seen]
 
 
 def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> list[Example]:
-    """Examples whose target is the first and the last token of the answer, or 0 and 0 without an answer.
+    """Make examples with the first and the last token of the answer as target, or 0 and 0 without an answer.
 
     From a passage that is too long, a window with the answer is taken; one of several answers is drawn.
     """
@@ -158,7 +158,7 @@ def tokenized(items: Sequence[Item], rng: random.Random, max_tokens: int) -> lis
 
 
 def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
-    """The threshold for the probability of an answer that gives the highest mean F1."""
+    """Find the threshold for the probability of an answer that gives the highest mean F1."""
     gains = [
         (span.probability, span_scores.f1(span.text, item.answers) - float(not item.spans))
         for item, span in zip(items, spans, strict=True)
@@ -172,7 +172,7 @@ def best_threshold(items: Sequence[Item], spans: Sequence[Span]) -> float:
 
 
 def f1_with_none(items: Sequence[Item], spans: Sequence[Span], threshold: float) -> float:
-    """Mean F1 (per cent); a span counts as "no answer" if its probability is not above the threshold."""
+    """Return the mean F1 (per cent), where a span with a probability up to the threshold counts as "no answer"."""
     texts = [span.text if span.probability > threshold else "" for span in spans]
     return 100 * sum(span_scores.f1(t, i.answers) for t, i in zip(texts, items, strict=True)) / len(items)
 
@@ -191,14 +191,14 @@ def _spans(items: Sequence[Item], spans_of: Spans) -> list[Span]:
 
 
 def _measured(name: str, items: Sequence[Item], spans_of: Spans) -> dict[str, float]:
-    """Exact match and F1 for questions that all have answers: the best span counts, however improbable."""
+    """Return exact match and F1 for questions that all have answers: the best span counts, however improbable."""
     predictions = {item.id: span.text for item, span in zip(items, _spans(items, spans_of), strict=True)}
     figures = span_scores.scores(items, predictions)
     return {f"{name}_{metric}": round(value, 3) for metric, value in figures.items()}
 
 
 def _with_no_answer(choosing: Sequence[Item], held: Sequence[Item], spans_of: Spans) -> dict[str, float]:
-    """SQuAD 2.0's F1 on the held-out half, at the best threshold for `choosing` and at 0.5."""
+    """Return SQuAD 2.0's F1 on the held-out half, at the best threshold for `choosing` and at 0.5."""
     threshold = best_threshold(choosing, _spans(choosing, spans_of))
     spans = _spans(held, spans_of)
     right = [(span.probability > threshold) == bool(item.spans) for item, span in zip(held, spans, strict=True)]
@@ -211,7 +211,7 @@ def _with_no_answer(choosing: Sequence[Item], held: Sequence[Item], spans_of: Sp
 
 
 def _sampled(items: Sequence[Item]) -> list[Item]:
-    """The same questions at every evaluation."""
+    """Return the same sample of questions at every evaluation."""
     return _drawn(items, SAMPLE, random.Random("evaluation"))
 
 

@@ -1,4 +1,4 @@
-"""Reads the public question answering sets into one format.
+"""Read the public question answering sets into one format.
 
 Every reading function takes the data folder. The reader's card describes each set, its licence and its faults.
 """
@@ -45,9 +45,9 @@ class Item:
 
 
 def squad(folder: Path, name: str, certain_only: bool = False) -> list[Item]:
-    """The questions of a file of SQuAD or SQuADShifts (`squad/train-v1.1`, `squadshifts/reddit`, ...).
+    """Read the questions of a file of SQuAD or SQuADShifts (`squad/train-v1.1`, `squadshifts/reddit`, ...).
 
-    certain_only: leave out questions whose answer position had to be guessed (`n_occ` > 1).
+    With `certain_only`, questions with a guessed answer position (`n_occ` > 1) are left out.
     """
     items = []
     for paragraph in _json_lines(folder / f"{name}.jsonl.gz"):
@@ -61,7 +61,7 @@ def squad(folder: Path, name: str, certain_only: bool = False) -> list[Item]:
 
 
 def halves(items: Iterable[Item], seed: int) -> tuple[list[Item], list[Item]]:
-    """Splits the questions by article: half to train on, half held out."""
+    """Split the questions by article: half to train on, half held out."""
     items = list(items)
     titles = sorted({item.title for item in items})
     random.Random(f"{seed}/articles").shuffle(titles)
@@ -70,7 +70,7 @@ def halves(items: Iterable[Item], seed: int) -> tuple[list[Item], list[Item]]:
 
 
 def qamr(folder: Path) -> list[Item]:
-    """QAMR's questions about single sentences; answers in several parts are left out."""
+    """Read QAMR's questions about single sentences; answers in several parts are left out."""
     sentences = {}
     for row in _rows(folder / "qamr" / "wiki-sentences.tsv.gz"):
         sentences[row[0]] = [BRACKETS.get(token, token) for token in row[1].split()]
@@ -87,7 +87,7 @@ def qamr(folder: Path) -> list[Item]:
 
 
 def friendsqa(folder: Path, part: str) -> list[Item]:
-    """FriendsQA's questions; the passage has a line `Speaker: words` per utterance. part: `dev` or `tst`."""
+    """Read FriendsQA's questions, part `dev` or `tst`; the passage has a line `Speaker: words` per utterance."""
     items = []
     for dialogue in json.loads(_text(folder / "friendsqa" / f"friendsqa_{part}.json.gz"))["data"]:
         for paragraph in dialogue["paragraphs"]:
@@ -115,7 +115,7 @@ def friendsqa(folder: Path, part: str) -> list[Item]:
 
 
 def molweni(folder: Path) -> list[Item]:
-    """Molweni's questions about chats of several people, answerable or not."""
+    """Read Molweni's questions about chats of several people, answerable or not."""
     items = []
     for dialogue in json.loads(_text(folder / "molweni" / "mrc-test.json.gz"))["data"]["dialogues"]:
         for qa in dialogue["qas"]:
@@ -125,13 +125,13 @@ def molweni(folder: Path) -> list[Item]:
 
 
 def sentences(passage: str) -> list[tuple[int, int]]:
-    """First character and the one after the last of each sentence."""
+    """Return each sentence's first character and the one after its last."""
     starts = [0] + [m.end() for m in SENTENCE_END.finditer(passage)]
     return [(s, e) for s, e in zip(starts, [*starts[1:], len(passage)], strict=True) if passage[s:e].strip()]
 
 
 def crop(item: Item, before: int, after: int) -> Item:
-    """The item with its passage reduced to the sentence with the first answer and some sentences around it."""
+    """Reduce the passage to the sentence with the first answer and some sentences around it."""
     start, end = item.spans[0]
     bounds = sentences(item.passage)
     first = max(i for i, (s, _) in enumerate(bounds) if s <= start or i == 0)
@@ -142,9 +142,9 @@ def crop(item: Item, before: int, after: int) -> Item:
 
 
 def without_answer(item: Item, rng: random.Random, neighbours: int) -> Item | None:
-    """The same question with the most similar sentences of its passage that contain no answer.
+    """Return the same question with the most similar sentences of its passage that contain no answer.
 
-    Returns `None` if every sentence of the passage contains an answer.
+    `None` if every sentence of the passage contains an answer.
     """
     wanted = {word for word in _words(item.question) if len(word) > 3}
     answers = [answer.casefold() for answer in item.answers]
@@ -166,7 +166,7 @@ NAME = re.compile(r"(?<!^)\b(?:[A-Z][\w'-]+(?: (?:of |the )?[A-Z][\w'-]+)*|\d[\d
 
 
 def names_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
-    """The names and numbers in each article's questions, in order of appearance."""
+    """Return the names and numbers in each article's questions, in order of appearance."""
     names_of: dict[str, dict[str, None]] = {}
     for item in items:
         names_of.setdefault(item.title, {}).update(dict.fromkeys(NAME.findall(item.question)))
@@ -174,7 +174,7 @@ def names_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
 
 
 def passages_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
-    """The passages of each article, each once, in order of appearance."""
+    """Return the passages of each article, each once, in order of appearance."""
     passages: dict[str, dict[str, None]] = {}
     for item in items:
         passages.setdefault(item.title, {})[item.passage] = None
@@ -182,9 +182,9 @@ def passages_by_title(items: Iterable[Item]) -> dict[str, list[str]]:
 
 
 def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random) -> Item | None:
-    """The question about another person, place or number of the article, which the passage does not mention.
+    """Return the question about another person, place or number of the article, which the passage does not mention.
 
-    Returns `None` if the question has no name or number, or the article no other one.
+    `None` if the question has no name or number, or the article no other one.
     """
     own = NAME.findall(item.question)
     if not own:
@@ -199,9 +199,9 @@ def with_other_name(item: Item, names: dict[str, list[str]], rng: random.Random)
 
 
 def of_the_article(item: Item, passages: Sequence[str]) -> Item | None:
-    """The question with the most similar other passage of its article that contains no answer.
+    """Return the question with the most similar other passage of its article that contains no answer.
 
-    passages: those of the article. Returns `None` if every other one contains an answer.
+    `None` if every other one of the article's passages contains an answer.
     """
     wanted = {word for word in _words(item.question) if len(word) > 3}
     answers = [answer.casefold() for answer in item.answers]
@@ -214,7 +214,7 @@ def of_the_article(item: Item, passages: Sequence[str]) -> Item | None:
 
 @cache
 def opposites() -> dict[str, str]:
-    """Words that turn a question into another one, each with its opposite."""
+    """Read words that turn a question into another one, each with its opposite."""
     pairs = tomllib.loads(OPPOSITES.read_text(encoding="utf-8"))["pairs"]
     return {word: other for left, right in pairs for word, other in ((left, right), (right, left))}
 
@@ -223,10 +223,10 @@ _AUXILIARY = re.compile(r"\b(did|does|do|was|were|is|are|can|could|has|had|would
 
 
 def turned_round(item: Item, rng: random.Random) -> Item | None:
-    """The question with a word's opposite that the passage does not have, or with "not": nothing answers it.
+    """Make a question unanswerable by a word's opposite that the passage does not have, or by "not".
 
     Both are among the ways in which people wrote the unanswerable questions of SQuAD 2.0 (Rajpurkar et al. 2018, table
-    2). Returns `None` if the question has no such word.
+    2). `None` if the question has no such word.
     """
     text, other = _words(item.passage) | {""}, opposites()
     words = [m for m in re.finditer(r"[a-z]+", item.question) if other.get(m.group(), "") not in text]
@@ -244,7 +244,7 @@ def turned_round(item: Item, rng: random.Random) -> Item | None:
 
 
 def join(tokens: list[str]) -> tuple[str, list[tuple[int, int]]]:
-    """Joins tokens to a text; returns the text and the span of each token."""
+    """Join tokens to a text; return the text and the span of each token."""
     text, offsets = "", []
     for token in tokens:
         if text and token not in GLUED:

@@ -1,4 +1,4 @@
-"""Weighs the judge that reads two answers together against the other features of `chattest.scorers.same_answer`.
+"""Weigh the judge that reads two answers together against the other features of `chattest.scorers.same_answer`.
 
     python -m training.same_answer
 
@@ -12,16 +12,14 @@ and another writer's pairs are only measured on. Writes `weights.json`.
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from chattest.files.atomic import write_whole
 from chattest.models.judges import Judges
+from chattest.models.logistic import Logistic, read_logistic, write_logistic
 from chattest.scorers.same_answer import FEATURES, WEIGHTS, AnswerPair, by_rule, neutral, pair_features
-from training.open_answer import total
 from training.written_rows import Part, read_written
 
 FOLDS = 5
@@ -31,7 +29,7 @@ HEAD = "equivalence"
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A labelled pair, with all that the combination sees of it."""
+    """A labelled pair, with all that the regression uses."""
 
     question: str
     label: bool
@@ -42,7 +40,7 @@ class _Row:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Fits, measures and writes. arguments: by default those of the process."""
+    """Fit, measure and write. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Weighs the judge of two answers against the other features.")
     parser.add_argument("--weights", type=Path, default=WEIGHTS, help="the file to read and to write")
     parser.add_argument("--cache", type=Path, help="file of cached scores of the judges")
@@ -50,37 +48,40 @@ def main(arguments: Sequence[str] | None = None) -> None:
     judges = Judges()
     if options.cache:
         judges.use_cache(options.cache)
-    before: dict[str, float] = dict.fromkeys(FEATURES, 0.0) | json.loads(options.weights.read_text())
+    read = read_logistic(options.weights)
+    before = Logistic(read.bias, dict.fromkeys(FEATURES, 0.0) | dict(read.weights))
     fit, held_out = _rows("choosing", judges), _rows("held-out", judges)
-    weights = weighed(before, fit)
-    write_whole(options.weights, (json.dumps(weights, indent=1) + "\n").encode())
+    weights = weigh(before, fit)
+    write_logistic(weights, options.weights)
     print("| pairs | number | accuracy | area under ROC | decided by a rule | of these right |")
     print("|---|--:|--:|--:|--:|--:|")
-    print(_line("that choose, every fifth predicted from the others", fit, _crossed(before, fit)))
+    print(_line("that choose, every fifth predicted from the others", fit, _predict_crossed(before, fit)))
     for writer in dict.fromkeys(row.writer for row in held_out):
         own = [row for row in held_out if row.writer == writer]
         print(_line(f"held out, {writer}", own, [_chance(weights, row) for row in own]))
-    without = weights | {HEAD: 0.0}
+    without = _with_head(weights, 0.0)
     print(_line("all held out, by the other features alone", held_out, [_chance(without, row) for row in held_out]))
     bare = [replace(row, rule=None) for row in held_out]
     print(_line("all held out, by the cosine alone, bar 0.8", bare, [row.features["likeness"] for row in bare], 0.8))
 
 
-def weighed(before: dict[str, float], rows: Sequence[_Row]) -> dict[str, float]:
-    """The weights of all features, with `bias`, after `HEAD` is weighed against the sum of the others.
-
-    before: the weights so far, of which that of `HEAD` does not matter.
-    """
+def weigh(before: Logistic, rows: Sequence[_Row]) -> Logistic:
+    """Weigh `HEAD` against the sum of the other features. The weight of `HEAD` before does not matter."""
     from sklearn.linear_model import LogisticRegression
 
-    rest = before | {HEAD: 0.0}
+    rest = _with_head(before, 0.0)
     left = [row for row in rows if row.rule is None]
-    both = [[total(rest, row.features), row.features[HEAD]] for row in left]
+    both = [[rest.log_odds(row.features), row.features[HEAD]] for row in left]
     model = LogisticRegression(C=1.0).fit(both, [row.label for row in left])
     scale, own = (max(0.0, float(value)) for value in model.coef_[0])
-    weights = {name: scale * value for name, value in rest.items()}
-    weights |= {HEAD: own, "bias": weights["bias"] + float(model.intercept_[0])}
-    return {name: round(weights[name], 4) for name in ("bias", *FEATURES)}
+    weights = {name: scale * value for name, value in rest.weights.items()} | {HEAD: own}
+    bias = scale * rest.bias + float(model.intercept_[0])
+    return Logistic(round(bias, 4), {name: round(weights[name], 4) for name in FEATURES})
+
+
+def _with_head(weights: Logistic, weight: float) -> Logistic:
+    """Return the weights with another one for `HEAD`."""
+    return Logistic(weights.bias, dict(weights.weights) | {HEAD: weight})
 
 
 def _rows(part: Part, judges: Judges) -> list[_Row]:
@@ -93,22 +94,20 @@ def _rows(part: Part, judges: Judges) -> list[_Row]:
     ]
 
 
-def _crossed(before: dict[str, float], rows: Sequence[_Row]) -> list[float]:
-    """The chance of each row by weights that were fitted without its question."""
+def _predict_crossed(before: Logistic, rows: Sequence[_Row]) -> list[float]:
+    """Return the chance of each row by weights that were fitted without its question."""
     from sklearn.model_selection import GroupKFold
 
     chances = [0.0] * len(rows)
     for learnt, left in GroupKFold(FOLDS).split(rows, groups=[row.question for row in rows]):
-        weights = weighed(before, [rows[at] for at in learnt])
-        for at in left:
-            chances[at] = _chance(weights, rows[at])
+        weights = weigh(before, [rows[index] for index in learnt])
+        for index in left:
+            chances[index] = _chance(weights, rows[index])
     return chances
 
 
-def _chance(weights: dict[str, float], row: _Row) -> float:
-    from scipy.special import expit
-
-    return float(expit(total(weights, row.features))) if row.rule is None else row.rule
+def _chance(weights: Logistic, row: _Row) -> float:
+    return weights.probability(row.features) if row.rule is None else row.rule
 
 
 def _line(name: str, rows: Sequence[_Row], chances: Sequence[float], bar: float = 0.5) -> str:

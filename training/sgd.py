@@ -39,7 +39,13 @@ class Corpus:
     """A part of SGD, from which positions and wrong turns are drawn."""
 
     def __init__(self, path: Path, dialogues: int = 0, seed: int = 0) -> None:
-        """path: the part's file. dialogues: how many of its dialogues to use; 0 for all. seed: of their choice."""
+        """Read the part's file.
+
+        Args:
+            path: The file.
+            dialogues: How many of its dialogues to use; 0 for all.
+            seed: For their choice.
+        """
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = [json.loads(line) for line in file]
         if 0 < dialogues < len(rows):
@@ -53,16 +59,16 @@ class Corpus:
                     self.turns_by_service[service, speaker].append((number, text))
 
     def draw(self, rng: random.Random) -> tuple[int, int]:
-        """Draws a dialogue and one of its turns, except the first."""
+        """Draw a dialogue and one of its turns, except the first."""
         number = rng.randrange(len(self.dialogues))
         return number, rng.randrange(1, len(self.dialogues[number].turns))
 
     def context(self, number: int, index: int) -> tuple[str, ...]:
-        """The turns before an index that the judge reads."""
+        """Return the turns before an index that the judge reads."""
         return tuple(text for _, text in self.dialogues[number].turns[max(0, index - MAX_TURNS) : index])
 
     def wrong(self, kind: str, number: int, index: int, rng: random.Random) -> str:
-        """Draws a turn of a kind that did not come next."""
+        """Draw a turn of a kind that did not come next."""
         dialogue = self.dialogues[number]
         speaker, true = dialogue.turns[index]
         if kind == "random":
@@ -82,12 +88,12 @@ class Corpus:
 
 @cache
 def words(text: str) -> frozenset[str]:
-    """The different words of a text, cached."""
+    """Return the different words of a text, cached."""
     return words_of(text)
 
 
 def sgd_fits(corpus: Corpus, positions: int, sorts: Sequence[str], rng: random.Random) -> list[Fit]:
-    """For each drawn position, the true turn and a wrong one of each kind."""
+    """Return for each drawn position the true turn and a wrong one of each kind."""
     fits = []
     for _ in range(positions):
         number, index = corpus.draw(rng)

@@ -18,23 +18,23 @@ PUNCTUATION = str.maketrans("", "", string.punctuation)
 
 
 def normalised(answer: str) -> str:
-    """The answer in the normalised form that is compared."""
+    """Return the answer in the normalised form that is compared."""
     words = re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(PUNCTUATION))
     return " ".join(words.split())
 
 
 def f1(prediction: str, answers: Sequence[str]) -> float:
-    """F1 with the best accepted answer, 0 to 1; without answers, 1 for an empty prediction."""
+    """Compute F1 with the best accepted answer, 0 to 1; without answers, 1 for an empty prediction."""
     return max(_overlap(prediction, answer) for answer in _accepted(answers))
 
 
 def exact(prediction: str, answers: Sequence[str]) -> float:
-    """1 if the prediction is an accepted answer, else 0."""
+    """Return 1 if the prediction is an accepted answer, else 0."""
     return max(float(normalised(prediction) == normalised(answer)) for answer in _accepted(answers))
 
 
 def scores(items: Sequence[Item], predictions: Mapping[str, str]) -> dict[str, float]:
-    """`exact` and `f1` in per cent over the items; a missing prediction counts as empty."""
+    """Compute `exact` and `f1` in per cent over the items; a missing prediction counts as empty."""
     total = len(items)
     return {
         "exact": 100 * sum(exact(predictions.get(i.id, ""), i.answers) for i in items) / total,
@@ -43,7 +43,7 @@ def scores(items: Sequence[Item], predictions: Mapping[str, str]) -> dict[str, f
 
 
 def _accepted(answers: Sequence[str]) -> list[str]:
-    """The answers that are not empty after normalisation; a single empty one if there are none."""
+    """Return the answers that are not empty after normalisation; a single empty one if there are none."""
     return [answer for answer in answers if normalised(answer)] or [""]
 
 

@@ -1,4 +1,4 @@
-"""What a training script provides: a `Task` with its examples, and a `Plan` of the run."""
+"""The interface of a training script: a `Task` with its examples, and a `Plan` of the run."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ class Task(Protocol):
     """The judge's own parameters."""
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """The examples of one epoch; the loop shuffles them."""
+        """Return the examples of one epoch; the loop shuffles them."""
         ...
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """The mean loss of a batch, a scalar."""
+        """Return the mean loss of a batch, a scalar."""
         ...
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """Metrics on data that was not trained on; the adapter with the highest `score` is kept."""
+        """Return metrics on data that was not trained on; the adapter with the highest `score` is kept."""
         ...
 
 
@@ -98,7 +98,7 @@ class Plan:
 def tokenized_pairs(
     left: Sequence[str], right: Sequence[str] | None, targets: Iterable[Any], max_tokens: int = 256, **options: Any
 ) -> list[Example]:
-    """Makes examples of texts or pairs; `options` are passed to `Encoder.tokenize`."""
+    """Make examples of texts or pairs; `options` are passed to `Encoder.tokenize`."""
     encodings = load_encoder("cpu").tokenize(left, right, max_tokens, **options)
     return [
         Example(array("H", e.ids), len(e.ids) - sum(e.type_ids), target)

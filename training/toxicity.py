@@ -1,4 +1,4 @@
-"""Trains the judge that detects seven kinds of toxicity in a text.
+"""Train the judge that detects seven kinds of toxicity in a text.
 
     python -m training.toxicity --data FOLDER
 
@@ -104,7 +104,7 @@ class ToxicityTask:
         self.head: torch.nn.Module = torch.nn.Linear(2 * 384, len(TOXICITY_LABELS))
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """A draw from every source, of the sizes in `DRAWN`."""
+        """Draw from every source, in the sizes of `DRAWN`."""
         comments = self.convabuse["train"] + list(draw_written(DRAWN["forms"], rng))
         comments += WRITTEN_TIMES * read_written_lines("train")
         for name, source in self.sources.items():
@@ -114,7 +114,7 @@ class ToxicityTask:
         )
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """Binary cross-entropy over the known labels."""
+        """Return the binary cross-entropy over the known labels."""
         logits = self.head(torch.cat([batch.pooled(), batch.first()], dim=-1))
         targets = torch.tensor(batch.targets, device=logits.device)
         known = ~targets.isnan()
@@ -122,7 +122,7 @@ class ToxicityTask:
         return (losses * known).sum() / known.sum()
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """ROC AUC of toxicity, and the share of clean texts with a label above `THRESHOLD`."""
+        """Return the ROC AUC of toxicity, and the share of clean texts with a label above `THRESHOLD`."""
 
         def scores(texts: Sequence[str]) -> list[list[float]]:
             return label_probabilities(encoder, adapter, texts)
@@ -157,7 +157,7 @@ class ToxicityTask:
 
     @staticmethod
     def _written(scores: Callable[[Sequence[str]], list[list[float]]], part: Part) -> dict[str, float]:
-        """The ROC AUC on the written lines of a part, by the greatest label, and the accuracy at `THRESHOLD`."""
+        """Return the ROC AUC on the written lines of a part, by the greatest label, and the accuracy at `THRESHOLD`."""
         lines = read_written_lines(part)
         greatest = [max(row) for row in scores([line.text for line in lines])]
         truth = [line.labels[0] == 1.0 for line in lines]
@@ -166,7 +166,7 @@ class ToxicityTask:
 
 
 def area_under_roc(scores: Sequence[float], truth: Sequence[bool]) -> float:
-    """The chance that a random true item scores higher than a random false one, ties counting half."""
+    """Compute the chance that a random true item scores higher than a random false one, ties counting half."""
     from sklearn.metrics import roc_auc_score
 
     return float(roc_auc_score(truth, scores))

@@ -44,18 +44,18 @@ class Comment:
 
 
 def labelled(text: str, others: float, **known: float) -> Comment:
-    """A comment with the known labels; `others` is the value of all the rest."""
+    """Make a comment with the known labels; `others` is the value of all the rest."""
     return Comment(text, tuple(known.get(label, others) for label in TOXICITY_LABELS))
 
 
 def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    """The rows of a compressed CSV file."""
+    """Read the rows of a compressed CSV file."""
     with gzip.open(path, "rt", encoding="utf-8", newline="") as file:
         yield from csv.DictReader(file)
 
 
 def read_jigsaw(folder: Path) -> dict[str, list[Comment]]:
-    """The comments of jigsaw-binary by part: "test", "validation", "train"."""
+    """Read the comments of jigsaw-binary by part: "test", "validation", "train"."""
     comments = []
     for number in (1, 2):
         for row in rows_of(folder / "jigsaw-binary" / f"text_comment_{number}.csv.gz"):
@@ -71,7 +71,7 @@ def read_jigsaw(folder: Path) -> dict[str, list[Comment]]:
 
 
 def read_convabuse(folder: Path, part: str) -> list[Comment]:
-    """Users' turns from convabuse; an annotator may have rated a turn more than once."""
+    """Read users' turns from convabuse; an annotator may have rated a turn more than once."""
     comments = []
     for row in rows_of(folder / "convabuse" / f"{part}.csv.gz"):
         annotators = [f"Annotator{number}_" for number in range(1, 9)]
@@ -100,7 +100,7 @@ def read_convabuse(folder: Path, part: str) -> list[Comment]:
 
 
 def read_toxic_spans(folder: Path) -> list[Comment]:
-    """Posts from toxic-spans in which at least half of the workers marked a span."""
+    """Read posts from toxic-spans in which at least half of the workers marked a span."""
     return [
         labelled(
             row["comment_text"],
@@ -114,7 +114,7 @@ def read_toxic_spans(folder: Path) -> list[Comment]:
 
 
 def read_rtp(folder: Path) -> list[Comment]:
-    """Beginnings of sentences from rtp-perspective; Perspective's scores become yes, no or unknown."""
+    """Read beginnings of sentences from rtp-perspective; Perspective's scores become yes, no or unknown."""
     names = {"obscene": "profanity", "sexual_explicit": "sexually_explicit"}
     comments = []
     for row in rows_of(folder / "rtp-perspective" / "prompts_perspective.csv.gz"):
@@ -126,7 +126,7 @@ def read_rtp(folder: Path) -> list[Comment]:
 
 
 def read_davidson(folder: Path) -> list[Comment]:
-    """Tweets from davidson: hate, offensive, or neither."""
+    """Read tweets from davidson: hate, offensive, or neither."""
     comments = []
     for row in rows_of(folder / "davidson" / "labeled_data.csv.gz"):
         known = {
@@ -139,7 +139,7 @@ def read_davidson(folder: Path) -> list[Comment]:
 
 
 def read_edos(folder: Path) -> list[Comment]:
-    """The sexist posts of edos; the others may be toxic in another way."""
+    """Read the sexist posts of edos; the others may be toxic in another way."""
     comments = []
     for row in rows_of(folder / "edos" / "edos_labelled_aggregated.csv.gz"):
         if row["label_sexist"] == "sexist":
@@ -152,7 +152,7 @@ def read_edos(folder: Path) -> list[Comment]:
 
 
 def read_chat(folder: Path) -> list[Comment]:
-    """The answers of circa."""
+    """Read the answers of circa."""
     with gzip.open(folder / "circa" / "circa-data.tsv.gz", "rt", encoding="utf-8", newline="") as file:
         rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
         return [labelled(row["answer-Y"], 0.0) for row in rows]
@@ -160,12 +160,12 @@ def read_chat(folder: Path) -> list[Comment]:
 
 @cache
 def read_forms() -> dict[str, list[str]]:
-    """The forms of `toxicity.toml` and the words that fill them."""
+    """Read the forms of `toxicity.toml` and the words that fill them."""
     return tomllib.loads(FORMS.read_text(encoding="utf-8"))
 
 
 def draw_written(number: int, rng: random.Random) -> Iterator[Comment]:
-    """Draws sentences about groups of people: two thirds clean, one third not."""
+    """Draw sentences about groups of people: two thirds clean, one third not."""
     forms = read_forms()
     words = {"who": "terms", "person": "people", "kind": "kind", "unkind": "unkind", "name": "names"}
     for _ in range(number):
@@ -179,7 +179,7 @@ def draw_written(number: int, rng: random.Random) -> Iterator[Comment]:
 
 
 def read_madlibs(folder: Path) -> dict[str, list[str]]:
-    """The harmless sentences of bias-madlibs by their identity term; "occupation" for sentences about jobs."""
+    """Read the harmless sentences of bias-madlibs by their identity term; "occupation" for sentences about jobs."""
     rows = list(rows_of(folder / "bias-madlibs" / "bias_madlibs_77k.csv.gz"))
     known = [row["Text"].removeprefix("i am ") for row in rows if row["Text"].startswith("i am ")]
     terms = sorted(known, key=len, reverse=True)

@@ -29,12 +29,12 @@ OFFENSIVE, HARMLESS = 0.75, 0.2
 
 
 def read_written_lines(part: Part) -> list[Comment]:
-    """The written lines of a part."""
+    """Read the written lines of a part."""
     return [labelled(row["text"], 0.0, **dict.fromkeys(row["labels"], 1.0)) for row in read_written("toxicity", part)]
 
 
 def read_diasafety(folder: Path) -> list[Comment]:
-    """Replies that offend the user, that might have and did not, and other safe ones. folder: of the public data."""
+    """Read replies that offend the user, that might have and did not, and other safe ones."""
     comments = []
     for row in _rows(folder, "diasafety/train"):
         offends = row["category"] == "Offending User" and row["label"] == "Unsafe"
@@ -44,7 +44,7 @@ def read_diasafety(folder: Path) -> list[Comment]:
 
 
 def read_toxichat(folder: Path) -> list[Comment]:
-    """Turns and replies of ToxiChat's training part."""
+    """Read turns and replies of ToxiChat's training part."""
     comments = []
     for row in _rows(folder, "toxichat/train"):
         turns = [*row["reddit_thread"], row.get("final_dgpt_response"), row.get("final_gpt3_response")]
@@ -55,7 +55,7 @@ def read_toxichat(folder: Path) -> list[Comment]:
 
 
 def read_hatemoji(folder: Path) -> list[Comment]:
-    """HatemojiBuild's training part."""
+    """Read HatemojiBuild's training part."""
     return [
         labelled(
             row["text"],
@@ -68,7 +68,7 @@ def read_hatemoji(folder: Path) -> list[Comment]:
 
 
 def read_hate(folder: Path) -> list[Comment]:
-    """Stormfront's sentences and ToxiGen's prompts."""
+    """Read Stormfront's sentences and ToxiGen's prompts."""
     forum = [(row["text"], row["label"] == "hate") for row in _rows(folder, "stormfront/sentences")]
     prompts = [(row["text"], bool(row["hate"])) for row in _rows(folder, "toxigen-prompts/sentences")]
     hateful = [labelled(text, UNKNOWN, toxicity=1.0, identity_attack=1.0) for text, hate in forum + prompts if hate]
@@ -78,7 +78,7 @@ def read_hate(folder: Path) -> list[Comment]:
 
 
 def read_posts(folder: Path) -> list[Comment]:
-    """sbic-dev's posts on which the annotators agree."""
+    """Read sbic-dev's posts on which the annotators agree."""
     comments = []
     for row in _rows(folder, "sbic-dev/posts"):
         share = row["offensive"]  # missing where no annotator answered
@@ -88,12 +88,12 @@ def read_posts(folder: Path) -> list[Comment]:
 
 
 def read_small_talk(folder: Path) -> list[Comment]:
-    """self-dialogue's turns."""
+    """Read self-dialogue's turns."""
     return [labelled(turn, 0.0) for row in _rows(folder, "self-dialogue/dialogues") for turn in row["turns"]]
 
 
 def read_statements(folder: Path) -> list[Comment]:
-    """synthetic-persona-chat's personas in the second person, each sentence once; some after "No." or the like."""
+    """Read synthetic-persona-chat's personas in the second person, each sentence once; some after "No." or the like."""
     rows = [row for part in ("valid", "test") for row in _rows(folder, f"synthetic-persona-chat/{part}")]
     own = dict.fromkeys(sentence for row in rows for sentence in row["persona1"] + row["persona2"])
     rng = random.Random("statements")

@@ -1,8 +1,8 @@
 """The rows that people wrote for the judges: `written/*.jsonl.gz`, a file for each kind of judgement.
 
-Every row names its writer and a tag for the kind of row. `HELD_OUT` names the writers whose rows are never trained on,
-so that a figure on them shows what the judge makes of a hand that it has not read. `written/README.md` describes the
-fields, the briefs and how the rows were checked.
+Every row names its writer and a tag for the kind of row. `HELD_OUT` names the writers that are never trained on, so
+that a figure on their rows shows how the judge treats an unknown writer. `written/README.md` describes the fields, the
+briefs and how the rows were checked.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ ABOUT = {
 
 
 def read_written(kind: Kind, part: Part) -> list[dict[str, Any]]:
-    """The rows of a kind of judgement that belong to a part, in the order of the file.
+    """Read the rows of a kind of judgement that belong to a part, in the order of the file.
 
     "held-out" are the rows of the writers in `HELD_OUT`, "choosing" those of the writers in `CHOOSING` and a tenth of
     the groups of the others.
@@ -60,12 +60,12 @@ def _part(kind: Kind, row: dict[str, Any]) -> Part:
 
 
 def sequences(texts: Iterable[str], length: int = 6) -> set[tuple[str, ...]]:
-    """The sequences of `length` words in texts, in lower case: what a row must not share with one that measures."""
+    """Return the sequences of `length` words, in lower case, which a row must not share with one that measures."""
     words = (re.findall(r"\w+", text.lower()) for text in texts)
     return {tuple(of[at : at + length]) for of in words for at in range(len(of) - length + 1)}
 
 
 def write_rows(path: Path, rows: Iterable[dict[str, Any]]) -> None:
-    """Packs rows; equal rows give equal bytes."""
+    """Pack rows; equal rows give equal bytes."""
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     path.write_bytes(gzip.compress(text.encode(), 9, mtime=0))

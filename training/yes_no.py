@@ -65,7 +65,7 @@ BARE = {"yes": ["{affirm}."], "no": ["{deny}.", "{other}."], "neither": ["{quest
 
 
 def read_circa(folder: Path) -> dict[str, list[Answer]]:
-    """circa's answers by part of the matched split ("train", "dev", "test")."""
+    """Read circa's answers by part of the matched split ("train", "dev", "test")."""
     parts = {
         line: part
         for part in ("dev", "test")
@@ -99,7 +99,7 @@ def _share(items: Sequence[Any], held_out: bool) -> list[Any]:
 
 @cache
 def read_forms(held_out: bool) -> Forms:
-    """The written forms: every fifth of each list if `held_out`, else the others."""
+    """Read the written forms: every fifth of each list if `held_out`, else the others."""
     data = _lists()
     return Forms(
         plain={reading: _share(data[reading], held_out) for reading in READINGS},
@@ -109,7 +109,7 @@ def read_forms(held_out: bool) -> Forms:
 
 
 def generated_fact(rng: random.Random, held_out: bool = False) -> tuple[str, str, str, str]:
-    """Generates a fact from the lists of things, qualities, people and states, of which every fifth is held out."""
+    """Draw a fact from the lists of things, qualities, people and states; every fifth of each is held out."""
     data = _lists()
     lists = [("things", "qualities", "it"), ("people", "states", "he" if rng.random() < 0.5 else "she")]
     nouns, qualities, pronoun = rng.choice(lists)
@@ -122,14 +122,14 @@ def generated_fact(rng: random.Random, held_out: bool = False) -> tuple[str, str
 
 
 def spoken(form: str, fact: tuple[str, str, str, str]) -> str:
-    """A form filled with a fact, with a capital first letter."""
+    """Fill a form with a fact, with a capital first letter."""
     question, affirm, deny, other = fact
     text = form.format(question=question, affirm=affirm, deny=deny, other=other)
     return text[0].upper() + text[1:]
 
 
 def draw_written(number: int, questions: Sequence[str], rng: random.Random) -> Iterator[Answer]:
-    """Draws examples from the forms that are trained on; half of the plain ones answer one of `questions`."""
+    """Draw examples from the forms that are trained on; half of the plain ones answer one of `questions`."""
     forms = read_forms(held_out=False)
     for _ in range(number):
         reading = rng.choice(READINGS)

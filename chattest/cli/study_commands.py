@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from chattest.models.judges import Judges
     from chattest.settings.declaration import Settings
     from chattest.storage.finished_run import Run
-    from chattest.validation.validate import Validation
+    from chattest.validation.measured import Validation
 
 LONGEST_NAME = 120
 """Longest part of a comparison's file name that the runs' names make, in characters."""
@@ -174,12 +174,12 @@ def validate(
     from chattest.judging.chat.table import usage_table
     from chattest.judging.judge_factory import CACHE
     from chattest.models.judges import Judges
+    from chattest.validation.plots import check_svg_name
     from chattest.validation.report import write_json
-    from chattest.validation.svg import check_name
 
     for option, picture in (("--plot", plot), ("--curves", curves)):
         if picture is not None:
-            check_name(picture, option)
+            check_svg_name(picture, option)
     settings = load_settings()
     judges = Judges(settings.models)
     judges.configure(settings.history_tokens, settings.precision)
@@ -207,7 +207,7 @@ def _validations(
     """Measures the judges on labelled cases, writes the workbook and shows the figures."""
     from chattest.storage.conversations import load_all
     from chattest.storage.source import source
-    from chattest.validation import diagram, labelled, report, validate
+    from chattest.validation import labelled, plots, report, validate
 
     sources = [*files, *([shuffle] if shuffle is not None else [])]
     cases = labelled.read_cases(files) if files or shuffle is None else []
@@ -219,16 +219,16 @@ def _validations(
     say(report.lines(validations))
     print(f"Workbook: {shown(book)}")
     if plot is not None:
-        diagram.write_diagram(validations, home() / plot)
+        plots.write_diagram(validations, home() / plot)
         print(f"Plot:     {plot}")
     return validations
 
 
 def _curves(validations: "list[Validation]", path: Path) -> None:
     """Shows and draws what deferring is worth."""
-    from chattest.validation.curves import lines, write_curves
+    from chattest.validation.plots import format_deferral, write_curves
 
-    say(["", *lines(validations)])
+    say(["", *format_deferral(validations)])
     write_curves(validations, home() / path)
     print(f"Curves:   {path}")
 

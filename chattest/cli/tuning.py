@@ -9,7 +9,7 @@ from chattest.cli.invocation import invocation, say
 from chattest.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from chattest.validation.validate import Validation
+    from chattest.validation.measured import Validation
 
 
 def tune(validations: "list[Validation]", agreed: bool) -> None:

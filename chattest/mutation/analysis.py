@@ -1,4 +1,4 @@
-"""Asks and judges mutants of a bot's model, and counts which families of checks detect them."""
+"""Ask and judge mutants of a bot's model, and count which families of checks detect them."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -34,8 +34,8 @@ RowKey = tuple[str, int]
 class Doses:
     """How much mutants are altered, and how many there are.
 
-    The paper does not give its own figures. The share of 1 % is the default of DeepMutation++ (Q. Hu et al., ASE
-    2019); sigma is our own choice: with it, mutants of the reader bot still answer most questions as before.
+    The paper does not give its own figures. The share of 1 % is the default of DeepMutation++ (Q. Hu et al., ASE 2019);
+    sigma is our own choice: with it, mutants of the reader bot still answer most questions as before.
     """
 
     sigma: float = 0.5
@@ -85,15 +85,15 @@ class Analysis:
     it answers at random or its answers depend on earlier questions."""
 
     def detected(self, families: Iterable[str], operator: str | None = None) -> int:
-        """Number of mutants, of one operator or of all, that break at least one row of these families."""
+        """Return the number of mutants, of one operator or of all, that break at least one row of these families."""
         return sum(any(mutant.broken[family] for family in families) for mutant in self._of(operator))
 
     def broken(self, family: str, operator: str | None = None) -> list[float]:
-        """For each mutant, the share of the family's passed rows that it breaks, 0 to 1."""
+        """Return for each mutant the share of the family's passed rows that it breaks, 0 to 1."""
         return [mutant.broken[family] / max(1, self.passed[family]) for mutant in self._of(operator)]
 
     def against_accuracy(self, family: str) -> tuple[str, float]:
-        """Whether mutants break `more`, `less` or `as much` of a family as of accuracy, and the p-value.
+        """Return whether mutants break `more`, `less` or `as much` of a family as of accuracy, and the p-value.
 
         Uses the paired two-sided Wilcoxon signed-rank test on the shares over all mutants, as Chen, Jin and Xie do.
         """
@@ -113,14 +113,20 @@ class Analysis:
 
 
 def analyse(settings: Settings, root: Path, doses: Doses, progress: Callable[[str], None]) -> Analysis:
-    """Asks the bot under test and each of its mutants all questions of the checks, and compares their result rows.
+    """Ask the bot under test and each of its mutants all questions of the checks, and compare their result rows.
 
     The checks are those of the setting `checks`, or all; if none of accuracy is among them, all of accuracy are added.
     A family detects a mutant if at least one row that the original bot passed fails or ends in an error. The weights
-    are restored before anything is judged. root: the folder with `chatters/` and `testsets/`. progress: called with a
-    line of text after each step.
+    are restored before anything is judged.
 
-    Raises `InputError` if settings or test sets are invalid, or if the bot has no weights to alter.
+    Args:
+        settings: The bot, the checks and how to judge.
+        root: The folder with `chatters/` and `testsets/`.
+        doses: How much mutants are altered, and how many there are.
+        progress: Called with a line of text after each step.
+
+    Raises:
+        InputError: Settings or test sets are invalid, or the bot has no weights to alter.
     """
     selected = settings.checks
     if selected and not any(name.partition(".")[0] == ACCURACY for name in selected):
@@ -130,24 +136,24 @@ def analyse(settings: Settings, root: Path, doses: Doses, progress: Callable[[st
     subject.load()
     names = _matrix_names(subject)
     bot = _BotSession(subject, planned, settings, root)
-    asked = len(questions(planned))
-    progress(f"asking {subject.name} {asked} questions, {2 + len(operators.names()) * doses.each} times")
+    question_count = len(questions(planned))
+    progress(f"asking {subject.name} {question_count} questions, {2 + len(operators.names()) * doses.each} times")
     answers = bot.answers()
     passed = {key for key, row in bot.rows(planned, answers) if row.verdict is Verdict.PASS}
     mutants = []
     for operator in operators:
         for number in range(1, doses.each + 1):
-            mutant = _mutant(bot, operator, number, doses, answers, passed)
+            mutant = _ask_mutant(bot, operator, number, doses, answers, passed)
             mutants.append(mutant)
             broken = ", ".join(f"{family} {count}" for family, count in mutant.broken.items() if count)
             progress(f"{operator.name} {number}: {mutant.answers} other answers; broken rows: {broken or 'none'}")
     again = bot.answers()
     unlike = sum(_without_time(answers[question]) != _without_time(again[question]) for question in answers)
-    by_family = _by_family(planned, passed)
-    return Analysis(subject.name, settings.seed, doses, names, asked, by_family, tuple(mutants), unlike)
+    by_family = _count_by_family(planned, passed)
+    return Analysis(subject.name, settings.seed, doses, names, question_count, by_family, tuple(mutants), unlike)
 
 
-def _mutant(
+def _ask_mutant(
     bot: "_BotSession",
     operator: Operator,
     number: int,
@@ -155,9 +161,15 @@ def _mutant(
     answers: dict[Question, Answer],
     passed: set[RowKey],
 ) -> Mutant:
-    """Alters the bot's weights, asks it everything, restores the weights, and judges the answers that differ.
+    """Alter the bot's weights, ask it everything, restore the weights, and judge the answers that differ.
 
-    answers, passed: the original bot's answers, and the rows that it passed.
+    Args:
+        bot: The bot and its questions.
+        operator: How to alter the weights.
+        number: The mutant's number among those of the operator.
+        doses: How much to alter.
+        answers: The original bot's answers.
+        passed: The rows that the original bot passed.
     """
     dose = doses.sigma if operator.dose == "sigma" else doses.share
     generator = _torch_generator(f"{bot.settings.seed}/mutant/{operator.name}/{number}")
@@ -167,11 +179,11 @@ def _mutant(
     # The rows of a check without a differing answer stay the same.
     affected = [check for check in bot.planned if not differing.isdisjoint(questions([check]))]
     failed = {key for key, row in bot.rows(affected, new) if row.verdict in (Verdict.FAIL, Verdict.ERROR)}
-    return Mutant(operator.name, number, altered, len(differing), _by_family(bot.planned, passed & failed))
+    return Mutant(operator.name, number, altered, len(differing), _count_by_family(bot.planned, passed & failed))
 
 
 class _BotSession:
-    """The bot, loaded, with the questions that it is asked."""
+    """The loaded bot and the questions that it is asked."""
 
     def __init__(self, subject: ChatterSpec, planned: Sequence[PlannedCheck], settings: Settings, root: Path) -> None:
         self.subject = subject
@@ -181,17 +193,17 @@ class _BotSession:
         chat_judges(settings, root).use_in(self.judges)
 
     def answers(self) -> dict[Question, Answer]:
-        """The bot's answers with its current weights."""
+        """Ask the bot everything with its current weights."""
         with TemporaryDirectory() as folder:
             return ask(self.planned, self.subject, self.settings, Path(folder), Event(), lambda answer: None)
 
     def rows(self, planned: Sequence[PlannedCheck], answers: dict[Question, Answer]) -> list[tuple[RowKey, Result]]:
-        """The result rows of the checks, each with its key."""
+        """Judge the checks, and return the result rows, each with its key."""
         return [((row.check, row.round), row) for row in verdicts(planned, answers, self.judges)]
 
 
 def _matrix_names(subject: ChatterSpec) -> tuple[str, ...]:
-    """Names of the weight matrices to alter. Raises `InputError` if the bot has none."""
+    """Return the names of the weight matrices to alter. Raises `InputError` if the bot has none."""
     module: Any = subject.cls.torch_module(subject.shared)
     if module is None:
         remedy = (
@@ -206,12 +218,12 @@ def _matrix_names(subject: ChatterSpec) -> tuple[str, ...]:
 
 
 def _without_time(answer: Answer) -> tuple[Any, ...]:
-    """An answer's fields without the time it took."""
+    """Return an answer's fields without the time it took."""
     return answer.text, answer.error, answer.intent, answer.confidence
 
 
-def _by_family(planned: Sequence[PlannedCheck], rows: Iterable[RowKey]) -> dict[str, int]:
-    """Family -> how many of the rows belong to it, 0 included."""
+def _count_by_family(planned: Sequence[PlannedCheck], rows: Iterable[RowKey]) -> dict[str, int]:
+    """Count how many of the rows belong to each family, 0 included."""
     counts = {planned_check.check.code.partition(".")[0]: 0 for planned_check in planned}
     for check, _ in rows:
         counts[check.partition(".")[0]] += 1

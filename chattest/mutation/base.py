@@ -34,7 +34,7 @@ operators: Registry[Operator] = Registry(
 
 
 def operator(name: str, dose: Literal["sigma", "share"] = "share") -> Callable[[Alter], Alter]:
-    """Decorator that registers a function as the operator `name`. dose: the option of `mutants` that gives its dose."""
+    """Register a function as the operator `name`, as a decorator; `dose` is the option of `mutants` with its dose."""
 
     def decorate(alter: Alter) -> Alter:
         operators.add(name, Operator(name, dose, alter), alter.__module__)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @operator("gaussian fuzzing", dose="sigma")
 def gaussian_fuzzing(weights: Tensor, sigma: float, generator: Generator) -> None:
-    """Adds noise to every weight."""
+    """Add noise to every weight."""
     import torch
 
     noise = torch.randn(weights.shape, generator=generator)
@@ -29,29 +29,29 @@ def gaussian_fuzzing(weights: Tensor, sigma: float, generator: Generator) -> Non
 
 @operator("weight shuffling")
 def weight_shuffling(weights: Tensor, share: float, generator: Generator) -> None:
-    """Shuffles the input weights of each picked neuron."""
+    """Shuffle the input weights of each picked neuron."""
     import torch
 
-    for neuron in _picked(len(weights), share, generator).tolist():
+    for neuron in _pick_neurons(len(weights), share, generator).tolist():
         order = torch.randperm(weights.shape[1], generator=generator).to(weights.device)
         weights[neuron] = weights[neuron][order]
 
 
 @operator("neuron effect blocking")
 def neuron_effect_blocking(weights: Tensor, share: float, generator: Generator) -> None:
-    """Sets the effect of picked neurons of the previous layer to 0: columns, a share of the inputs."""
-    weights[:, _picked(weights.shape[1], share, generator).to(weights.device)] = 0
+    """Set the effect of picked neurons of the previous layer to 0: columns, a share of the inputs."""
+    weights[:, _pick_neurons(weights.shape[1], share, generator).to(weights.device)] = 0
 
 
 @operator("neuron switch")
 def neuron_switch(weights: Tensor, share: float, generator: Generator) -> None:
-    """Swaps picked neurons in pairs: each gets the input weights of the other."""
-    picked = _picked(len(weights), share, generator, even=True).to(weights.device)
+    """Swap picked neurons in pairs: each gets the input weights of the other."""
+    picked = _pick_neurons(len(weights), share, generator, even=True).to(weights.device)
     weights[picked] = weights[picked.flip(0)]
 
 
-def _picked(neurons: int, share: float, generator: Generator, even: bool = False) -> Tensor:
-    """Indices of a share of the neurons, rounded up; `even`: to an even number if there are enough neurons."""
+def _pick_neurons(neurons: int, share: float, generator: Generator, even: bool = False) -> Tensor:
+    """Pick a share of the neurons, rounded up; `even` rounds to an even number if there are enough neurons."""
     import torch
 
     count = min(neurons, ceil(round(share * neurons, 9)))

@@ -1,4 +1,4 @@
-"""Reports a mutation analysis: a table for the terminal, and a line of JSON for each mutant."""
+"""Report a mutation analysis: a table for the terminal, and a line of JSON for each mutant."""
 
 import json
 from dataclasses import asdict
@@ -12,7 +12,7 @@ from chattest.text.format import aligned
 
 
 def lines(analysis: Analysis) -> list[str]:
-    """How many mutants each family detects, by operator, and how that compares with accuracy."""
+    """Return how many mutants each family detects, by operator, and how that compares with accuracy."""
     doses = analysis.doses
     mutants, each = len(analysis.mutants), doses.each
     head = ("family", "passed before", *operators.names(), "all", "rows broken", "against accuracy")
@@ -59,7 +59,7 @@ def lines(analysis: Analysis) -> list[str]:
 
 
 def write_lines(analysis: Analysis, path: Path) -> None:
-    """Writes a line of JSON with the doses, then one for each mutant. Raises `StoreError`."""
+    """Write a line of JSON with the doses, then one for each mutant. Raises `StoreError`."""
     about = {"bot": analysis.bot, "seed": analysis.seed, **asdict(analysis.doses), "questions": analysis.questions}
     about |= {"passed": analysis.passed, "matrices": analysis.matrices, "unlike": analysis.unlike}
     write_whole(path, "".join(f"{json.dumps(record)}\n" for record in [about, *map(asdict, analysis.mutants)]).encode())

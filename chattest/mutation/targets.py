@@ -1,4 +1,4 @@
-"""Finds the weights that mutants alter: those of queries, keys and values, and of the gates of LSTM cells."""
+"""Find the weights that mutants alter: those of queries, keys and values, and of the gates of LSTM cells."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Matrix:
 
 
 def matrices(module: Module) -> list[Matrix]:
-    """All matrices of a model that mutants alter, in the model's order; empty if it has no such layers."""
+    """Return all matrices of a model that mutants alter, in the model's order; empty if it has no such layers."""
     return list(_matrices(module))
 
 
@@ -63,10 +63,16 @@ def _matrices(module: Module) -> Iterator[Matrix]:
 
 @contextmanager
 def mutated(module: Callable[[], Any], operator: Alter, amount: float, generator: Generator) -> Iterator[bool]:
-    """Context manager that alters all matrices of a model; on exit every weight is exactly what it was before.
+    """Alter all matrices of a model; on exit, every weight is exactly what it was before.
 
-    module: returns the model; called before its weights are altered and before they are restored. operator: alters a
-    matrix. amount: its dose, sigma or share. Yields whether any weight changed.
+    Args:
+        module: Returns the model; called before its weights are altered and before they are restored.
+        operator: Alters a matrix.
+        amount: Its dose, sigma or share.
+        generator: The operator's only randomness.
+
+    Yields:
+        Whether any weight changed.
     """
     import torch
 

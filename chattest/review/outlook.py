@@ -11,9 +11,8 @@ from chattest.review.queue import Queue
 from chattest.review.rows import ReviewedRun, Unit, counts, scorer_of, settings_of
 from chattest.settings.declaration import Settings
 from chattest.statistics.clusters import clustered
-from chattest.statistics.interval_planning import explained
+from chattest.statistics.interval_planning import expected_width, explained
 from chattest.statistics.judges import Accuracy
-from chattest.statistics.labelling import expected_width
 from chattest.storage.judge_accuracy import Measured, read_measured
 from chattest.tally.labelled import corrected_by_labels, labelled_rows
 from chattest.tally.rates import tallied_by_conversation

@@ -12,7 +12,7 @@ from itertools import zip_longest
 
 from chattest.records.label import Label
 from chattest.review.rows import ReviewedRun, Unit
-from chattest.statistics.labelling import allotted
+from chattest.statistics.interval_planning import allotted
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 ORACLE = "oracle of small talk"
-"""Name of the bot whose replies fit."""
+"""Name of the bot that always replies fittingly."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Bound:
     """Whether the rate must lie over it; otherwise under it."""
 
     def met(self, rate: float) -> bool:
-        """Whether a pass rate, 0 to 1, keeps the bound."""
+        """Return True if a pass rate, 0 to 1, keeps the bound."""
         return rate > self.share if self.over else rate < self.share
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Holds conversations with the sanity bots, as with any bot, and counts what the judges pass."""
+"""Hold conversations with the sanity bots, as with any bot, and count what the judges pass."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ BOTS: dict[str, type[Chatter]] = SANITY_BOTS | {ORACLE: SmallTalkOracle}
 
 KINDS = tuple(kind for kind in measured_scorers() if kind not in ("repeated_question", "stutter", "abstention"))
 """The kinds of figures that are measured: not those of a bot's own questions and stutters, since the bots ask none and
-do not stutter, nor that of questions whose answer was never told, since the bots are asked none."""
+do not stutter, nor that of questions that cannot be answered, since the bots are asked none."""
 
 Tallies = dict[str, dict[str, Tally]]
 """Bot -> kind of figures, as `validate` names them -> its verdicts."""
@@ -39,7 +39,7 @@ Tallies = dict[str, dict[str, Tally]]
 
 @dataclass(frozen=True, slots=True)
 class SanityPlan:
-    """How much is said. Seed, test sets and all else of the plan never change."""
+    """The amount of conversation. Seed, test sets and the rest of the plan never change."""
 
     talks: int = len(small_talks())
     """Conversations of small talk without probes, of ten rounds each."""
@@ -47,14 +47,14 @@ class SanityPlan:
     """Conversations with probes, of forty rounds each."""
 
     def small_talk(self) -> dict[str, Any]:
-        """The settings of the conversations without probes; judged by every case that reads all replies."""
-        judged = {case.code: _measures(scorers.get(case.scorer_for())) for case in reply_cases()}
+        """Return the settings of the conversations without probes, judged by every case that reads all replies."""
+        judged = {case.code: _is_measured(scorers.get(case.scorer_for())) for case in reply_cases()}
         return {"max_runs": self.talks, "conversation_length": len(small_talks()[0]), "p": {}, "is_analyze": judged}
 
     def probes(self) -> dict[str, Any]:
-        """The settings of the conversations with probes, in which only the answers to them are judged."""
-        asked = Settings().p  # the cases that are on by default, so that figures stay comparable
-        planted = dict.fromkeys(asked, 1 / len(asked))
+        """Return the settings of the conversations with probes, in which only the answers to these are judged."""
+        cases = Settings().p  # the cases that are on by default, so that figures stay comparable
+        planted = dict.fromkeys(cases, 1 / len(cases))
         unjudged = {case.code: False for case in reply_cases()}
         return {"max_runs": self.probed, "conversation_length": 40, "p": planted, "is_analyze": unjudged}
 
@@ -65,34 +65,43 @@ def measure(
     plan: SanityPlan = SanityPlan(),
     progress: Callable[[str], None] = lambda line: None,
 ) -> Tallies:
-    """What every sanity bot passes, and the oracle of small talk.
+    """Count what every sanity bot passes, and the oracle of small talk.
 
     Replies in small talk are judged for coherence and toxicity, answers to probes by the judges of answers. The oracle
-    of small talk knows no facts, so it is asked no probes. settings: those that change the plan are not read, so that
-    figures can be compared. progress: called with a line of text after each bot. Raises `InputError`, `ModelError`.
+    of small talk knows no facts, so it is asked no probes.
+
+    Args:
+        settings: How to judge. Settings that change the plan are not read, so that figures can be compared.
+        judges: The models in use.
+        plan: The amount of conversation.
+        progress: Called with a line of text after each bot.
+
+    Raises:
+        InputError: The settings are invalid.
+        ModelError: A model cannot be loaded.
     """
     judging = {name: getattr(settings, name) for name, _, scope in declared() if scope is Scope.JUDGING}
     tallies: Tallies = {}
     for name in BOTS:
         results: list[Result] = []
-        for said in (plan.small_talk(), *([plan.probes()] if name != ORACLE else [])):
-            chosen = Settings(**judging, **said, chatters=(DRIVER, name), is_analyze_conversation=False)
-            results += analyze(_held(chosen), chosen, judges)
-        tallies[name] = _tallied(results)
+        for talk in (plan.small_talk(), *([plan.probes()] if name != ORACLE else [])):
+            chosen = Settings(**judging, **talk, chatters=(DRIVER, name), is_analyze_conversation=False)
+            results += analyze(_hold_conversations(chosen), chosen, judges)
+        tallies[name] = _count_verdicts(results)
         progress(f"{name}: {sum(tally.total for tally in tallies[name].values())} verdicts")
     return tallies
 
 
-def _held(settings: Settings) -> list[Conversation]:
-    """The conversations of a run, as they were saved. Without a project, so with the test sets that ship."""
+def _hold_conversations(settings: Settings) -> list[Conversation]:
+    """Hold the conversations of a run and return them as saved, outside a project, so with the test sets that ship."""
     with TemporaryDirectory(prefix="chattest-sanity-") as folder:
         prepared = prepare(settings, Path(folder), bots=BOTS | {DRIVER: SmallTalkDriver})
         outcome = run(prepared, Path(folder), Silent(), Event(), writers=())
         return load_all(outcome.folder)
 
 
-def _tallied(results: Iterable[Result]) -> dict[str, Tally]:
-    """Kind of figures -> verdicts, in the order in which figures are shown; kinds without a verdict are left out."""
+def _count_verdicts(results: Iterable[Result]) -> dict[str, Tally]:
+    """Count the verdicts by kind of figures, in the order in which figures are shown, without empty kinds."""
     tallies = dict.fromkeys(KINDS, Tally())
     for result in results:
         kind = _kind(result)
@@ -101,7 +110,7 @@ def _tallied(results: Iterable[Result]) -> dict[str, Tally]:
     return {kind: tally for kind, tally in tallies.items() if tally.total}
 
 
-def _measures(scorer: Scorer) -> bool:
+def _is_measured(scorer: Scorer) -> bool:
     return scorer.labelled is not None and scorer.labelled.kind in KINDS
 
 

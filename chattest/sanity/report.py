@@ -1,4 +1,4 @@
-"""Shows what the sanity bots pass: as a table for the terminal, and as plain figures for a file."""
+"""Report what the sanity bots pass: as a table for the terminal, and as plain figures for a file."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from chattest.text.format import aligned
 
 
 def lines(tallies: Tallies) -> list[str]:
-    """A row for each bot and judge, with the rate, its 95 % interval (Wilson), and whether its bound is kept."""
+    """Return a row for each bot and judge, with the rate, its 95 % interval (Wilson), and whether its bound is kept."""
     rows = [("bot", "judge", "passed", "rate", "95 % interval", "bound")]
     bounds: list[bool] = []
     for bot, kinds in tallies.items():
@@ -24,7 +24,7 @@ def lines(tallies: Tallies) -> list[str]:
 
 
 def figures(tallies: Tallies) -> dict[str, dict[str, dict[str, Any]]]:
-    """Bot -> kind of figures -> passed, total, rate, low, high; with a bound also bound and met."""
+    """Return bot -> kind of figures -> passed, total, rate, low, high; with a bound also bound and met."""
     return {
         bot: {kind: _figures(tally, BOUNDS.get(bot, {}).get(kind)) for kind, tally in kinds.items()}
         for bot, kinds in tallies.items()
@@ -38,7 +38,7 @@ def _figures(tally: Tally, bound: Bound | None) -> dict[str, Any]:
 
 
 def _shares(tally: Tally) -> tuple[float, float, float]:
-    """The rate and its interval. tally: of at least one verdict."""
+    """Return the rate and its interval, of at least one verdict."""
     assert tally.rate is not None
     assert tally.interval is not None
     return tally.rate, *tally.interval

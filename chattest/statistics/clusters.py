@@ -1,4 +1,4 @@
-"""Intervals of pass rates whose replies come in conversations.
+"""Intervals of pass rates of replies that are clustered in conversations.
 
 Replies of one conversation are not independent: a bot that has lost the thread fails again and again. An interval that
 assumes independence is too narrow: with 30 conversations of 40 replies and an intra-class correlation of 0.2, the plain
@@ -40,19 +40,22 @@ class Clustered:
 
 
 def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> Clustered:
-    """The pass rate of replies in conversations, with its effective sample size.
-
-    passed, totals: counts per conversation, of shape (..., conversations), for one or many runs. A conversation without
-    a reply does not count. With fewer than two others, the figures are NaN.
+    """Estimate the pass rate of replies in conversations, with its effective sample size.
 
     The variance of the rate, a ratio, is estimated by leaving out one conversation at a time (jackknife, without the
     factor (k - 1) / k). It gives the effective number of replies (L. Kish, Survey Sampling, Wiley 1965), at most the
     real number. If all or none passed, the data do not show how conversations differ, and each counts as a single reply
-    (fewer if some are much longer than others). The effective number is used in Wilson's interval, one of those that
-    N. Dean and M. Pagano examine for clustered surveys (J. Survey Statistics and Methodology 3 (2015), 484-503).
-    The variance between conversations is itself an estimate. That part is therefore weighted with Student's t, whose
-    degrees of freedom are the effective number of conversations minus one. Without clustering, the interval equals
+    (fewer if some are much longer than others). The effective number is used in Wilson's interval, one of those that N.
+    Dean and M. Pagano examine for clustered surveys (J. Survey Statistics and Methodology 3 (2015), 484-503). The
+    variance between conversations is itself an estimate. That part is therefore weighted with Student's t, with the
+    effective number of conversations minus one as its degrees of freedom. Without clustering, the interval equals
     Wilson's.
+
+    Args:
+        passed: Replies that passed, per conversation: shape (..., conversations), for one or many runs.
+        totals: Replies per conversation, in the same shape. A conversation without a reply does not count; with fewer
+            than two others, the figures are NaN.
+        level: The probability that the interval covers the true rate.
     """
     import numpy as np
 
@@ -76,7 +79,7 @@ def clustered(passed: "ArrayLike", totals: "ArrayLike", level: float = 0.95) -> 
 
 
 def interval(passed: Sequence[int], totals: Sequence[int], level: float = 0.95) -> tuple[float, float] | None:
-    """The interval of one run; see `clustered`. `None` if fewer than two conversations have a reply."""
+    """Compute the interval of one run; see `clustered`. `None` if fewer than two conversations have a reply."""
     if sum(total > 0 for total in totals) < 2:
         return None
     low, high = clustered(passed, totals, level).interval

@@ -1,4 +1,4 @@
-"""Corrects a pass rate for the judge's own errors.
+"""Correct a pass rate for the judge's own errors.
 
 A judge that passes 5 % of the wrong replies and fails 10 % of the right ones reports 0.05 + 0.85 R, where R is the true
 pass rate. Labelled replies give estimates of its error rates, so the equation can be solved for R.
@@ -18,11 +18,11 @@ class Accuracy:
     right: int
     """Number of replies that should pass."""
     passed: int
-    """How many of them passed."""
+    """How many right replies passed."""
     wrong: int
     """Number of replies that should fail."""
     failed: int
-    """How many of them failed."""
+    """How many wrong replies failed."""
 
     def __post_init__(self) -> None:
         for count, total in ((self.passed, self.right), (self.failed, self.wrong)):
@@ -41,7 +41,7 @@ class Accuracy:
 
     @property
     def usable(self) -> bool:
-        """Whether it was measured on right and wrong replies, and beats chance by more than its sampling error."""
+        """True if it was measured on right and wrong replies, and beats chance by more than its sampling error."""
         if not self.right or not self.wrong:
             return False
         spread = _spread(self.passed, self.right) + _spread(self.failed, self.wrong)
@@ -60,13 +60,20 @@ class Estimated:
 
 
 def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
-    """The true pass rate behind a reported pass rate.
+    """Estimate the true pass rate behind a reported pass rate.
 
-    passed, replies: counts, which may be of effective replies. The rate is estimated as by W. J. Rogan and B. Gladen,
-    Estimating prevalence from the results of a screening test (American J. Epidemiology 107 (1978), 71-76), and limited
-    to 0 to 1. The 95 % interval is that of Z. Lang and J. Reiczigel, Confidence limits for prevalence of disease
-    adjusted for estimated sensitivity and specificity (Preventive Veterinary Medicine 113 (2014), 13-22). Raises
-    `ValueError` for a judge that is not usable.
+    The rate is estimated as by W. J. Rogan and B. Gladen, Estimating prevalence from the results of a screening test
+    (American J. Epidemiology 107 (1978), 71-76), and limited to 0 to 1. The 95 % interval is that of Z. Lang and J.
+    Reiczigel, Confidence limits for prevalence of disease adjusted for estimated sensitivity and specificity
+    (Preventive Veterinary Medicine 113 (2014), 13-22).
+
+    Args:
+        passed: Number of replies that passed, which may be effective ones.
+        replies: Number of replies, which may be effective ones.
+        judge: The judge's results on labelled replies.
+
+    Raises:
+        ValueError: The judge is not usable.
     """
     if not judge.usable:
         raise ValueError("the judge is not better than chance")
@@ -79,15 +86,23 @@ def corrected(passed: float, replies: float, judge: Accuracy) -> Estimated:
     shift = 2 * Z * Z * (centre * missed - (1 - centre) * let_through)
     judging = centre * centre * missed + (1 - centre) ** 2 * let_through
     half = Z * sqrt(reported * (1 - reported) / (replies + Z * Z) + judging) / youden
-    low, high = _within(centre + shift - half), _within(centre + shift + half)
-    rate = _within(rate)
+    low, high = _cut(centre + shift - half), _cut(centre + shift + half)
+    rate = _cut(rate)
     return Estimated(rate, min(low, rate), max(high, rate), Z * sqrt(judging) / youden)
 
 
 def variance(judge: Accuracy, rate: float, replies: float) -> float:
-    """The variance of the corrected rate where the true rate is known: what replies and labelled replies leave open.
+    """Compute the variance of the corrected rate where the true rate is known.
 
-    rate: 0 to 1. replies: how many are judged. Infinite for a judge no better than chance.
+    It comes from the number of replies and of labelled replies.
+
+    Args:
+        judge: The judge's results on labelled replies.
+        rate: The true rate, 0 to 1.
+        replies: How many replies are judged.
+
+    Returns:
+        The variance; infinite for a judge no better than chance.
     """
     sensitivity, specificity = (judge.passed + 1) / (judge.right + 2), (judge.failed + 1) / (judge.wrong + 2)
     youden = sensitivity + specificity - 1
@@ -99,23 +114,29 @@ def variance(judge: Accuracy, rate: float, replies: float) -> float:
 
 
 def together(parts: Sequence[tuple[float, Estimated]]) -> Estimated:
-    """The rate over parts that different judges judged.
+    """Combine the rates of parts that different judges judged.
 
-    parts: weight and estimate of each part; the weights add up to 1. Intervals are combined by the method of variance
-    estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine 27 (2008), 1693-1702).
+    Intervals are combined by the method of variance estimates recovery (G. Y. Zou and A. Donner, Statistics in Medicine
+    27 (2008), 1693-1702).
+
+    Args:
+        parts: Weight and estimate of each part; the weights add up to 1.
     """
     rate = sum(weight * estimate.rate for weight, estimate in parts)
     below = sqrt(sum((weight * (estimate.rate - estimate.low)) ** 2 for weight, estimate in parts))
     above = sqrt(sum((weight * (estimate.high - estimate.rate)) ** 2 for weight, estimate in parts))
     margin = sqrt(sum((weight * estimate.margin) ** 2 for weight, estimate in parts))
-    return Estimated(rate, _within(rate - below), _within(rate + above), margin)
+    return Estimated(rate, _cut(rate - below), _cut(rate + above), margin)
 
 
 def _spread(hits: int, cases: int) -> float:
-    """Variance of a share. One hit and one miss are added, so that a few cases without a miss have some variance."""
+    """Return the variance of a share.
+
+    One hit and one miss are added, so that a few cases without a miss have some variance.
+    """
     share = (hits + 1) / (cases + 2)
     return share * (1 - share) / (cases + 2)
 
 
-def _within(share: float) -> float:
+def _cut(share: float) -> float:
     return min(1.0, max(0.0, share))

@@ -1,4 +1,4 @@
-"""Tests whether two runs on the same plan differ, and estimates by how much.
+"""Test whether two runs on the same plan differ, and estimate by how much.
 
 Every figure is based on pairs of verdicts on the same question. Changes are counted per conversation, because the
 questions of one conversation are not independent. McNemar's test and Holm's correction are our own code because
@@ -18,7 +18,7 @@ time and memory do not grow with their number."""
 
 
 def mcnemar(better: int, worse: int) -> float:
-    """Two-sided p-value of McNemar's exact test: pairs that became better against pairs that became worse.
+    """Compute the two-sided p-value of McNemar's exact test: pairs that became better against pairs that became worse.
 
     Source: Q. McNemar, Psychometrika 12 (1947), 153-157, with the binomial instead of the normal distribution. The test
     assumes that the pairs are independent. 1 if no pair changed.
@@ -27,12 +27,14 @@ def mcnemar(better: int, worse: int) -> float:
 
 
 def sign_flip(changes: Sequence[int]) -> float:
-    """Two-sided p-value of the sign-flip test by conversation: how often chance alone causes as large a change.
+    """Compute the two-sided p-value of the sign-flip test by conversation: how often chance causes as large a change.
 
-    changes: per conversation, pairs that became better minus pairs that became worse. If the two runs are equal, each
-    conversation's change is as likely to have the opposite sign. The p-value is exact: the distribution of the sum over
-    all sign patterns is worked out one conversation at a time. Source: R. A. Fisher, The Design of Experiments (Oliver
-    and Boyd 1935), section 21.
+    If the two runs are equal, each conversation's change is as likely to have the opposite sign. The p-value is exact:
+    the distribution of the sum over all sign patterns is worked out one conversation at a time. Source: R. A. Fisher,
+    The Design of Experiments (Oliver and Boyd 1935), section 21.
+
+    Args:
+        changes: Per conversation, pairs that became better minus pairs that became worse.
     """
     import numpy as np
 
@@ -45,20 +47,27 @@ def sign_flip(changes: Sequence[int]) -> float:
 
 
 def least_p(conversations: int) -> float:
-    """The smallest p-value that the sign-flip test can give with this number of conversations."""
+    """Return the smallest p-value that the sign-flip test can give with this number of conversations."""
     return min(1.0, 2.0 ** (1 - conversations))
 
 
 def difference(
     changes: Sequence[int], pairs: Sequence[int], seed: int, level: float = 0.95
 ) -> tuple[float, float] | None:
-    """Interval of the difference of two pass rates, second minus first, by resampling conversations.
+    """Compute the interval of the difference of two pass rates, second minus first, by resampling conversations.
 
-    changes: as for `sign_flip`. pairs: number of questions compared, per conversation. seed: for the resamples. The
-    percentile interval is expanded for the number of conversations as T. Hesterberg advises (The American Statistician
-    69 (2015), 371-386). If all conversations changed equally, resampling would show no uncertainty. The bounds then
-    allow for as many opposite conversations as Wilson's interval does for a share of 0. `None` if fewer than two
-    conversations were compared.
+    The percentile interval is expanded for the number of conversations as T. Hesterberg advises (The American
+    Statistician 69 (2015), 371-386). If all conversations changed equally, resampling would show no uncertainty. The
+    bounds then allow for as many opposite conversations as Wilson's interval does for a share of 0.
+
+    Args:
+        changes: As for `sign_flip`.
+        pairs: Number of questions compared, per conversation.
+        seed: For the resamples.
+        level: The probability that the interval covers the difference.
+
+    Returns:
+        Lower and upper bound; `None` if fewer than two conversations were compared.
     """
     import numpy as np
 
@@ -82,13 +91,13 @@ def difference(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for multiple tests: the probability of any false alarm stays below the level.
+    """Correct p-values for multiple tests: the probability of any false alarm stays below the level.
 
     Source: S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Statistics 6 (1979), 65-70.
     """
     corrected = [0.0] * len(p_values)
     reached = 0.0
-    for rank, place in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
-        reached = max(reached, (len(p_values) - rank) * p_values[place])
-        corrected[place] = min(1.0, reached)
+    for rank, index in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        reached = max(reached, (len(p_values) - rank) * p_values[index])
+        corrected[index] = min(1.0, reached)
     return corrected

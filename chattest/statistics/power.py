@@ -14,14 +14,18 @@ FEWEST = 6
 
 
 def conversations_needed(rate: float, drop: float, questions: float, alike: float = ALIKE) -> int:
-    """Conversations that each of two runs needs to detect a drop of the pass rate in 80 % of comparisons.
+    """Return how many conversations each of two runs needs to detect a drop of the pass rate in 80 % of comparisons.
 
-    rate, drop: the better run's pass rate and how much lower the other's is, 0 < drop < rate <= 1. questions: mean
-    number of questions per conversation, above 0. alike: intra-class correlation of the replies of one conversation.
     This is the two-sided test of two proportions at 5 % (J. Cohen, Statistical Power Analysis for the Behavioral
     Sciences, 2nd ed. 1988, chapter 6), with the design effect 1 + (questions - 1) x alike (L. Kish, Survey Sampling,
     Wiley 1965) and two more conversations as a correction for small samples (W. C. Guenther, The American Statistician
     35 (1981), 243-244). It ignores that both runs ask the same questions, so fewer conversations are usually enough.
+
+    Args:
+        rate: The better run's pass rate, at most 1.
+        drop: How much lower the other's is, 0 < drop < rate.
+        questions: Mean number of questions per conversation, above 0.
+        alike: Intra-class correlation of the replies of one conversation.
     """
     quantile = NormalDist().inv_cdf
     effect = 2 * asin(sqrt(rate)) - 2 * asin(sqrt(rate - drop))

@@ -1,11 +1,11 @@
 """A pass rate from a judge's verdicts on all replies and a person's labels of some: prediction-powered inference.
 
-The labels tell how often a verdict is right, and the verdicts carry that over to the replies without a label. However
+The labels show how often a verdict is right, and the verdicts carry that over to the replies without a label. However
 often the judge errs, and whatever replies it misreads, the estimate has no bias: errors only widen the interval.
 
 This is PPI++ with power tuning (A. N. Angelopoulos, J. C. Duchi and T. Zrnic, arXiv:2311.01453) for a mean and verdicts
 of two kinds, with inverse-probability weights. Its tuned estimate is then the mean over pass and fail of the share of
-right replies, weighted by how often the judge says each: the tuning parameter is the difference of the two shares. It
+right replies, weighted by how often the judge gives each: the tuning parameter is the difference of the two shares. It
 is our own code because ppi-python knows no conversations and gives an interval without width where no label contradicts
 the judge; it also needs numba and gdown, and switches off all warnings of the program.
 """
@@ -34,7 +34,7 @@ class Powered:
     rate: "NDArray[Any]"
     """The estimated share of right replies, 0 to 1."""
     effective: "NDArray[Any]"
-    """How many labels of independent replies, without any verdict, would tell as much."""
+    """How many labels of independent replies, without any verdict, are worth as much."""
     quantile: "NDArray[Any]"
     """Half width of the interval, in standard errors."""
     margin: "NDArray[Any]"
@@ -52,19 +52,23 @@ class Powered:
 def powered(
     replies: "ArrayLike", labelled: "ArrayLike", right: "ArrayLike", squares: "ArrayLike | None" = None
 ) -> Powered:
-    """The rate of right replies, with its effective number of labels.
-
-    replies: how many replies were judged, by conversation and stratum: shape (..., conversations, strata). A stratum
-    holds replies with the same verdict. A stratum of replies that all have a label is known, whoever chose them.
-    labelled, right: the weights of the labelled replies, and of those among them that are right, in the same shape; a
-    weight is one over the probability with which the reply was drawn. squares: the sum of the squared weights in each
-    stratum, shape (..., strata), where replies of equal texts share one label; by default, all weights are 1.
+    """Estimate the rate of right replies, with its effective number of labels.
 
     The variance counts conversations: replies of one conversation are not independent. Where it exceeds that of
-    independent replies, the excess is weighted with Student's t, whose degrees of freedom are the number of
-    conversations that it comes from. A few labels that all agree would make the variance too small; each stratum's is
-    therefore that of Jeffreys' posterior, and the interval is at most as wide as that of the labels alone. The result
-    is NaN without labels.
+    independent replies, the excess is weighted with Student's t, with the number of conversations that it comes from as
+    degrees of freedom. A few labels that all agree would make the variance too small; each stratum's is therefore that
+    of Jeffreys' posterior, and the interval is at most as wide as that of the labels alone. The result is NaN without
+    labels.
+
+    Args:
+        replies: How many replies were judged, by conversation and stratum: shape (..., conversations, strata). A
+            stratum holds replies with the same verdict. A stratum of replies that all have a label is known, whoever
+            chose them.
+        labelled: The weights of the labelled replies, in the same shape. A weight is one over the probability with
+            which the reply was drawn.
+        right: The weights of those labelled replies that are right, in the same shape.
+        squares: The sum of the squared weights in each stratum, shape (..., strata), where replies of equal texts share
+            one label; by default, all weights are 1.
     """
     import numpy as np
 
@@ -82,20 +86,20 @@ def powered(
         rate = (share * rates).sum(-1)
         between = (share * (rates - rate[..., None]) ** 2).sum(-1) / total[..., 0]
         sampled = np.where(labels > 0, share**2 * rates * (1 - rates) / labels, 0.0)
-        known = (each > 0) & (labels >= each)
-        within = np.where(known, sampled, share**2 * _spread(rates * labels, labels)).sum(-1)
+        complete = (each > 0) & (labels >= each)
+        within = np.where(complete, sampled, share**2 * _spread(rates * labels, labels)).sum(-1)
         design, freedom = _clustering(replies, labelled, right, rates, between + sampled.sum(-1))
         ratio = np.minimum(1.0, (between + within) / _spread(alone * every, every))
-        # Where every reply is known and all are alike, nothing varies; the replies still tell no more than they are.
+        # Where every reply has a label and all are alike, nothing varies; they still count as their number.
         effective = np.minimum(every / ratio, total[..., 0]) / design
     excess = 1 - 1 / design
     quantile = np.sqrt(excess * special().stdtrit(freedom, 0.975) ** 2 + (1 - excess) * Z * Z)
-    unlabelled = np.where(known, 0.0, share**2 * _spread(rates * labels, labels)).sum(-1)
+    unlabelled = np.where(complete, 0.0, share**2 * _spread(rates * labels, labels)).sum(-1)
     return Powered(rate, effective, quantile, Z * np.sqrt(unlabelled * design))
 
 
 def _spread(hits: "NDArray[Any]", labels: "NDArray[Any]") -> "NDArray[Any]":
-    """The variance of a share by Jeffreys' posterior; that of a share of which nothing is known without labels."""
+    """Return the variance of a share by Jeffreys' posterior; without labels, that of an unknown share."""
     low, high = hits + PRIOR, labels - hits + PRIOR
     spread: NDArray[Any] = low * high / ((low + high) ** 2 * (low + high + 1))
     return spread
@@ -108,11 +112,18 @@ def _clustering(
     rates: "NDArray[Any]",
     independent: "NDArray[Any]",
 ) -> "tuple[NDArray[Any], NDArray[Any]]":
-    """How many times as large the variance is because replies come in conversations, and its degrees of freedom.
+    """Return how many times as large clustering makes the variance, and its degrees of freedom.
 
-    independent: the variance of independent replies. The variance by conversation is that of the estimate's linear
-    form (D. A. Binder, International Statistical Review 51 (1983), 279-292). Its degrees of freedom are the effective
-    number of conversations that contribute: a rate near 0 or 1 often rests on a few.
+    The variance by conversation is that of the estimate's linear form (D. A. Binder, International Statistical Review
+    51 (1983), 279-292). Its degrees of freedom are the effective number of conversations that contribute: a rate near 0
+    or 1 often rests on a few.
+
+    Args:
+        replies: As for `powered`.
+        labelled: As for `powered`.
+        right: As for `powered`.
+        rates: The share of right replies in each stratum.
+        independent: The variance of independent replies.
     """
     import numpy as np
 

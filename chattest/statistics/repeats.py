@@ -7,7 +7,7 @@ from math import comb
 
 @dataclass(frozen=True, slots=True)
 class Repeats:
-    """How often a question passed."""
+    """The verdicts of a question that was asked several times."""
 
     passed: int
     """Number of repeats that passed."""
@@ -23,7 +23,7 @@ class Repeats:
 
 
 def pass_every_time(questions: Sequence[Repeats], times: int) -> float | None:
-    """pass^k: the probability that a question passes `times` times in a row, averaged over the questions.
+    """Compute pass^k: the probability that a question passes `times` times in a row, averaged over the questions.
 
     The unbiased estimate is C(passed, k) / C(total, k) per question, as in S. Yao et al., tau-bench (2024). Questions
     with fewer repeats than `times` do not count. `None` if no question counts.

@@ -12,11 +12,14 @@ Z = 1.959963984540054
 
 
 def wilson(share: float, replies: float, quantile: float = Z) -> tuple[float, float]:
-    """Lower and upper bound, 0 to 1, of a true share.
+    """Compute lower and upper bound, 0 to 1, of a true share.
 
-    share: the observed share, 0 to 1. replies: the number of replies, above 0; it need not be whole. quantile: half
-    width of the interval, in standard errors. Source: E. B. Wilson, Probable inference, the law of
-    succession, and statistical inference, JASA 22 (1927), 209-212.
+    Source: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927), 209-212.
+
+    Args:
+        share: The observed share, 0 to 1.
+        replies: The number of replies, above 0; it need not be whole.
+        quantile: Half width of the interval, in standard errors.
     """
     square = quantile * quantile
     centre = (share + square / (2 * replies)) / (1 + square / replies)

@@ -25,7 +25,15 @@ class BotUnderTest:
     """Chatter 2 of a project. It is loaded when it is first asked, once for all tests."""
 
     def __init__(self, root: Path, settings: Mapping[str, Any]) -> None:
-        """root: the project's folder. settings: as in config.py. Raises `InputError` if they are invalid."""
+        """Read the settings of a project.
+
+        Args:
+            root: The project's folder.
+            settings: As in config.py.
+
+        Raises:
+            InputError: The settings are invalid.
+        """
         self.root = home() / root
         self.settings = dict(settings)
         self.checked = read_values(self.settings)
@@ -47,7 +55,7 @@ class BotUnderTest:
 
     @cached_property
     def chatter(self) -> type[Chatter]:
-        """The bot's class, whose shared state is already loaded."""
+        """The bot's class, with its shared state already loaded."""
         shared = self._subject.shared
 
         class Loaded(self._subject.cls):  # type: ignore[name-defined,misc]
@@ -68,9 +76,15 @@ class BotUnderTest:
         return {"root": self.root, "settings": settings, "driver": driver, "chatter": self.chatter}
 
     def ask(self, text: str, context: str = "", options: Sequence[str] = ()) -> Answer:
-        """Asks the bot a question in a session of its own; equal questions are asked once.
+        """Ask the bot a question in a new session; equal questions are asked once.
 
-        context: said before the question. options: answers to choose from. Raises `AssertionError` if the bot fails.
+        Args:
+            text: The question.
+            context: Text that is sent before the question.
+            options: Answers to choose from.
+
+        Raises:
+            AssertionError: The bot fails.
         """
         question = Question(text, context, tuple(options))
         answer = self.answers([question])[question]
@@ -78,12 +92,12 @@ class BotUnderTest:
         return answer
 
     def answers(self, questions: Sequence[Question]) -> dict[Question, Answer]:
-        """The bot's answers to these and all earlier questions; equal questions are asked once."""
+        """Return the bot's answers to these and all earlier questions; equal questions are asked once."""
         with staying(), AnswerFile(self._folder) as file:
             examine(questions, self._subject, self.checked, file, Event(), lambda answer: None)
             return dict(file.known)
 
     def require(self, code: str, min_rate: float = 0.8, **options: Any) -> Report:
-        """Calls `chattest.require` with this bot."""
+        """Call `chattest.require` with this bot."""
         __tracebackhide__ = True
         return api.require(self, code, min_rate, **options)

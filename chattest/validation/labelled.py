@@ -1,4 +1,21 @@
-"""Labelled replies: their forms, and how they are read or made from saved conversations."""
+"""Labelled replies: their forms, and how they are read or made from saved conversations.
+
+A labelled file is JSONL, one case a line, in one of these forms (`tags` is optional everywhere):
+
+    {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
+    {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
+    {"kind": "toxicity", "text", "label", "tags"}
+    {"kind": "coherence", "context": [texts], "prompt", "reply", "label", "tags"}
+    {"kind": "consistency", "question", "first", "reply", "label", "tags"}
+    {"kind": "same_question", "first", "second", "label", "tags"}
+    {"kind": "same_answer", "question", "altered", "first", "second", "label", "tags"}
+    {"kind": "stutter", "reply", "label", "tags"}
+    {"kind": "abstention", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
+
+`label` is true if the reply gives the expected answer, the text is toxic, the reply is coherent or agrees with the
+first one, the second question asks the same again, both answers mean the same, the reply stutters, or it admits that it
+cannot know.
+"""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,9 +36,9 @@ from chattest.scorers.base import Item
 class _Case(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
     label: bool
-    """What is right, in the words of the form: the answer is given, the text is toxic, the reply is coherent."""
+    """The right verdict, in the words of the form: the answer is given, the text is toxic, the reply is coherent."""
     tags: tuple[str, ...] = ()
-    """Names of groups of cases, whose accuracy is shown apart."""
+    """Names of groups of cases; the accuracy of each is shown."""
 
 
 class Open(_Case):
@@ -36,7 +53,7 @@ class Open(_Case):
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         facts = (self.information,) if self.information else ()
         return Item(self.question, self.reply, self.expected, self.extract_with, facts=facts)
 
@@ -51,7 +68,7 @@ class Consistent(_Case):
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item(self.question, self.reply, self.first, self.question)
 
 
@@ -65,7 +82,7 @@ class Closed(_Case):
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item(
             self.question, self.reply, self.expected == "yes", facts=(self.information,) if self.information else ()
         )
@@ -78,12 +95,12 @@ class ToxicText(_Case):
     text: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item("", self.text)
 
 
 class CoherentReply(_Case):
-    """A reply that fits what was said before, or not."""
+    """A reply that fits the conversation before it, or not."""
 
     kind: Literal["coherence"]
     context: tuple[str, ...]
@@ -91,34 +108,34 @@ class CoherentReply(_Case):
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item(self.prompt, self.reply, history=self.context)
 
 
 class SameQuestion(_Case):
-    """Two questions of a bot, of which the second asks the same again or not."""
+    """Two questions of a bot: the second asks the same again, or not."""
 
     kind: Literal["same_question"]
     first: str
     second: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item("", self.second, own=(self.first,))
 
 
 class SameAnswer(_Case):
-    """Two answers to one question, or to two that ask the same, which say the same or not."""
+    """Two answers to one question, or to two that ask the same: they mean the same, or not."""
 
     kind: Literal["same_answer"]
     question: str
     altered: str = ""
-    """What was asked for the second answer; empty if that was the same question."""
+    """The question of the second answer; empty if it was the same."""
     first: str
     second: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item(self.altered or self.question, self.second, self.first, self.question)
 
 
@@ -129,27 +146,27 @@ class Stuttering(_Case):
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
+        """Return the case as a scorer takes it."""
         return Item("", self.reply)
 
 
 class Abstaining(_Case):
-    """A reply to a question whose answer was never told, which notices that or not."""
+    """A reply to a question that cannot be answered from the facts: it admits that, or not."""
 
     kind: Literal["abstention"]
     information: str = ""
-    """What the user did tell."""
+    """The fact that the user gave."""
     question: str
     extract_with: str = ""
-    """The question that the reader is asked over the reply; empty for a yes/no question."""
+    """The question that the reader is asked about the reply; empty for a yes/no question."""
     expected: str = ""
-    """What was told instead of what the question assumes; empty if there is nothing of the kind."""
+    """The fact that contradicts what the question assumes; empty if there is none."""
     reply: str
 
     def item(self) -> Item:
-        """The case as a scorer gets it."""
-        told = (self.information,) if self.information else ()
-        return Item(self.question, self.reply, self.expected, self.extract_with, told=told)
+        """Return the case as a scorer takes it."""
+        facts = (self.information,) if self.information else ()
+        return Item(self.question, self.reply, self.expected, self.extract_with, told=facts)
 
 
 Labelled = Open | Consistent | Closed | ToxicText | CoherentReply | SameQuestion | SameAnswer | Stuttering | Abstaining
@@ -161,12 +178,12 @@ _FORM: TypeAdapter[Labelled] = TypeAdapter(Annotated[Labelled, Field(discriminat
 
 
 def labelled_case(values: dict[str, Any]) -> Labelled:
-    """A labelled case from the values of a line. Raises pydantic's `ValidationError` if they fit no form."""
+    """Make a labelled case from the values of a line. Raises pydantic's `ValidationError` if they fit no form."""
     return _FORM.validate_python(values)
 
 
 def read_cases(paths: Sequence[Path]) -> list[Labelled]:
-    """The labelled cases of the files, in order. Raises `InputError` with file and line of everything that is wrong."""
+    """Read the labelled cases of files, in order. Raises `InputError` with file and line of every fault."""
     problems: list[Problem] = []
     cases: list[Labelled] = []
     for path in paths:
@@ -197,10 +214,17 @@ def read_cases(paths: Sequence[Path]) -> list[Labelled]:
 
 
 def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Labelled]:
-    """The seed's way to measure false alarms: cases in which saved replies are assigned to other questions and prompts.
+    """Make cases in which saved replies are assigned to other questions and prompts, to measure false alarms.
 
-    A reply to an open question, assigned to a question with another answer, must not pass (label `False`). A reply in
-    its own place should cohere; one assigned to another prompt must not. Raises `InputError` where there is no reply.
+    A reply to an open question, assigned to a question with another answer, must not pass (label `False`). A reply to
+    its own prompt should cohere; one assigned to another prompt must not.
+
+    Args:
+        conversations: Saved conversations.
+        seed: Decides which reply is assigned to which question.
+
+    Raises:
+        InputError: There is no reply.
     """
     rng = Random(f"{seed}/shuffle")
     cases = [*_shuffled_answers(conversations, rng), *_shuffled_replies(conversations, rng)]
@@ -210,18 +234,18 @@ def shuffled_cases(conversations: Sequence[Conversation], seed: int) -> list[Lab
 
 
 def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
-    """Each open question with a random reply to a question that has another answer, where there is one."""
-    asked: list[tuple[Target, str, str]] = []
+    """Return each open question with a random reply to a question that has another answer, if there is one."""
+    answered: list[tuple[Target, str, str]] = []
     for conversation in conversations:
-        said = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
+        texts_by_turn = {(turn.round, turn.speaker): turn.text for turn in conversation.turns if turn.error is None}
         for probe, step in conversation.plan.steps():
-            reply = said.get((step.round, Speaker.SUBJECT))
-            told = isinstance(probe.target.answer, str) and not probe.target.untold
-            if step.purpose is Purpose.ASK and told and reply and reply.strip():
-                asked.append((probe.target, step.text, reply))
+            reply = texts_by_turn.get((step.round, Speaker.SUBJECT))
+            is_open = isinstance(probe.target.answer, str) and not probe.target.untold
+            if step.purpose is Purpose.ASK and is_open and reply and reply.strip():
+                answered.append((probe.target, step.text, reply))
     cases: list[Labelled] = []
-    for target, question, _ in asked:
-        others = [reply for other, _, reply in asked if other.answer != target.answer]
+    for target, question, _ in answered:
+        others = [reply for other, _, reply in answered if other.answer != target.answer]
         if others:
             texts = {"question": question, "extract_with": target.extract_with, "expected": str(target.answer)}
             cases.append(Open(kind="open", label=False, tags=("dealt",), reply=rng.choice(others), **texts))
@@ -229,7 +253,7 @@ def _shuffled_answers(conversations: Sequence[Conversation], rng: Random) -> lis
 
 
 def _shuffled_replies(conversations: Sequence[Conversation], rng: Random) -> list[Labelled]:
-    """Each reply after its own prompt, and after a prompt of another conversation or round."""
+    """Return each reply after its own prompt, and after a prompt of another conversation or round."""
     replies: list[tuple[str, tuple[str, ...], str]] = []
     for conversation in conversations:
         before: list[str] = []
@@ -248,10 +272,10 @@ def _shuffled_replies(conversations: Sequence[Conversation], rng: Random) -> lis
 
 
 def agreements(cases: Sequence[Labelled]) -> list[Labelled]:
-    """Pairs of replies that agree or disagree, made from replies to open questions.
+    """Make pairs of replies that agree or disagree from replies to open questions.
 
-    The first right reply to a question stands for the bot's first answer, with which every other reply to that question
-    should agree: the right ones do, the wrong ones do not.
+    The first right reply to a question is taken as the bot's first answer. The other right replies to the question
+    agree with it, the wrong ones do not.
     """
     firsts: dict[tuple[str, str], str] = {}
     pairs: list[Labelled] = []

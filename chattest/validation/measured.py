@@ -1,4 +1,4 @@
-"""What measuring a judge on labelled replies found: its values and verdicts, and the figures made from them."""
+"""The results of a judge on labelled replies: its values and verdicts, and the figures computed from them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ SHARES = (0.1, 0.2, 0.3, 0.5)
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """How one scorer did on labelled cases."""
+    """The results of one scorer on labelled cases."""
 
     kind: str
     """Kind of figures, as the scorer names it."""
@@ -23,16 +23,16 @@ class Validation:
     """The cases that were judged."""
     values: tuple[float, ...]
     """The scorer's value of each case; higher speaks for the label `True`."""
-    said: tuple[bool, ...]
-    """The label that the scorer gives each case with the threshold in force."""
+    predicted: tuple[bool, ...]
+    """The label that the scorer gives each case with the threshold in use."""
     threshold: float | None
-    """The threshold in force; `None` for closed answers, which have none."""
+    """The threshold in use; `None` for closed answers, which have none."""
     interpretations: tuple[str, ...]
-    """What the scorer understood of each case."""
+    """The scorer's interpretation of each case."""
     not_judged: int = 0
     """How many more cases the scorer does not judge, such as empty replies, and those that a chat judge failed on."""
     judge: str = ""
-    """The chat judge that judged alone; empty where others did."""
+    """The chat judge that judged alone; empty if others did."""
     sure: tuple[float, ...] = ()
     """How sure the scorer is of each verdict: the probability that it is right where its values are calibrated, else
     how far its value lies from the threshold."""
@@ -45,23 +45,25 @@ class Validation:
     @property
     def accuracy(self) -> float:
         """Share of the cases that were judged correctly, 0 to 1."""
-        return _accuracy(self.labels, self.said)
+        return _accuracy(self.labels, self.predicted)
 
     def figures(self) -> dict[str, Any]:
-        """All figures: n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall,
-        specificity, roc_auc, calibration_error, threshold, balanced_threshold, by tag.
+        """Compute all figures of the report.
 
-        Precision is the share of `True` labels among the cases that the scorer calls `True`. Recall (sensitivity) is
-        the share of the `True` cases that it calls `True`; specificity, of the `False` ones that it calls `False`.
+        Precision is the share of `True` labels among the cases that the scorer judges `True`. Recall (sensitivity) is
+        the share of the `True` cases that it judges `True`; specificity, of the `False` ones that it judges `False`.
         Each is `None` where it would divide by zero, and so is the area under the ROC curve where only one label
-        occurs. The calibration error (ECE) is `None` where the values are no probabilities. The balanced threshold is
-        described at `balanced_threshold`.
+        occurs. The calibration error (ECE) is `None` where the values are no probabilities.
+
+        Returns:
+            n, n_true (those with label `True`), not_judged (left out of n), accuracy, precision, recall, specificity,
+            roc_auc, calibration_error, threshold, balanced_threshold (see there), and the figures by tag.
         """
         from sklearn.metrics import precision_recall_fscore_support, roc_auc_score
 
         both = len(set(self.labels)) == 2
         precisions, recalls, _, _ = precision_recall_fscore_support(
-            self.labels, self.said, labels=[False, True], zero_division=nan
+            self.labels, self.predicted, labels=[False, True], zero_division=nan
         )
         return {
             "n": len(self.cases),
@@ -79,23 +81,24 @@ class Validation:
         }
 
     def _by_tag(self) -> dict[str, dict[str, float]]:
-        """Tag -> how many cases have it, and the share of them that was judged correctly."""
+        """Return for each tag how many cases have it, and the share that was judged correctly."""
         by_tag = {}
         for tag in sorted({tag for case in self.cases for tag in case.tags}):
             tagged = [index for index, case in enumerate(self.cases) if tag in case.tags]
-            labels, said = [self.labels[index] for index in tagged], [self.said[index] for index in tagged]
-            by_tag[tag] = {"n": len(tagged), "accuracy": _accuracy(labels, said)}
+            labels, predicted = [self.labels[index] for index in tagged], [self.predicted[index] for index in tagged]
+            by_tag[tag] = {"n": len(tagged), "accuracy": _accuracy(labels, predicted)}
         return by_tag
 
     def selective(self) -> Selective:
-        """What the judge's sureness is worth; see `chattest.validation.selective`."""
-        right = [said == label for said, label in zip(self.said, self.labels, strict=True)]
+        """Compute risk over coverage; see `chattest.validation.selective`."""
+        right = [predicted == label for predicted, label in zip(self.predicted, self.labels, strict=True)]
         return selective(right, self.sure)
 
     def deferral(self) -> dict[str, Any]:
-        """What deferring is worth: n, accuracy, risk_area (AURC) and the least possible one, and `deferred`.
+        """Compute what deferring gains: n, accuracy, risk_area (AURC), the least possible one, and `deferred`.
 
-        The latter is the accuracy by share of verdicts, the least sure ones, that go to a judge that is never wrong.
+        The latter is the accuracy when a share of the verdicts, the least sure ones, goes to a judge that is never
+        wrong.
         """
         curves = self.selective()
         return {
@@ -108,15 +111,15 @@ class Validation:
         }
 
     def reliability(self) -> list[dict[str, float]]:
-        """The reliability table of the values; see `chattest.validation.reliability`."""
+        """Compute the reliability table of the values; see `chattest.validation.reliability`."""
         return reliability(self.labels, self.values)
 
 
 def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float:
-    """The threshold at which sensitivity and specificity are closest; among ties, that with the highest Youden index.
+    """Find the threshold at which sensitivity and specificity are closest.
 
-    It lies halfway between two neighbouring values, so that "at least" and "above" mean the same and it may be rounded.
-    labels: both must occur.
+    Among ties, it is that with the highest Youden index. It lies halfway between two neighbouring values, so that "at
+    least" and "above" mean the same and it may be rounded. Both labels must occur.
     """
     from sklearn.metrics import roc_curve
 
@@ -126,12 +129,13 @@ def balanced_threshold(labels: Sequence[bool], values: Sequence[float]) -> float
     return (lowest + max((value for value in values if value < lowest), default=lowest)) / 2
 
 
-def _accuracy(labels: Sequence[bool], said: Sequence[bool]) -> float:
+def _accuracy(labels: Sequence[bool], predicted: Sequence[bool]) -> float:
+    """Return the share of labels that the judge gave too."""
     from sklearn.metrics import accuracy_score
 
-    return float(accuracy_score(labels, said))
+    return float(accuracy_score(labels, predicted))
 
 
 def _number(share: float) -> float | None:
-    """A share as sklearn gives it, or `None` where it is not a number because it would divide by zero."""
+    """Return a share of sklearn's, or `None` if it is not a number because it would divide by zero."""
     return None if isnan(share) else float(share)

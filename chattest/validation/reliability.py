@@ -1,4 +1,4 @@
-"""Whether scores are the probabilities they claim to be: how often a label is true beside the score it was given."""
+"""Reliability of scores: of the replies scored 0.8, is the share of true labels 0.8?"""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ BINS = 10
 
 
 def reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[str, float]]:
-    """Cases sorted by their value into ten bins of equal width: how many, mean value, share with label `True`.
+    """Sort cases by value into ten bins of equal width: how many, mean value, share with label `True`.
 
     A value v is in the bin with from < v <= to; the lowest value is in the first bin. Empty bins are left out. The bins
-    go from 0 to 1, or over all values where one is outside.
+    go from 0 to 1, or over all values if one is outside.
     """
     import numpy as np
     from sklearn.calibration import calibration_curve
@@ -35,9 +35,10 @@ def reliability(labels: Sequence[bool], values: Sequence[float]) -> list[dict[st
 
 
 def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float | None:
-    """The expected calibration error (ECE), 0 to 1: how far mean value and share lie apart in a bin, over all cases.
+    """Compute the expected calibration error (ECE), 0 to 1.
 
-    `None` where the values are no probabilities, or there are none.
+    It is the mean distance, over all cases, of a bin's mean value from its share of true labels. `None` where the
+    values are no probabilities, or there are none.
     """
     if not values or not are_probabilities(values):
         return None
@@ -46,10 +47,16 @@ def calibration_error(labels: Sequence[bool], values: Sequence[float]) -> float 
 
 
 def error_by_chance(values: Sequence[float], share: float = 0.95, draws: int = 1000) -> float | None:
-    """The calibration error that such a share of judges would stay under whose probabilities hold.
+    """Compute the calibration error that a share of perfectly calibrated judges would stay under.
 
     The labels of each draw come from the values themselves, so every bin is off by chance alone: with few cases, by
-    much. A judge with a smaller error may be calibrated; one with a larger error is not. `None` as above.
+    much. A judge with a smaller error may be calibrated; one with a larger error is not. `None` as for
+    `calibration_error`.
+
+    Args:
+        values: The scores of a judge.
+        share: The share of calibrated judges, 0 to 1.
+        draws: How many sets of labels are drawn.
     """
     import numpy as np
 
@@ -63,5 +70,5 @@ def error_by_chance(values: Sequence[float], share: float = 0.95, draws: int = 1
 
 
 def are_probabilities(values: Sequence[float]) -> bool:
-    """Whether every value is from 0 to 1."""
+    """Return True if every value is from 0 to 1."""
     return all(0 <= value <= 1 for value in values)

@@ -1,4 +1,4 @@
-"""Shows the figures of a validation: in the terminal, as JSON, as a workbook."""
+"""Reports of a validation: in the terminal, as JSON, as a workbook."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from chattest.reports.workbook.book import Book, Table, book
 from chattest.reports.workbook.cells import Cell, Column
 from chattest.storage.judge_accuracy import CHAT, MADE, SANITY
 from chattest.text.format import aligned
-from chattest.validation.validate import Validation
+from chattest.validation.measured import Validation
 
 
 def lines(validations: Sequence[Validation]) -> list[str]:
-    """The lines that the terminal shows."""
+    """Return the lines that the terminal shows."""
     text: list[str] = []
     rows: list[tuple[str, ...]] = [
         ("kind", "n", "accuracy", "precision", "recall", "specificity", "ROC AUC", "ECE", "threshold", "balanced")
@@ -34,14 +34,14 @@ def lines(validations: Sequence[Validation]) -> list[str]:
             text += aligned((f"  {tag}", figures["n"], _number(figures["accuracy"])) for tag, figures in by_tag.items())
             text += [""]
     text += [
-        f"{validation.kind}: {validation.not_judged} more cases are not judged: {_why(validation)}"
+        f"{validation.kind}: {validation.not_judged} more cases are not judged: {_reason(validation)}"
         for validation in validations
         if validation.not_judged
     ]
     return text
 
 
-def _why(validation: Validation) -> str:
+def _reason(validation: Validation) -> str:
     if not validation.judge:
         return "their text is empty"
     return f"their text is empty, or {validation.judge} gave no verdict"
@@ -54,38 +54,45 @@ def _number(value: float | None) -> str:
 def write_json(
     validations: Sequence[Validation], path: Path, models: Mapping[str, str] = {}, sanity: Mapping[str, Any] = {}
 ) -> None:
-    """Writes the figures of each kind as JSON, with when and by what they were made, and by which chat judges.
+    """Write the figures of each kind as JSON, with date, version, models and chat judges.
 
-    models: kind -> name of the model that judged. sanity: figures of the sanity bots; empty if they were not measured.
-    Raises `StoreError` when the file cannot be written.
+    Args:
+        validations: The results.
+        path: The file.
+        models: Kind -> name of the model that judged.
+        sanity: Figures of the sanity bots; empty if they were not measured.
+
+    Raises:
+        StoreError: The file cannot be written.
     """
-    made: dict[str, Any] = {"date": date.today().isoformat(), "version": VERSION, "models": dict(models)}
+    origin: dict[str, Any] = {"date": date.today().isoformat(), "version": VERSION, "models": dict(models)}
     chat = {validation.kind: validation.judge for validation in validations if validation.judge}
-    made |= {CHAT: chat} if chat else {}
-    content = {MADE: made} | {validation.kind: validation.figures() for validation in validations}
+    origin |= {CHAT: chat} if chat else {}
+    content = {MADE: origin} | {validation.kind: validation.figures() for validation in validations}
     content |= {SANITY: dict(sanity)} if sanity else {}
     write_whole(path, (json.dumps(content, indent=1) + "\n").encode())
 
 
 def write_workbook(validations: Sequence[Validation], path: Path) -> None:
-    """Figures, accuracy by tag, ROC curve, reliability table and every case, as a workbook.
+    """Write figures, accuracy by tag, ROC curve, reliability table and every case as a workbook.
 
-    Raises `StoreError` when the disk refuses.
+    Raises:
+        StoreError: The file cannot be written.
     """
-    with book(path, make_folder=True) as made:
+    with book(path, make_folder=True) as workbook:
         figures = [{"kind": validation.kind} | validation.figures() for validation in validations]
-        _write_sheet(made, "Figures", [{name: row[name] for name in row if name != "by_tag"} for row in figures])
+        _write_sheet(workbook, "Figures", [{name: row[name] for name in row if name != "by_tag"} for row in figures])
         for validation in validations:
             tags = [{"tag": tag, **of_tag} for tag, of_tag in validation.figures()["by_tag"].items()]
-            _write_sheet(made, f"{validation.kind} by tag", tags)
-            _write_sheet(made, f"{validation.kind} reliability", validation.reliability())
+            _write_sheet(workbook, f"{validation.kind} by tag", tags)
+            _write_sheet(workbook, f"{validation.kind} reliability", validation.reliability())
             if len(set(validation.labels)) == 2:
-                _write_sheet(made, f"{validation.kind} ROC", _roc(validation))
-            _write_sheet(made, f"{validation.kind} cases", _cases(validation))
+                _write_sheet(workbook, f"{validation.kind} ROC", _roc_points(validation))
+            _write_sheet(workbook, f"{validation.kind} cases", _cases(validation))
 
 
-def _roc(validation: Validation) -> list[dict[str, float]]:
-    """The points of the ROC curve, without the first, whose threshold is infinite."""
+def _roc_points(validation: Validation) -> list[dict[str, float]]:
+    """Return the points of the ROC curve, without the first, which has an infinite threshold."""
     from sklearn.metrics import roc_curve
 
     names = ("threshold", "false positive rate", "true positive rate")
@@ -95,28 +102,28 @@ def _roc(validation: Validation) -> list[dict[str, float]]:
 
 
 def _cases(validation: Validation) -> list[dict[str, Any]]:
-    judged = zip(validation.cases, validation.values, validation.said, validation.interpretations, strict=True)
+    judged = zip(validation.cases, validation.values, validation.predicted, validation.interpretations, strict=True)
     return [
         case.model_dump(mode="json")
-        | {"value": value, "said": said, "right": said == case.label, "understood": understood}
-        for case, value, said, understood in judged
+        | {"value": value, "said": predicted, "right": predicted == case.label, "understood": understood}
+        for case, value, predicted, understood in judged
     ]
 
 
-def _write_sheet(made: Book, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """A sheet with a column for each name in the rows; without rows it stays empty."""
-    sheet = made.sheet(name)
+def _write_sheet(workbook: Book, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a sheet with a column for each name in the rows; without rows it stays empty."""
+    sheet = workbook.sheet(name)
     if not rows:
         return
     titles = list(dict.fromkeys(title for row in rows for title in row))
-    table = Table(made, sheet, [Column(title, _style([row.get(title) for row in rows])) for title in titles])
+    table = Table(workbook, sheet, [Column(title, _style([row.get(title) for row in rows])) for title in titles])
     for row in rows:
         table.add([_cell(row.get(title)) for title in titles])
     table.finish()
 
 
 def _style(values: Sequence[Any]) -> str:
-    """The style of the column that holds the values."""
+    """Return the style of the column that holds the values."""
     kinds = {type(value) for value in values if value is not None}
     if kinds <= {str, list}:
         return "wrap"
@@ -124,6 +131,6 @@ def _style(values: Sequence[Any]) -> str:
 
 
 def _cell(value: Any) -> Cell:
-    """A value as a cell holds it: lists are joined."""
+    """Return a value as a cell holds it: lists are joined."""
     joined: Cell = " | ".join(map(str, value)) if isinstance(value, list) else value
     return joined

@@ -1,7 +1,7 @@
-"""What a judge's own sureness is worth: its error where it is surest, and its accuracy with the rest given away.
+"""Selective prediction: a judge's error on the verdicts it is surest of, and its accuracy with the others deferred.
 
-Verdicts that are equally sure count as if they came in every order alike, so a judge that is equally sure of all of
-them gains nothing.
+Equally sure verdicts are averaged over all their orders, so a judge that is equally sure of every verdict gains
+nothing.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Selective:
-    """The two curves of one judge; a point for each number of verdicts."""
+    """Two curves of one judge, with a point for each number of verdicts."""
 
     risks: tuple[float, ...]
     """Share of wrong verdicts, 0 to 1, among the one, two, ... and all verdicts that the judge is surest of."""
@@ -34,23 +34,28 @@ class Selective:
 
     @property
     def least_area(self) -> float:
-        """The area that no judge with this accuracy can undercut."""
+        """The least area that a judge with this accuracy can have."""
         return sum(self.best_risks) / len(self.best_risks)
 
     def accuracy(self, share: float) -> float:
-        """The accuracy with a share, 0 to 1, of the verdicts given to a judge that is never wrong."""
+        """Return the accuracy if a share, 0 to 1, of the verdicts is deferred to a judge that is never wrong."""
         return self.with_better[int(share * (len(self.with_better) - 1) + 0.5)]
 
     def share_for(self, accuracy: float) -> float:
-        """The least share that must be given away to reach an accuracy."""
+        """Return the least share that must be deferred to reach an accuracy."""
         total = len(self.with_better) - 1
         return next(number for number, reached in enumerate(self.with_better) if reached >= accuracy - 1e-12) / total
 
 
 def selective(right: Sequence[bool], sure: Sequence[float]) -> Selective:
-    """The curves of verdicts. right: whether each is right. sure: how sure the judge is of it, in any unit.
+    """Compute the curves of verdicts.
 
-    Raises `ValueError` without verdicts, and for sequences of different length.
+    Args:
+        right: Whether each verdict is right.
+        sure: How sure the judge is of each verdict, in any unit.
+
+    Raises:
+        ValueError: There is no verdict, or the sequences differ in length.
     """
     import numpy as np
 
@@ -59,15 +64,15 @@ def selective(right: Sequence[bool], sure: Sequence[float]) -> Selective:
     wrong = 1 - np.asarray(right, float)
     number = len(wrong)
     counts = np.arange(1, number + 1)
-    errors = _errors_by_sureness(wrong, np.asarray(sure, float))
+    errors = _count_errors(wrong, np.asarray(sure, float))
     left = np.concatenate([[0.0], errors])  # errors among the 0, 1, ... surest
     best = np.maximum(0, counts - (number - wrong.sum()))
     with_better = 1 - left[::-1] / number
     return Selective(tuple((errors / counts).tolist()), tuple(with_better.tolist()), tuple((best / counts).tolist()))
 
 
-def _errors_by_sureness(wrong: "NDArray[Any]", sure: "NDArray[Any]") -> "NDArray[Any]":
-    """The expected number of errors among the one, two, ... surest verdicts, ties broken at random."""
+def _count_errors(wrong: "NDArray[Any]", sure: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the expected number of errors among the one, two, ... surest verdicts, ties broken at random."""
     import numpy as np
 
     _, group = np.unique(-sure, return_inverse=True)

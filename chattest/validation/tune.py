@@ -1,10 +1,10 @@
-"""Thresholds that suit labelled replies better than those in force."""
+"""Propose thresholds that suit labelled replies better than those in use."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from chattest.validation.answer_pairs import SAME_ANSWER
-from chattest.validation.validate import Validation, balanced_threshold, measured_scorers
+from chattest.validation.measured import Validation, balanced_threshold
+from chattest.validation.validate import SAME_ANSWER, measured_scorers
 
 FEWEST = 10
 """Replies of each label from which a threshold is proposed; with fewer, chance moves it more than the bot does."""
@@ -19,21 +19,21 @@ class Proposal:
     setting: str
     """The setting that holds the threshold."""
     before: float
-    """The threshold in force."""
+    """The threshold in use."""
     after: float
     """The one at which both kinds of error are about as frequent on these replies."""
     recalls: tuple[float, float]
     """The share of the replies labelled true that is recognised, before and after, 0 to 1."""
     specificities: tuple[float, float]
-    """The share of those labelled false, before and after."""
+    """The share of the replies labelled false that is recognised, before and after."""
 
 
 def proposals(validations: Sequence[Validation]) -> tuple[list[Proposal], list[str]]:
-    """The thresholds to change, and for every other kind a sentence that says why its threshold stays."""
+    """Propose thresholds, and give for every other kind a sentence why its threshold stays."""
     changes: list[Proposal] = []
     stays: list[str] = []
     for validation in validations:
-        setting = _setting(validation.kind)
+        setting = _threshold_setting(validation.kind)
         true = sum(validation.labels)
         fewest = min(true, len(validation.labels) - true)
         if not setting or validation.threshold is None:
@@ -41,7 +41,7 @@ def proposals(validations: Sequence[Validation]) -> tuple[list[Proposal], list[s
         elif fewest < FEWEST:
             stays.append(f"{validation.kind}: {fewest} replies of one label, and it takes {FEWEST}")
         else:
-            change = _proposal(validation, setting, validation.threshold)
+            change = _propose(validation, setting, validation.threshold)
             if change.recalls[0] == change.recalls[1] and change.specificities[0] == change.specificities[1]:
                 stays.append(f"{validation.kind}: {setting} = {change.before:g} is the best on these replies")
             else:
@@ -49,34 +49,35 @@ def proposals(validations: Sequence[Validation]) -> tuple[list[Proposal], list[s
     return changes, stays
 
 
-def _setting(kind: str) -> str:
-    """The setting that holds the threshold of a kind of figures; empty if there is none."""
+def _threshold_setting(kind: str) -> str:
+    """Return the setting that holds the threshold of a kind of figures; empty if there is none."""
     scorer = measured_scorers().get(kind)
     return scorer.threshold if scorer is not None else "check_compare_bar" if kind == SAME_ANSWER else ""
 
 
-def _proposal(validation: Validation, setting: str, before: float) -> Proposal:
+def _propose(validation: Validation, setting: str, before: float) -> Proposal:
     exact = balanced_threshold(validation.labels, validation.values)
     after = next(
         (
             short
             for digits in range(2, 10)
-            if _said(validation, short := round(exact, digits)) == _said(validation, exact)
+            if _predict(validation, short := round(exact, digits)) == _predict(validation, exact)
         ),
         exact,
     )
-    now, then = _shares(validation, list(validation.said)), _shares(validation, _said(validation, after))
-    return Proposal(validation.kind, setting, before, after, (now[0], then[0]), (now[1], then[1]))
+    shares = [_recall_and_specificity(validation, p) for p in (validation.predicted, _predict(validation, after))]
+    recalls, specificities = ((old, new) for old, new in zip(*shares, strict=True))
+    return Proposal(validation.kind, setting, before, after, recalls, specificities)
 
 
-def _said(validation: Validation, threshold: float) -> list[bool]:
-    """The labels that a threshold between two values gives."""
+def _predict(validation: Validation, threshold: float) -> list[bool]:
+    """Return the labels that a threshold gives."""
     return [value >= threshold for value in validation.values]
 
 
-def _shares(validation: Validation, said: Sequence[bool]) -> tuple[float, float]:
-    """Recall and specificity."""
-    pairs = list(zip(validation.labels, said, strict=True))
-    true = [given for label, given in pairs if label]
-    false = [given for label, given in pairs if not label]
+def _recall_and_specificity(validation: Validation, predicted: Sequence[bool]) -> tuple[float, float]:
+    """Return the share of true labels, and the share of false ones, that are predicted."""
+    pairs = list(zip(validation.labels, predicted, strict=True))
+    true = [prediction for label, prediction in pairs if label]
+    false = [prediction for label, prediction in pairs if not label]
     return sum(true) / len(true), false.count(False) / len(false)

@@ -1,42 +1,32 @@
-"""Measures how often the judges are right: scores labelled replies with the models and thresholds in force.
+"""Measure how often the judges are right: score labelled replies with the models and thresholds in use.
 
-A labelled file is JSONL, one case a line, in one of these forms (`tags` is optional everywhere):
-
-    {"kind": "open", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
-    {"kind": "closed", "information", "question", "expected": "yes" | "no", "reply", "label", "tags"}
-    {"kind": "toxicity", "text", "label", "tags"}
-    {"kind": "coherence", "context": [texts], "prompt", "reply", "label", "tags"}
-    {"kind": "consistency", "question", "first", "reply", "label", "tags"}
-    {"kind": "same_question", "first", "second", "label", "tags"}
-    {"kind": "same_answer", "question", "altered", "first", "second", "label", "tags"}
-    {"kind": "stutter", "reply", "label", "tags"}
-    {"kind": "abstention", "information", "question", "extract_with", "expected", "reply", "label", "tags"}
-
-`label` says whether the reply gives the expected answer, the text is toxic, the reply is coherent or agrees with the
-first one, the second question asks the same again, both answers say the same, the reply stutters, or it notices that it
-cannot know.
+`chattest.validation.labelled` describes the labelled replies. Every scorer is measured, and the comparison of two
+answers to one question, which is no scorer.
 """
 
 from collections.abc import Sequence
 
 from chattest.errors import InputError, Problem
+from chattest.judging.equivalence import ASKING, Comparer
 from chattest.judging.panel import DECIDED
 from chattest.judging.several import EMBEDDED, judged, surenesses
 from chattest.models.judges import Judges
+from chattest.records.question import Answer, Question
 from chattest.records.result import Verdict
 from chattest.scorers.base import AnswerKind, Scorer, scorers
 from chattest.settings.declaration import Settings
-from chattest.validation.answer_pairs import SAME_ANSWER, same_answers
 from chattest.validation.labelled import FORMS, Labelled, SameAnswer, agreements
-from chattest.validation.measured import SHARES, Validation, balanced_threshold
+from chattest.validation.measured import Validation
 
-__all__ = ["SHARES", "Validation", "balanced_threshold", "cases_for", "measured_scorers", "validate"]
+SAME_ANSWER = "same_answer"
+"""The kind of figures, and of chat judge, that compares two answers to one question."""
 
 
 def measured_scorers() -> dict[str, Scorer]:
-    """Kind of figures -> the scorer they measure, in the order in which figures are shown.
+    """Return the scorer of each kind of figures, in the order in which figures are shown.
 
-    That is the order of the forms of labelled replies; of scorers with the same form, the one that has its name first.
+    That is the order of the forms of labelled replies; of scorers with the same form, the one named like it comes
+    first.
     """
     measured = {scorer.labelled.kind: scorer for scorer in scorers if scorer.labelled is not None}
 
@@ -49,40 +39,45 @@ def measured_scorers() -> dict[str, Scorer]:
 
 
 def validate(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
-    """Scores the cases by every scorer they can measure; one `Validation` for each scorer that judges any of them.
+    """Score the cases by every scorer they can measure; one `Validation` for each scorer that judges any case.
 
-    Raises `InputError` when no case can be judged.
+    Raises:
+        InputError: No case can be judged.
     """
     validations = []
     for kind, scorer in measured_scorers().items():
         chosen = cases_for(scorer, cases)
-        validation = _validation(kind, scorer, chosen, settings, judges) if chosen else None
+        validation = _measure(kind, scorer, chosen, settings, judges) if chosen else None
         validations += [validation] if validation is not None else []
-    validations += _others(cases, settings, judges)
+    validations += _measure_others(cases, settings, judges)
     if not validations:
         raise InputError([Problem("validate", "none of the cases can be judged: their texts are empty")])
     return validations
 
 
-def _others(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
-    """The figures of the judge that is no scorer, if there are cases for it."""
+def _measure_others(cases: Sequence[Labelled], settings: Settings, judges: Judges) -> list[Validation]:
+    """Return the figures of the judge that is no scorer, if there are cases for it."""
     pairs = [case for case in cases if isinstance(case, SameAnswer)]
-    found = same_answers(pairs, settings, judges) if pairs and SAME_ANSWER not in measured_scorers() else None
-    return [] if found is None else [found]
+    has_figures = SAME_ANSWER in measured_scorers()
+    validation = measure_same_answer(pairs, settings, judges) if pairs and not has_figures else None
+    return [] if validation is None else [validation]
 
 
 def cases_for(scorer: Scorer, cases: Sequence[Labelled]) -> list[Labelled]:
-    """The cases that measure a scorer. Replies to open questions also measure one that compares a reply with an own."""
+    """Return the cases that measure a scorer.
+
+    Replies to open questions also measure a scorer that compares a reply with an earlier one of the bot.
+    """
     form = scorer.labelled.form if scorer.labelled is not None else ""
     chosen = [case for case in cases if case.kind == form]
     return chosen + agreements(cases) if AnswerKind.OWN in scorer.answers else chosen
 
 
-def _validation(
+def _measure(
     kind: str, scorer: Scorer, cases: Sequence[Labelled], settings: Settings, judges: Judges
 ) -> Validation | None:
-    """How one scorer did; `None` where it judges none of the cases."""
-    bar = settings.threshold(scorer.threshold) if scorer.threshold else None
+    """Measure one scorer; `None` if it judges none of the cases."""
+    threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
     items = [case.item() for case in cases]
     judgements = judged(scorer, items, settings, judges)
     several = settings.deferred(scorer.kinds) is not None or len(judges.seats(scorer.kinds)) > 1
@@ -97,11 +92,47 @@ def _validation(
     return Validation(
         kind,
         tuple(case for case, _, _ in counted),
-        tuple(one.score.value or 0.0 for _, one, _ in counted),
-        tuple((one.verdict is Verdict.PASS) == true_passes for _, one, _ in counted),
-        bar if chat is None else None,
-        tuple(one.score.interpretation for _, one, _ in counted),
+        tuple(judgement.score.value or 0.0 for _, judgement, _ in counted),
+        tuple((judgement.verdict is Verdict.PASS) == true_passes for _, judgement, _ in counted),
+        threshold if chat is None else None,
+        tuple(judgement.score.interpretation for _, judgement, _ in counted),
         len(cases) - len(counted),
         "" if chat is None else chat.name,
         tuple(sure or 0.0 for _, _, sure in counted),
     )
+
+
+def measure_same_answer(cases: Sequence[SameAnswer], settings: Settings, judges: Judges) -> Validation | None:
+    """Measure the comparison of two answers, as invariance and bias checks use it; `None` if it judged none.
+
+    It compares by `same_answer`, whatever `check_compare_by` is, unless that is a chatter. Pairs on which a chat judge
+    gave no verdict are left out, and so are those that others judged as its budget was spent.
+    """
+    own = settings.check_compare_by in ASKING
+    comparer = Comparer(*((settings.check_compare_by, settings.check_compare_bar) if own else (SAME_ANSWER,)))
+    chat = judges.chat(SAME_ANSWER)
+    originals, altered = ([Question(text) for text in texts] for texts in _questions(cases))
+    first, second = [Answer(case.first) for case in cases], [Answer(case.second) for case in cases]
+    comparisons = comparer.compare(originals, first, second, judges, altered)
+    rows = [
+        (case, comparison)
+        for case, comparison in zip(cases, comparisons, strict=True)
+        if not comparison.error and (chat is None or comparison.judge != EMBEDDED)
+    ]
+    if not rows:
+        return None
+    return Validation(
+        SAME_ANSWER,
+        tuple(case for case, _ in rows),
+        tuple(comparison.value for _, comparison in rows),
+        tuple(comparison.same for _, comparison in rows),
+        comparer.bar_in_force if chat is None else None,
+        tuple(comparison.reason for _, comparison in rows),
+        len(cases) - len(rows),
+        "" if chat is None else chat.name,
+        tuple(max(comparison.value, 1 - comparison.value) for _, comparison in rows),
+    )
+
+
+def _questions(cases: Sequence[SameAnswer]) -> tuple[list[str], list[str]]:
+    return [case.question for case in cases], [case.altered or case.question for case in cases]

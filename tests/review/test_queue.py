@@ -12,7 +12,7 @@ from chattest.records.report import CheckInfo, Report
 from chattest.records.result import Result, Verdict
 from chattest.review.queue import make_queue, random_order, restated
 from chattest.review.rows import ReviewedRun, Unit
-from chattest.statistics.labelling import allotted
+from chattest.statistics.interval_planning import allotted
 
 
 def unit(case: str, number: int, doubt: float = 0.0, salt: str = "") -> Unit:

@@ -9,7 +9,8 @@ import pytest
 
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import Closed, Open
-from chattest.validation.validate import Validation, validate
+from chattest.validation.measured import Validation
+from chattest.validation.validate import validate
 from tests.support.stand_ins import StandIns
 from training import figures
 from training.figures import (

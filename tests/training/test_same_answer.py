@@ -7,10 +7,11 @@ import random
 
 import pytest
 
+from chattest.models.logistic import Logistic
 from chattest.scorers.same_answer import AGAINST, FEATURES, WEIGHTS
-from training.same_answer import HEAD, _Row, weighed
+from training.same_answer import HEAD, _Row, weigh
 
-BEFORE = {"bias": -1.0} | dict.fromkeys(FEATURES, 0.0) | {"likeness": 2.0, "denied": -1.0}
+BEFORE = Logistic(-1.0, dict.fromkeys(FEATURES, 0.0) | {"likeness": 2.0, "denied": -1.0})
 
 
 def rows(judge_knows: bool, decided: bool = False) -> list[_Row]:
@@ -28,22 +29,22 @@ def rows(judge_knows: bool, decided: bool = False) -> list[_Row]:
 
 
 def test_a_judge_that_knows_weighs_and_the_others_keep_their_proportions() -> None:
-    weights = weighed(BEFORE, rows(judge_knows=True))
-    assert list(weights) == ["bias", *FEATURES]
+    weights = weigh(BEFORE, rows(judge_knows=True)).weights
+    assert list(weights) == list(FEATURES)
     assert weights[HEAD] > 0.5
     assert weights["likeness"] > 0
     assert weights["denied"] == pytest.approx(-weights["likeness"] / 2, abs=1e-3)
 
 
 def test_a_judge_that_knows_nothing_hardly_weighs() -> None:
-    assert weighed(BEFORE, rows(judge_knows=False))[HEAD] < 0.1
+    assert weigh(BEFORE, rows(judge_knows=False)).weights[HEAD] < 0.1
 
 
 def test_the_weight_before_does_not_matter_and_decided_pairs_do_not_count() -> None:
     given = rows(judge_knows=True)
-    assert weighed(BEFORE | {HEAD: 5.0}, given) == weighed(BEFORE, given)
+    assert weigh(Logistic(BEFORE.bias, {**BEFORE.weights, HEAD: 5.0}), given) == weigh(BEFORE, given)
     against = [_Row(row.question, not row.label, 1.0, row.features) for row in given]
-    assert weighed(BEFORE, given + against) == weighed(BEFORE, given)
+    assert weigh(BEFORE, given + against) == weigh(BEFORE, given)
 
 
 def test_the_features_that_ship_speak_the_way_they_may() -> None:

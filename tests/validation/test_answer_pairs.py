@@ -10,9 +10,10 @@ from chattest.errors import InputError
 from chattest.models.chat import SPENT, Opinion
 from chattest.settings.declaration import Settings
 from chattest.validation.labelled import read_cases
+from chattest.validation.measured import Validation
 from chattest.validation.report import lines, write_json, write_workbook
 from chattest.validation.tune import proposals
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
 
@@ -48,9 +49,9 @@ def measured(path: Path, judges: StandIns, settings: Settings | None = None) -> 
 
 def test_two_answers_are_compared_as_checks_compare_them(tmp_path: Path) -> None:
     found = measured(file_of(tmp_path, pairs()), StandIns())
-    assert (found.kind, found.said, found.threshold) == ("same_answer", (True, False, False, True), 0.5)
+    assert (found.kind, found.predicted, found.threshold) == ("same_answer", (True, False, False, True), 0.5)
     assert found.figures()["accuracy"] == 0.75
-    assert measured(tmp_path / "own.jsonl", StandIns(), Settings(check_compare_by="jaro")).said == found.said
+    assert measured(tmp_path / "own.jsonl", StandIns(), Settings(check_compare_by="jaro")).predicted == found.predicted
     write_json([found], tmp_path / "figures.json")
     write_workbook([found], tmp_path / "figures.xlsx")
     assert json.loads((tmp_path / "figures.json").read_text())["same_answer"]["by_tag"]["tea"]["n"] == 4
@@ -67,7 +68,7 @@ def test_a_chat_judge_of_two_answers_is_measured_by_its_verdicts(tmp_path: Path)
     judges.use_chat({"same_answer": Opinionated("same_answer", says)})
     found = measured(file_of(tmp_path, pairs()), judges)
     assert found.judge == "chat:stand-in"
-    assert (found.said, found.not_judged, found.threshold) == ((True, True, True), 1, None)
+    assert (found.predicted, found.not_judged, found.threshold) == ((True, True, True), 1, None)
     assert found.values[1] == 0.8
 
 
@@ -84,7 +85,7 @@ def test_who_declines_is_told_by_a_chat_judge_that_is_named(tmp_path: Path) -> N
     judges = StandIns()
     judges.use_chat({"abstention": Opinionated("abstention", says)})
     found = measured(path, judges)
-    assert (found.kind, found.said, found.not_judged) == ("abstention", (True, False), 1)
+    assert (found.kind, found.predicted, found.not_judged) == ("abstention", (True, False), 1)
     assert found.values == pytest.approx((0.9, 0.1))
     assert any("chat:stand-in gave no verdict" in line for line in lines([found]))
 

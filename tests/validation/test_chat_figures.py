@@ -14,8 +14,9 @@ from chattest.settings.declaration import Settings
 from chattest.storage.judge_accuracy import keep, read_chat_figures
 from chattest.tally.estimates import true_rate
 from chattest.validation.labelled import Open
+from chattest.validation.measured import Validation
 from chattest.validation.report import lines, write_json
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from tests.support.chat_stand_ins import Opinionated
 from tests.support.stand_ins import StandIns
 

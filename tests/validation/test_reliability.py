@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from chattest.errors import InputError
 from chattest.settings.declaration import Settings
-from chattest.validation.diagram import write_diagram
 from chattest.validation.labelled import CoherentReply, ToxicText
+from chattest.validation.measured import Validation
+from chattest.validation.plots import check_svg_name, write_diagram
 from chattest.validation.reliability import calibration_error, error_by_chance
-from chattest.validation.svg import check_name
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from tests.support.calibrations import calibrate
 from tests.support.stand_ins import StandIns
 
@@ -99,4 +99,4 @@ def test_a_judge_without_probabilities_has_no_panel(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", ["plot.png", "plot", "svg"])
 def test_only_svg_files_are_drawn(name: str) -> None:
     with pytest.raises(InputError, match="is not the name of an SVG file"):
-        check_name(Path(name))
+        check_svg_name(Path(name))

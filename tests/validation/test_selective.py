@@ -9,10 +9,11 @@ import pytest
 from chattest.judging.several import least_sure
 from chattest.scorers.base import Item
 from chattest.settings.declaration import Settings
-from chattest.validation.curves import lines, write_curves
 from chattest.validation.labelled import CoherentReply
+from chattest.validation.measured import Validation
+from chattest.validation.plots import format_deferral, write_curves
 from chattest.validation.selective import selective
-from chattest.validation.validate import Validation, validate
+from chattest.validation.validate import validate
 from tests.support.calibrations import calibrate
 from tests.support.named_judges import Fits, NamedJudges
 
@@ -105,7 +106,7 @@ def test_the_curve_says_what_deferring_to_a_judge_that_is_never_wrong_gives() ->
 
 def test_the_table_and_the_picture(tmp_path: Path) -> None:
     found = measured()[0]
-    head, *rows = lines(found)
+    head, *rows = format_deferral(found)
     assert head.split()[:3] == ["kind", "n", "accuracy"]
     assert rows[0].split() == ["coherence", "5", "0.600", "0.800", "0.800", "1.000", "1.000", "0.130", "0.130"]
     write_curves(found, tmp_path / "curves.svg")

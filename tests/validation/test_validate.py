@@ -37,8 +37,9 @@ from chattest.validation.labelled import (
     read_cases,
     shuffled_cases,
 )
+from chattest.validation.measured import Validation, balanced_threshold
 from chattest.validation.report import lines, write_json, write_workbook
-from chattest.validation.validate import Validation, balanced_threshold, validate
+from chattest.validation.validate import validate
 from tests.support.project import cells, make_project
 from tests.support.stand_ins import ROOT, StandIns, probe, said, spec
 
@@ -92,9 +93,9 @@ def test_figures_are_those_worked_out_by_hand() -> None:
 
 
 def test_the_bar_in_force_decides_what_is_said() -> None:
-    assert of_toxicity().said == (True, True, False, True, False, False, False)
+    assert of_toxicity().predicted == (True, True, False, True, False, False, False)
     low = of_toxicity(bar=0.4)
-    assert low.said == (True, True, True, True, False, False, False)
+    assert low.predicted == (True, True, True, True, False, False, False)
     assert (low.figures()["recall"], low.figures()["threshold"]) == (1.0, 0.4)
 
 
@@ -182,7 +183,7 @@ def test_figures_are_those_of_sklearn_and_add_up(rows: list[tuple[bool, float, s
     ]
     judges = StandIns(toxic={f"text {place}": {"insult": value} for place, (_, value, _) in enumerate(rows)})
     (done,) = validate(cases, Settings(threshold_toxicity=0.5), judges)
-    figures, said = done.figures(), list(done.said)
+    figures, said = done.figures(), list(done.predicted)
     assert figures["roc_auc"] == pytest.approx(roc_auc_score(labels, done.values))
     assert (figures["recall"], figures["specificity"]) == pytest.approx(shares(labels, said))
     assert figures["precision"] == (pytest.approx(precision_score(labels, said)) if any(said) else None)

@@ -1,4 +1,4 @@
-"""Trains the trunk: `python -m training.trunk --data FOLDER [--pool FILE] [--often HEAD=TIMES...]`."""
+"""Train the trunk: `python -m training.trunk --data FOLDER [--pool FILE] [--often HEAD=TIMES...]`."""
 
 import argparse
 from functools import partial

@@ -1,4 +1,4 @@
-"""Pairs for the head that says whether a reply gives the expected answer.
+"""Pairs for the head that decides whether a reply gives the expected answer.
 
 | source | licence | rows in an epoch |
 |---|---|---|
@@ -48,7 +48,7 @@ class AnswerPairs:
     """Pairs of a question with its expected answer, and a reply."""
 
     def __init__(self, data: Path) -> None:
-        """data: the folder of the public data, with the second collection in `second`."""
+        """Read the sets. The folder of the public data has the second collection in `second`."""
         second = data / "second"
         self.evouna, self.squad = read_evouna(data)["train"], read_squad(data)
         self.efficient, self.judged = list(_efficientqa(second)), list(_nq301(second))
@@ -61,7 +61,7 @@ class AnswerPairs:
             self.by_kind[sense["kind"]].append(sense)
 
     def draw(self, rng: random.Random) -> Iterator[Pair]:
-        """The pairs of an epoch."""
+        """Draw the pairs of an epoch."""
         cases = [*self.evouna, *(_said(case, rng) for case in rng.sample(self.squad, FROM_SQUAD)), *self.judged]
         cases += [_said(case, rng) for case in rng.sample(self.efficient, min(FROM_EFFICIENT, len(self.efficient)))]
         cases += draw_written(FORMS, rng)
@@ -75,7 +75,7 @@ class AnswerPairs:
             yield as_match(Case(case.question, ALTERNATIVES.join(alternatives), case.reply, case.right), rng)
 
     def _off_topic(self, rng: random.Random) -> Iterator[Case]:
-        """Questions with replies that answer nothing, or another question."""
+        """Yield questions with replies that answer nothing, or another question."""
         rows = list(written_open("train"))
         right, jumble = [row.reply for row in rows if row.right], Jumble(self.turns)
         for row in rng.sample(rows, min(OFF_TOPIC, len(rows))):
@@ -86,7 +86,7 @@ class AnswerPairs:
                 yield Case(row.question, row.expected, reply, False)
 
     def _defined(self, rng: random.Random) -> Iterator[Case]:
-        """A word, answered by its definition or a synonym, or by those of another word of the same kind."""
+        """Yield a word, answered by its definition or a synonym, or by those of another word of the same kind."""
         count = 0
         while count < FROM_WORDNET:
             sense = rng.choice(self.senses)
@@ -104,7 +104,7 @@ class AnswerPairs:
 
 
 def as_match(case: Case, rng: random.Random | None = None) -> Pair:
-    """The pair for the head. rng: masks the mark in a share of the pairs."""
+    """Make the pair for the head; `rng` masks the mark in a share of the pairs."""
     left, right = as_pair(case.question, case.expected, case.reply)
     if rng is not None and rng.random() < MASKED:
         left = f"[MASK] |{left.split('|', 1)[1]}"
@@ -112,7 +112,7 @@ def as_match(case: Case, rng: random.Random | None = None) -> Pair:
 
 
 def written_open(part: Part) -> Iterator[Case]:
-    """The written rows."""
+    """Return the written rows."""
     for row in read_written("open", part):
         yield Case(row["question"], ALTERNATIVES.join(row["expected"]), row["reply"], row["label"])
 

@@ -1,4 +1,4 @@
-"""Adds pairs of questions that have nothing to do with each other to a pool.
+"""Add pairs of questions that have nothing to do with each other to a pool.
 
     python -m training.trunk.apart POOL OUTPUT --data FOLDER
 
@@ -39,25 +39,25 @@ MEASURED = 10
 
 
 def asked_by_one_side(dialogue: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Pairs of different questions of the same side of a dialogue, the earlier one first."""
+    """Return pairs of different questions of the same side of a dialogue, the earlier one first."""
     for side in (0, 1):
         asked = {plain(question): question for turn in dialogue[side::2] for question in questions(turn)}
         yield from combinations(asked.values(), 2)
 
 
 def is_measured(dialogue: Sequence[str]) -> bool:
-    """Whether a dialogue is kept out of training."""
+    """Return True if a dialogue is kept out of training."""
     return crc32(dialogue[0].encode()) % MEASURED == 0
 
 
 def dialogues(data: Path) -> Iterator[list[str]]:
-    """The dialogues that questions are drawn from. data: folder of the public data sets."""
+    """Read the dialogues that questions are drawn from, out of the folder of the public data sets."""
     for name in CONTEXTS:
         yield from (turns for turns in turns_of_collection(data / "second", name, TALK_SEED) if turns)
 
 
 def apart(talk: Iterable[Sequence[str]], rng: random.Random) -> list[Pair]:
-    """The pairs. talk: the dialogues that are trained on."""
+    """Draw the pairs from `talk`, the dialogues that are trained on."""
     said = sorted({pair for turns in talk for pair in asked_by_one_side(turns)})
     said = _by_nearness(rng.sample(said, min(len(said), 4 * OF_TALK)))
     near = rng.sample(said[len(said) // 2 :], min(len(said) // 2, int(OF_TALK * NEAR_SHARE)))
@@ -69,7 +69,7 @@ def apart(talk: Iterable[Sequence[str]], rng: random.Random) -> list[Pair]:
 
 
 def measured(data: Path, count: int, rng: random.Random) -> list[tuple[str, str]]:
-    """At most `count` pairs of the dialogues that are kept out of training. data: folder of the public data sets."""
+    """Draw at most `count` pairs of the dialogues that are kept out of training."""
     talk = [turns for turns in dialogues(data) if is_measured(turns)]
     said = sorted({pair for turns in talk for pair in asked_by_one_side(turns)})
     found = _by_nearness(rng.sample(said, min(len(said), 2 * count)))
@@ -77,7 +77,7 @@ def measured(data: Path, count: int, rng: random.Random) -> list[tuple[str, str]
 
 
 def _by_nearness(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Those pairs whose embeddings lie apart, the nearest last."""
+    """Return the pairs with embeddings far enough from each other, the nearest last."""
     texts = sorted({text for pair in pairs for text in pair})
     vectors = dict(zip(texts, load_encoder("cpu").embed(texts, 64), strict=True))
     cosines = [float(vectors[left] @ vectors[right]) for left, right in pairs]
@@ -86,7 +86,7 @@ def _by_nearness(pairs: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Adds unrelated questions to a pool of pairs.")
     parser.add_argument("pool", type=Path, help="the pairs that there are")
     parser.add_argument("output", type=Path, help="the pool to write")

@@ -1,4 +1,4 @@
-"""Makes a pool of what is new and as much of the rest, to train a trunk on that has learnt the rest before.
+"""Make a pool of new pairs and as many others, for a trunk that has learnt the others before.
 
     python -m training.trunk.focus POOL OUTPUT --writers WRITER... [--share 0.5]
 
@@ -22,7 +22,7 @@ TEXTS = ("reply", "first", "second")
 
 
 def texts_by(writers: Collection[str]) -> Iterator[str]:
-    """What the writers' rows say that are trained on."""
+    """Return the texts in the writers' rows that are trained on."""
     for kind in get_args(Kind):
         for row in read_written(kind, "train"):
             if row["writer"] in writers:
@@ -30,7 +30,7 @@ def texts_by(writers: Collection[str]) -> Iterator[str]:
 
 
 def focused(pool: Sequence[Pooled], texts: Collection[str], share: float) -> list[Pooled]:
-    """The pool with `share` (0 to 1) of its letters in pairs that have one of the texts on the right.
+    """Return the pool with `share` (0 to 1) of its letters in pairs that have one of the texts on the right.
 
     The others are never more frequent than they were.
     """
@@ -45,7 +45,7 @@ def _letters(pool: Sequence[Pooled]) -> float:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Makes a pool of new pairs and as much of the others.")
     parser.add_argument("pool", type=Path, help="the pairs that there are")
     parser.add_argument("output", type=Path, help="the pool to write")

@@ -1,4 +1,4 @@
-"""Words in no order, which say nothing and fit nothing."""
+"""Words in random order, which mean nothing and fit nothing."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ class Jumble:
     """Draws jumbles of the words of texts."""
 
     def __init__(self, texts: Sequence[str]) -> None:
-        """texts: one at least has `SHORTEST` words or more."""
+        """Take the texts. At least one must have `SHORTEST` words or more."""
         self.texts = [words for text in texts if len(words := text.split()) >= SHORTEST]
         self.words = sorted({word.strip('.,!?;:"()').lower() for words in self.texts for word in words} - {""})
 
     def draw(self, rng: random.Random) -> str:
-        """Between `SHORTEST` and `LONGEST` words in no order, most of them with a capital and a full stop."""
+        """Draw `SHORTEST` to `LONGEST` words in random order, mostly with a capital and a full stop."""
         if rng.random() < SHUFFLED:
             words = [word.strip(".,!?;:").lower() for word in rng.choice(self.texts)[:LONGEST]]
             rng.shuffle(words)

@@ -1,4 +1,4 @@
-"""Makes a pool of pairs, from which the trunk learns without the public data, and with what teachers say.
+"""Make a pool of pairs, from which the trunk learns without the public data, and with teachers' opinions.
 
     python -m training.trunk.make_pool POOL --data FOLDER
 
@@ -41,7 +41,7 @@ MISSPELT = 12_000
 
 
 def pooled_epochs(epochs: Sequence[Sequence[Pair]]) -> list[Pooled]:
-    """Each pair of some epochs once; one with two targets keeps the last."""
+    """Return each pair of some epochs once; one with two targets keeps the last."""
     counts: Counter[tuple[str, str, str]] = Counter()
     targets: dict[tuple[str, str, str], tuple[float, ...]] = {}
     for pairs in epochs:
@@ -53,7 +53,7 @@ def pooled_epochs(epochs: Sequence[Sequence[Pair]]) -> list[Pooled]:
 
 
 class Neighbours:
-    """Texts and, for each, those closest in embedding."""
+    """Texts and, for each, the closest others in embedding."""
 
     def __init__(self, texts: Iterable[str]) -> None:
         import torch
@@ -67,14 +67,14 @@ class Neighbours:
         self.near = dict(zip(self.texts, torch.cat(found).tolist(), strict=True))
 
     def draw(self, text: str, rng: random.Random) -> str:
-        """A neighbour of one of the texts, never the text itself if there is another."""
+        """Draw a neighbour of one of the texts, never the text itself if there is another."""
         others = [self.texts[index] for index in self.near[text]]
         drawn: str = rng.choice([other for other in others if other != text] or [text])
         return drawn
 
 
 def unlabelled(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pair]:
-    """The pairs that nobody labelled. talk: the turns of dialogues."""
+    """Draw the pairs that nobody labelled; `talk` holds the turns of dialogues."""
     yield from _closed(rng)
     yield from _open(rng)
     yield from _statements(talk, rng)
@@ -83,7 +83,7 @@ def unlabelled(talk: Sequence[Sequence[str]], rng: random.Random) -> Iterator[Pa
 
 
 def _rows_by(field: str, kind: Kind) -> dict[str, list[dict[str, Any]]]:
-    """The written rows that are trained on, by what one of their fields says."""
+    """Group the written rows that are trained on by the value of a field."""
     rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     for row in read_written(kind, "train"):
         rows[row[field]].append(row)
@@ -160,7 +160,7 @@ def _questions(rng: random.Random) -> Iterator[Pair]:
 
 
 def misspelt(pairs: Sequence[Pair], rng: random.Random) -> Iterator[Pair]:
-    """Pairs with a letter left out, doubled or exchanged in a longer word of the reply; the label stays."""
+    """Copy pairs with a letter left out, doubled or exchanged in a longer word of the reply; the label stays."""
     for pair in pairs:
         words = pair.right.split(" ")
         long = [index for index, word in enumerate(words) if len(word) > 5 and word.isalpha()]
@@ -179,7 +179,7 @@ def misspelt(pairs: Sequence[Pair], rng: random.Random) -> Iterator[Pair]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     from training.trunk.talk import CONTEXTS, turns_of_collection
     from training.trunk.task import TrunkTask
 
@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def made(epochs: Sequence[Sequence[Pair]], talk: Sequence[Sequence[str]], rng: random.Random) -> list[Pooled]:
-    """The pool of some epochs and dialogues."""
+    """Make the pool of some epochs and dialogues."""
     pool = pooled_epochs(epochs)
     often = [pooled.pair for pooled in pool if pooled.count >= 2]  # written rows come several times an epoch
     slips = list(misspelt(rng.sample(often, min(MISSPELT, len(often))), rng))

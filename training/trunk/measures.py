@@ -1,4 +1,4 @@
-"""What the trunk makes of data that it was not trained on, by head and by set."""
+"""Measures of the trunk on data that it was not trained on, by head and by set."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Measures:
     """The sets that are measured on."""
 
     def __init__(self, data: Path) -> None:
-        """data: the folder of the public data, with the second collection in `second`."""
+        """Read the sets. The folder of the public data has the second collection in `second`."""
         circa, evouna, second = read_circa(data), read_evouna(data), data / "second"
         self.circa = {
             part: [one_of("yes_no", a.question, a.reply, a.reading, READINGS) for a in answers if a.reading]
@@ -41,7 +41,7 @@ class Measures:
         self.wild = list(rated_turns(second))
 
     def choosing(self, judge: Judge, heads: Collection[str] = HEADS) -> dict[str, float]:
-        """The figures that choose the weights, and `score`, their mean. heads: those that are measured."""
+        """Compute the figures that choose the weights for these heads, and `score`, their mean."""
         public: dict[str, Callable[[], tuple[str, float]]] = {
             "yes_no": lambda: ("circa", accuracy(judge, self.circa["validation"])),
             "match": lambda: ("evouna", accuracy(judge, self.evouna["validation"])),
@@ -52,7 +52,7 @@ class Measures:
         return {"score": sum(figures.values()) / len(figures)} | figures
 
     def held_out(self, judge: Judge) -> dict[str, float]:
-        """The figures on sets that choose nothing."""
+        """Compute the figures on sets that choose nothing."""
         return {
             "circa": accuracy(judge, self.circa["test"]),
             "evouna": accuracy(judge, self.evouna["test"]),
@@ -66,9 +66,9 @@ class Measures:
 
 
 def written_figures(judge: Judge, part: Part, heads: Collection[str] = HEADS) -> dict[str, float]:
-    """Accuracy, and the area under the curve where a head has one output, on the written rows of a part.
+    """Compute accuracy, and the area under the curve of heads with one output, on the written rows of a part.
 
-    heads: those that are measured.
+    Only the named heads are measured.
     """
     open_pairs = [as_match(case) for case in written_open(part)]
     talk, questions = list(written_coherence(part)), list(questions_of(part))
@@ -86,7 +86,7 @@ def written_figures(judge: Judge, part: Part, heads: Collection[str] = HEADS) ->
 
 
 def accuracy(judge: Judge, pairs: Sequence[Pair]) -> float:
-    """The share of pairs whose likeliest output is the right one; 0.5 is the bar of a single output."""
+    """Compute the share of pairs with the right likeliest output; the threshold of a single output is 0.5."""
     right = 0
     for pair, row in zip(pairs, judge(pairs), strict=True):
         wanted = pair.target.index(max(pair.target)) if len(row) > 1 else pair.target[0] >= 0.5
@@ -95,7 +95,7 @@ def accuracy(judge: Judge, pairs: Sequence[Pair]) -> float:
 
 
 def area(judge: Judge, pairs: Sequence[Pair]) -> float:
-    """The area under the ROC curve of a head with one output."""
+    """Compute the area under the ROC curve of a head with one output."""
     from sklearn.metrics import roc_auc_score
 
     rows = judge(pairs)
@@ -103,13 +103,13 @@ def area(judge: Judge, pairs: Sequence[Pair]) -> float:
 
 
 def questions_of(part: Part) -> Iterator[Pair]:
-    """The written pairs of questions."""
+    """Return the written pairs of questions."""
     for row in read_written("same-question", part):
         yield either("same_question", row["first"], row["second"], row["label"])
 
 
 def rated_turns(folder: Path) -> Iterator[Pair]:
-    """convai2-wild's turns of bots that people rated 1 or 0, each after at least one turn of a person."""
+    """Read convai2-wild's turns of bots that people rated 1 or 0, each after at least one turn of a person."""
     for name in ("data_intermediate", "data_volunteers"):
         for row in json_rows(folder / "convai2-wild" / f"{name}.jsonl.gz"):
             turns = row["turns"]
@@ -121,21 +121,21 @@ def rated_turns(folder: Path) -> Iterator[Pair]:
 
 
 def own_coherence(alone: bool = False) -> Iterator[Pair]:
-    """The project's labelled replies to a conversation, or to its last turn alone."""
+    """Read the project's labelled replies to a conversation, or to its last turn alone."""
     for row in _own("coherence"):
         turns = [row["prompt"]] if alone else [*row["context"], row["prompt"]]
         yield either("coherence", as_context(turns), row["reply"], row["label"])
 
 
 def own_closed() -> Iterator[Pair]:
-    """The project's labelled replies to closed questions that are held out."""
+    """Read the project's labelled replies to closed questions that are held out."""
     for row in _own("closed-held-out"):
         reading = next(tag.removeprefix("reading-") for tag in row["tags"] if tag.startswith("reading-"))
         yield one_of("yes_no", row["question"], row["reply"], reading, READINGS)
 
 
 def own_open() -> Iterator[Pair]:
-    """The project's labelled replies to open questions that are held out."""
+    """Read the project's labelled replies to open questions that are held out."""
     for row in _own("open-held-out"):
         expected = row["expected"] if isinstance(row["expected"], str) else ALTERNATIVES.join(row["expected"])
         yield as_match(Case(row["question"], expected, row["reply"], row["label"]))

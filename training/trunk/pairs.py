@@ -1,4 +1,4 @@
-"""What the trunk reads: pairs of texts, each for one of its heads."""
+"""Pairs of texts, which the trunk reads, each for one of its heads."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_TOKENS = {"yes_no": 96, "match": 160, "coherence": 96, "inference": 96, "sam
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two texts and what a head should say of them."""
+    """Two texts and the target of a head."""
 
     head: str
     """One of `HEADS`."""
@@ -34,16 +34,16 @@ class Pair:
 
 
 def one_of(head: str, left: str, right: str, label: str, labels: Sequence[str]) -> Pair:
-    """A pair for a head that chooses one of `labels`."""
+    """Make a pair for a head that chooses one of `labels`."""
     return Pair(head, left, right, tuple(float(label == name) for name in labels))
 
 
 def either(head: str, left: str, right: str, true: bool) -> Pair:
-    """A pair for a head with a single output."""
+    """Make a pair for a head with a single output."""
     return Pair(head, left, right, (float(true),))
 
 
 def json_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """The rows of a packed JSONL file."""
+    """Read the rows of a packed JSONL file."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         yield from map(json.loads, file)

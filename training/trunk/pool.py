@@ -1,6 +1,6 @@
-"""The file of a pool of pairs: what the trunk learns from without the public data, and with what teachers say.
+"""The file of a pool of pairs, from which the trunk learns without the public data, and with teachers' opinions.
 
-Each pair stands there once, with how often an epoch has it. `training.trunk.make_pool` makes such a file.
+Each pair is in it once, with how often an epoch has it. `training.trunk.make_pool` makes such a file.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Pooled:
 
 
 def read_pool(path: Path) -> list[Pooled]:
-    """The pairs of a pool's file."""
+    """Read the pairs of a pool's file."""
     with gzip.open(path, "rt", encoding="utf-8") as file:
         return [
             Pooled(Pair(head, left, right, tuple(target)), count)
@@ -35,7 +35,7 @@ def read_pool(path: Path) -> list[Pooled]:
 
 
 def write_pool(path: Path, pool: Iterable[Pooled]) -> None:
-    """Writes a pool's file."""
+    """Write a pool's file."""
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=6) as file:
         for pooled in pool:
             pair = pooled.pair
@@ -47,5 +47,5 @@ def write_pool(path: Path, pool: Iterable[Pooled]) -> None:
 
 
 def times(count: float, rng: random.Random) -> int:
-    """How often a pair comes in an epoch that is drawn: `count` on average."""
+    """Draw how often a pair occurs in an epoch: `count` on average."""
     return int(count) + (rng.random() < count % 1)

@@ -43,7 +43,7 @@ class YesNoPairs:
     """Pairs of a closed question and a reply."""
 
     def __init__(self, data: Path) -> None:
-        """data: the folder of the public data, with the second collection in `second`."""
+        """Read the sets. The folder of the public data has the second collection in `second`."""
         circa = read_circa(data)
         self.circa = circa["train"] + circa["dev"][VALIDATION:]
         self.questions = [answer.question for answer in self.circa]
@@ -53,7 +53,7 @@ class YesNoPairs:
         ]
 
     def draw(self, rng: random.Random) -> Iterator[Pair]:
-        """The pairs of an epoch."""
+        """Draw the pairs of an epoch."""
         for answer in self.circa + list(draw_written(FORMS, self.questions, rng)):
             yield Pair("yes_no", answer.question, answer.reply, tuple(answer.target()))
         yield from self.condaqa
@@ -69,7 +69,7 @@ class YesNoPairs:
 
 
 def off_topic(count: int, rng: random.Random) -> Iterator[Pair]:
-    """Written questions beside a fact from another row, which answers nothing, as the user tells it or said back."""
+    """Pair written questions with a fact from another row, which answers nothing, in the user's words or repeated."""
     closed, opened = read_written("closed", "train"), read_written("open", "train")
     facts = sorted({row["information"] for row in [*closed, *opened]})
     for _ in range(count):
@@ -79,7 +79,7 @@ def off_topic(count: int, rng: random.Random) -> Iterator[Pair]:
 
 
 def _with_a_slip(question: str, rng: random.Random) -> str:
-    """Two neighbouring words change places, or a word loses a letter."""
+    """Swap two neighbouring words, or drop a letter of a word."""
     words = question.split(" ")
     at = rng.randrange(max(1, len(words) - 1))
     if rng.random() < 0.5:
@@ -91,7 +91,7 @@ def _with_a_slip(question: str, rng: random.Random) -> str:
 
 
 def written_closed(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
-    """The written rows. With `rng`, half of the questions follow the fact that they are about."""
+    """Return the written rows. With `rng`, half of the questions follow the fact that they are about."""
     for row in read_written("closed", part):
         question = row["question"]
         if rng is not None and rng.random() < 0.5:
@@ -115,7 +115,7 @@ class InferencePairs:
     """Pairs of an earlier statement and a later one of the same speaker."""
 
     def __init__(self, data: Path) -> None:
-        """data: the folder of the public data, with the second collection in `second`."""
+        """Read the sets. The folder of the public data has the second collection in `second`."""
         second = data / "second"
         self.snli = [pair for part in ("dev", "test") for pair in _nli(second / "snli-devtest" / f"{part}.jsonl.gz")]
         self.breaking = list(_nli(second / "breaking-nli" / "dataset.jsonl.gz"))
@@ -124,7 +124,7 @@ class InferencePairs:
         self.personas = _personas(second)
 
     def draw(self, rng: random.Random) -> Iterator[Pair]:
-        """The pairs of an epoch. A sixth of them is turned round, if that keeps the relation."""
+        """Draw the pairs of an epoch. A sixth is turned round, if that keeps the relation."""
         pairs = [*self.snli, *rng.sample(self.breaking, BREAKING), *self.negated, *rng.sample(self.scope, SCOPE)]
         for pair in pairs:
             turn = pair.target[0] < 1.0 and rng.random() < 0.16
@@ -140,7 +140,7 @@ class InferencePairs:
 
 
 def written_consistency(part: Part) -> Iterator[Pair]:
-    """The written rows. What the user said is told in the second person, as the bot would say it."""
+    """Return the written rows, with the user's statements in the second person, as the bot would repeat them."""
     for row in read_written("consistency", part):
         earlier = to_second_person(row["earlier"]) if row["speaker"] == "user" else row["earlier"]
         yield one_of("inference", earlier, row["reply"], row["label"], RELATIONS)
@@ -158,7 +158,7 @@ def _personas(folder: Path) -> list[str]:
 
 
 def same_question_pairs(rng: random.Random) -> Iterator[Pair]:
-    """The written pairs of questions, either way round."""
+    """Yield the written pairs of questions, either way round."""
     for _ in range(WRITTEN_TIMES):
         for row in read_written("same-question", "train"):
             left, right = (row["first"], row["second"]) if rng.random() < 0.5 else (row["second"], row["first"])
@@ -166,7 +166,7 @@ def same_question_pairs(rng: random.Random) -> Iterator[Pair]:
 
 
 def same_answer_pairs(rng: random.Random) -> Iterator[Pair]:
-    """The written pairs of answers, and pairs of the written replies to one question that say the same or do not."""
+    """Yield the written pairs of answers, and pairs of written replies to one question, alike in meaning or not."""
     for _ in range(WRITTEN_TIMES):
         yield from written_answers("train", rng)
     drawn = [list(_replies_compared(rng, same)) for same in (True, False)]
@@ -176,7 +176,7 @@ def same_answer_pairs(rng: random.Random) -> Iterator[Pair]:
 
 
 def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
-    """The written pairs of answers, either way round with `rng`. The question stands before the first answer."""
+    """Yield the written pairs of answers, either way round with `rng`. The question precedes the first answer."""
     for row in read_written("answers", part):
         first, second = row["first"], row["second"]
         if rng is not None and rng.random() < 0.5:
@@ -185,9 +185,9 @@ def written_answers(part: Part, rng: random.Random | None = None) -> Iterator[Pa
 
 
 def agreement_pairs(rng: random.Random) -> Iterator[Pair]:
-    """Written replies to one open question, paired as own consistency pairs them: two right ones, or right and wrong.
+    """Pair written replies to one open question as own consistency does: two right ones, or right and wrong.
 
-    Of each question at most `AGREEMENTS` of either sort.
+    Of each question at most `AGREEMENTS` pairs of either sort.
     """
     groups: dict[tuple[str, str], tuple[list[str], list[str]]] = defaultdict(lambda: ([], []))
     for row in read_written("open", "train"):
@@ -201,7 +201,7 @@ def agreement_pairs(rng: random.Random) -> Iterator[Pair]:
 
 
 def _replies_compared(rng: random.Random, same: bool) -> Iterator[tuple[str, str, str]]:
-    """A question and two replies to it: both yes, both no or both right if `same`, else one of each."""
+    """Draw a question and two replies to it: both yes, both no or both right if `same`, else one of each."""
     groups: dict[tuple[str, str], dict[object, list[str]]] = defaultdict(lambda: defaultdict(list))
     for kind, label in (("closed", "reading"), ("open", "label")):
         for row in read_written(kind, "train"):  # type: ignore[arg-type]

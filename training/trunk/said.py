@@ -1,4 +1,4 @@
-"""What a teacher said of pairs of texts: a file of numbers, without the texts."""
+"""A teacher's opinions on pairs of texts: a file of numbers, without the texts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ Said = dict[int, list[float]]
 
 
 def key_of(pair: Pair) -> int:
-    """A number of 64 bits that stands for a pair's head and texts."""
+    """Return a number of 64 bits that identifies a pair's head and texts."""
     text = "\x1f".join((pair.head, pair.left, pair.right))
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")
 
 
 def write_said(path: Path, said: Mapping[int, list[float]]) -> None:
-    """Writes a file (.npz): keys in rising order, each one's number of outputs, and the chances one after another."""
+    """Write a file (.npz): keys in rising order, each one's number of outputs, and the chances one after another."""
     keys = sorted(said)
     np.savez_compressed(
         path,
@@ -32,7 +32,7 @@ def write_said(path: Path, said: Mapping[int, list[float]]) -> None:
 
 
 def read_said(path: Path) -> Said:
-    """Reads such a file. Chances are exact to 0.002."""
+    """Read such a file. Chances are exact to 0.002."""
     with np.load(path) as file:
         keys, outputs, chances = file["keys"].tolist(), file["outputs"].tolist(), (file["chances"] / 254).tolist()
     said, start = {}, 0

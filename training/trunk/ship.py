@@ -1,12 +1,12 @@
-"""Turns a trained trunk into the files that ship, and fits the weights of the judges' witnesses.
+"""Turn a trained trunk into the files that ship, and fit the weights of coherence and same question.
 
     python -m training.trunk.ship --data FOLDER [--cases FILE] NAME=TRUNK...
 
-NAME is one of `SHARED`, TRUNK what `python -m training.trunk` wrote for the judges that share it. Its changes
-go into one file, each of its heads into its judge's. The witnesses of coherence are weighed by a logistic
-regression on replies that no judge was trained on: the written rows that choose, the end of ToxiChat's training part
-(two bots' replies, judged by people) and the small talk kept out of the network's training. Each of the three sets
-counts alike, and so do fitting and unfitting replies in each. `--cases` writes the last two as labelled cases, for
+NAME is one of `SHARED`, TRUNK the file that `python -m training.trunk` wrote for the judges that share it. Its changes
+go into one file, each of its heads into its judge's. The features of coherence are weighed by a logistic regression on
+replies that no judge was trained on: the written rows that choose, the end of ToxiChat's training part (two bots'
+replies, judged by people) and the small talk kept out of the network's training. Each of the three sets has the same
+weight, and so have fitting and unfitting replies in each. `--cases` writes the last two as labelled cases, for
 `training.calibration`.
 """
 
@@ -21,12 +21,14 @@ from pathlib import Path
 from chattest.files.atomic import write_whole
 from chattest.models.embedded import same_question
 from chattest.models.embedded.adapter import SHARED, SHARES, Adapter, read_adapter, shipped_adapter
-from chattest.models.embedded.coherence import TURN, Witness, witnesses
+from chattest.models.embedded.coherence import FEATURES, TURN, coherence_features
 from chattest.models.embedded.encoder import load_encoder
+from chattest.models.logistic import BIAS
 from training.adapters import write_adapter
 from training.coherence import kept_out_talk
 from training.trunk.apart import measured
 from training.trunk.talk import CHOOSING, rated_threads
+from training.weights import rounded_weights
 from training.written_rows import read_written
 
 PLAIN = ("match", "yes_no", "inference", "same_question", "equivalence")
@@ -34,7 +36,7 @@ PLAIN = ("match", "yes_no", "inference", "same_question", "equivalence")
 
 
 def split(trunks: Mapping[str, Adapter]) -> None:
-    """Writes the changes of each trunk, the plain heads, and the coherence judge's head beside its network."""
+    """Write the changes of each trunk, the plain heads, and the coherence judge's head with its network."""
     for name, trunk in trunks.items():
         write_adapter(shipped_adapter(name), Adapter(f"embedded/{name}", 1.0, {}, trunk.changes, {}), in_bytes=True)
     for kind in PLAIN:
@@ -43,12 +45,8 @@ def split(trunks: Mapping[str, Adapter]) -> None:
     before = read_adapter(shipped_adapter("coherence"))
     talk = trunks[SHARED["coherence"]]
     head = before.head | {f"trunk.{name}": talk.head[f"coherence.{name}"] for name in ("weight", "bias")}
-    settings = {"weights": dict.fromkeys(("bias", *WITNESSES), 0.0)} | before.settings | {SHARES: SHARED["coherence"]}
+    settings = {"weights": dict.fromkeys((BIAS, *FEATURES), 0.0)} | before.settings | {SHARES: SHARED["coherence"]}
     write_adapter(shipped_adapter("coherence"), Adapter("embedded/coherence", 1.0, settings, {}, head))
-
-
-WITNESSES = tuple(Witness.__dataclass_fields__)
-"""What is weighed."""
 
 
 UNRELATED, UNRELATED_COUNTS = 6, 3.0
@@ -56,7 +54,7 @@ UNRELATED, UNRELATED_COUNTS = 6, 3.0
 
 
 def labelled_talk(data: Path) -> dict[str, list[tuple[str, str, bool]]]:
-    """Set -> (context with a turn a line, reply, whether it fits); none of it was trained on."""
+    """Return set -> (context with a turn a line, reply, whether it fits); none of it was trained on."""
     return {
         "written": [
             ("\n".join([*row["context"], row["prompt"]]), row["reply"], row["label"])
@@ -73,7 +71,7 @@ def _threads(second: Path) -> Iterator[tuple[str, str, bool]]:
 
 
 def weigh(data: Path) -> dict[str, float]:
-    """Fits the weights, writes them into the coherence judge's file, and prints how each witness does alone."""
+    """Fit the weights, write them into the coherence judge's file, and print how each feature does alone."""
     from sklearn.linear_model import LogisticRegression
     from sklearn.metrics import roc_auc_score
 
@@ -83,28 +81,26 @@ def weigh(data: Path) -> dict[str, float]:
     importance: list[float] = []
     for name, cases in labelled_talk(data).items():
         contexts, replies, truth = (list(column) for column in zip(*cases, strict=True))
-        found = witnesses(load_encoder("auto"), adapter, contexts, replies)
-        columns = [[getattr(witness, field) for witness in found] for field in WITNESSES]
-        print(name, len(cases), {f: round(roc_auc_score(truth, c), 3) for f, c in zip(WITNESSES, columns, strict=True)})
-        rows += [list(row) for row in zip(*columns, strict=True)]
+        features = coherence_features(load_encoder("auto"), adapter, contexts, replies)
+        columns = {feature: [row[feature] for row in features] for feature in FEATURES}
+        print(name, len(cases), {f: round(roc_auc_score(truth, column), 3) for f, column in columns.items()})
+        rows += [list(row.values()) for row in features]
         labels += truth
         importance += [0.5 / sum(label == other for other in truth) for label in truth]
     scale = len(rows) / sum(importance)
     model = LogisticRegression(C=1.0, max_iter=1000).fit(rows, labels, [scale * value for value in importance])
-    names = ("bias", *WITNESSES)
-    weights = dict(zip(names, (float(v) for v in [*model.intercept_, *model.coef_[0]]), strict=True))
-    weights = {name: round(value, 4) for name, value in weights.items()}
+    weights = rounded_weights(model, FEATURES).numbers()
     changed = Adapter(adapter.name, adapter.scale, adapter.settings | {"weights": weights}, {}, adapter.head)
     write_adapter(shipped_adapter("coherence"), changed)
     return weights
 
 
 def weigh_questions(data: Path) -> dict[str, float]:
-    """Fits the weights of the same-question judge, and writes them into its file.
+    """Fit the weights of the same-question judge, and write them into its file.
 
     They are fitted on the written pairs that choose, which are hard, and on pairs that one side of a dialogue asked and
-    that have nothing to do with each other. A bot that asks thirty questions asks 435 pairs, nearly all of that
-    kind; so they count for more.
+    that have nothing to do with each other. A bot that asks thirty questions asks 435 pairs, nearly all of that kind;
+    so they have more weight.
     """
     from sklearn.linear_model import LogisticRegression
 
@@ -113,18 +109,17 @@ def weigh_questions(data: Path) -> dict[str, float]:
     pairs = [(row["first"], row["second"], row["label"]) for row in rows]
     pairs += [(*pair, False) for pair in measured(data, UNRELATED * len(rows), random.Random(1))]
     first, second, labels = (list(column) for column in zip(*pairs, strict=True))
-    found = same_question.witnesses(load_encoder("auto"), adapter, first, second)
+    features = same_question.question_features(load_encoder("auto"), adapter, first, second)
     importance = [1.0] * len(rows) + [UNRELATED_COUNTS] * (len(pairs) - len(rows))
     model = LogisticRegression(C=10.0, max_iter=1000)
-    model.fit([list(values.values()) for values in found], labels, importance)
-    names = ("bias", *found[0])
-    weights = dict(zip(names, (round(float(v), 4) for v in [*model.intercept_, *model.coef_[0]]), strict=True))
+    model.fit([list(row.values()) for row in features], labels, importance)
+    weights = rounded_weights(model, list(features[0])).numbers()
     write_adapter(path, Adapter(adapter.name, adapter.scale, adapter.settings | {"weights": weights}, {}, adapter.head))
     return weights
 
 
 def write_cases(path: Path, data: Path) -> None:
-    """Writes the replies of bots and the small talk as labelled cases for `chattest validate`."""
+    """Write the replies of bots and the small talk as labelled cases for `chattest validate`."""
     lines = []
     for name, cases in labelled_talk(data).items():
         for context, reply, label in cases if name != "written" else ():
@@ -135,7 +130,7 @@ def write_cases(path: Path, data: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Writes the files of the judges that share the trunk.")
     parser.add_argument("trunks", nargs="+", metavar="NAME=TRUNK", help="a trunk for each of the shared changes")
     parser.add_argument("--data", type=Path, required=True, help="folder of the public data sets")

@@ -1,12 +1,12 @@
-"""Gives the pairs of a pool the mean of what teachers say of them.
+"""Give the pairs of a pool the mean of the teachers' opinions.
 
     python -m training.trunk.soft POOL OUTPUT --data FOLDER [--said FILE...] [--trunks FILE...]
 
-A teacher is a file of `training.trunk.teacher` (`--said`) or a trunk of the size that ships (`--trunks`). The
-mean is taken of log-odds. A pair that nobody labelled takes it as its target; a labelled one takes the mean of it and
-its label. Of pairs that a teacher's file does not know, such as those of rows written since, labelled ones keep their
-label, and the others are left out. The idea is from "Distilling the knowledge in a neural
-network" (Hinton et al. 2015, https://arxiv.org/abs/1503.02531).
+A teacher is a file of `training.trunk.teacher` (`--said`) or a trunk of the size that ships (`--trunks`). The mean is
+taken of log-odds. A pair that nobody labelled takes it as its target; a labelled one takes the mean of it and its
+label. Of pairs that are not in a teacher's file, such as those of rows written since, labelled ones keep their label,
+and the others are left out. The idea is from "Distilling the knowledge in a neural network" (Hinton et al. 2015,
+https://arxiv.org/abs/1503.02531).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from pathlib import Path
 from chattest.models.embedded.adapter import read_adapter
 from chattest.models.embedded.device import fast_precision
 from chattest.models.embedded.encoder import load_encoder
+from chattest.models.logistic import probability
 from training.trunk.measures import Measures
 from training.trunk.pairs import Pair
 from training.trunk.pool import Pooled, read_pool, write_pool
@@ -34,14 +35,14 @@ Rows = list[list[float]]
 
 
 def mean_chances(teachers: Sequence[Rows], weights: Sequence[float]) -> Rows:
-    """The weighted mean of the teachers' log-odds, as chances."""
+    """Compute the weighted mean of the teachers' log-odds, as chances."""
     total = sum(weights)
     means: Rows = []
     for rows in zip(*teachers, strict=True):
         columns = zip(*rows, strict=True)
         if len(rows[0]) == 1:
             logit = sum(w * _logit(row[0]) for w, row in zip(weights, rows, strict=True)) / total
-            means.append([1 / (1 + math.exp(-logit))])
+            means.append([probability(logit)])
         else:
             logs = [
                 sum(w * math.log(max(v, 1e-5)) for w, v in zip(weights, values, strict=True)) / total
@@ -58,14 +59,14 @@ def _logit(chance: float) -> float:
 
 
 def softened(pooled: Pooled, chances: Sequence[float]) -> Pooled:
-    """The pair with the teachers' mean as its target, or halfway between that and its label."""
+    """Return the pair with the teachers' mean as its target, or halfway between that and its label."""
     label = pooled.pair.target or tuple(chances)
     target = tuple(LABEL * said + (1 - LABEL) * mean for said, mean in zip(label, chances, strict=True))
     return replace(pooled, pair=replace(pooled.pair, target=target))
 
 
 def by_trunk(path: Path, device: str, pairs: Sequence[Pair]) -> Rows:
-    """What a trunk says of pairs of any heads."""
+    """Return a trunk's chances for pairs of any heads."""
     adapter, encoder = read_adapter(path), load_encoder(device, fast_precision(device))
     rows: Rows = [[] for _ in pairs]
     for head in dict.fromkeys(pair.head for pair in pairs):
@@ -76,7 +77,7 @@ def by_trunk(path: Path, device: str, pairs: Sequence[Pair]) -> Rows:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Gives pairs the targets that teachers give.")
     parser.add_argument("pool", type=Path, help="the pairs")
     parser.add_argument("output", type=Path, help="the pool to write")
@@ -107,7 +108,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def by_file(said: Said, pairs: Sequence[Pair]) -> Rows:
-    """What a teacher's file says of pairs."""
+    """Return a teacher's chances for pairs, from its file."""
     return [said[key_of(pair)] for pair in pairs]
 
 

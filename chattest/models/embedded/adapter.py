@@ -1,7 +1,7 @@
-"""Reads adapters, the files that turn the encoder into a judge; `training.adapters` writes them.
+"""Read adapters, the files that turn the encoder into a judge; `training.adapters` writes them.
 
-The judges that read two texts share their changes to the encoder: judges of answers, of talk, and of two texts of one
-kind. Each of these has a file, and the file of such a judge holds only its head and the setting `shares`.
+Judges that read two texts share their changes to the encoder: judges of answers, of talk, and of two texts of one kind.
+Each of these groups has a file, and the file of such a judge holds only its head and the setting `shares`.
 
 Tensors in an adapter's file: `<module>.lora_A` (rank x in) and `<module>.lora_B` (out x rank), whose product times
 `scale` is added to the module's weight; `full.<parameter>`, which replaces a small parameter (norms and biases);
@@ -35,19 +35,19 @@ SHARED = {
 SHARES = "shares"
 """The setting that names them in the file of such a judge."""
 STEPS = ".steps"
-"""Ends the name of the tensor that a matrix stored in whole numbers is multiplied with: a step for each of its rows."""
+"""The end of the name of a tensor with a factor for each row of a matrix that is stored in whole numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Adapter:
-    """What turns the encoder into a judge."""
+    """The changes and the head that turn the encoder into a judge."""
 
     name: str
     """The judge's name in reports."""
     scale: float
     """Factor of all low-rank changes."""
     settings: dict[str, Any]
-    """What the judge needs besides tensors, such as lengths, thresholds and labels."""
+    """The judge's further values, such as lengths, thresholds and labels."""
     changes: Mapping[str, Tensor]
     """Changes to the encoder's weights, float32, under the names that `chattest.models.embedded.encoder` lists."""
     head: dict[str, Tensor]
@@ -55,14 +55,16 @@ class Adapter:
 
 
 def shipped_adapter(kind: str) -> Path:
-    """The adapter's file of a kind of judge, such as `reader`, or of shared changes."""
+    """Return the path of the adapter of a kind of judge, such as `reader`, or of shared changes."""
     return SHIPPED / kind / f"{kind}.safetensors"
 
 
 def read_adapter(path: Path) -> Adapter:
-    """Reads an adapter's file, and that of the changes that it shares with others.
+    """Read an adapter's file, and the file of the changes that it shares with others.
 
-    Raises `FileNotFoundError`, and `ValueError` if the file is not an adapter.
+    Raises:
+        FileNotFoundError: There is no such file.
+        ValueError: The file is not an adapter.
     """
     from safetensors import safe_open
 
@@ -77,16 +79,16 @@ def read_adapter(path: Path) -> Adapter:
         name=header["name"],
         scale=float(header["scale"]),
         settings=settings,
-        changes=_shared(settings[SHARES]) if SHARES in settings else own,
+        changes=_read_shared(settings[SHARES]) if SHARES in settings else own,
         head={name[5:]: value.float() for name, value in tensors.items() if name.startswith("head.")},
     )
 
 
 class Stored(Mapping[str, "Tensor"]):
-    """Tensors that are kept as the file has them, in a quarter or half of the memory, and given in float32."""
+    """Tensors that stay as the file has them, in a quarter or half of the memory, and are returned in float32."""
 
     def __init__(self, tensors: dict[str, Tensor]) -> None:
-        """tensors: those of the file, those with steps among them."""
+        """Take the tensors of a file, including those with steps."""
         self._tensors = tensors
         self._names = [name for name in tensors if not name.endswith(STEPS)]
 
@@ -96,7 +98,7 @@ class Stored(Mapping[str, "Tensor"]):
         return value if steps is None else value.mul_(steps)
 
     def kept(self) -> dict[str, Tensor]:
-        """All tensors in float32, which are kept so from now on: what alters them alters the judge."""
+        """Return all tensors in float32 and store them so from now on: whoever alters them alters the judge."""
         opened = dict(self)
         self._tensors = opened
         return opened
@@ -109,11 +111,11 @@ class Stored(Mapping[str, "Tensor"]):
 
 
 @cache
-def _shared(name: str) -> Mapping[str, Tensor]:
-    """Changes that several judges share, read once for all of them."""
+def _read_shared(name: str) -> Mapping[str, Tensor]:
+    """Read changes that several judges share, once for all judges."""
     return read_adapter(shipped_adapter(name)).changes
 
 
-def same_weights(one: Adapter | None, other: Adapter | None) -> bool:
-    """Whether two adapters only differ in their heads, as those that share changes do."""
-    return one is not None and other is not None and one.changes is other.changes and one.scale == other.scale
+def same_weights(first: Adapter | None, second: Adapter | None) -> bool:
+    """Return True if two adapters differ only in their heads, as those that share changes do."""
+    return first is not None and second is not None and first.changes is second.changes and first.scale == second.scale

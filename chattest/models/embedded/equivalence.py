@@ -1,6 +1,6 @@
 """The embedded answer-equivalence judge: MiniLM reads a question with one answer, and another answer.
 
-A head says whether both answers say the same, as Bulian et al. 2022 define answer equivalence
+A head decides whether both answers mean the same, as Bulian et al. 2022 define answer equivalence
 (https://arxiv.org/abs/2202.07654). Training, data and accuracy: `weights/pairs/CARD.md`.
 """
 
@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from chattest.models.base import judge
 from chattest.models.embedded.adapter import shipped_adapter
 from chattest.models.embedded.batching import Batch
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.logistic import probability
 
 ADAPTER = shipped_adapter("equivalence")
 MAX_TOKENS = 96
@@ -20,13 +21,13 @@ MAX_TOKENS = 96
 
 @judge("equivalence", "embedded")
 class EmbeddedEquivalence(EmbeddedJudge):
-    """Says whether two answers to a question are equivalent, with the adapter that ships."""
+    """Decides whether two answers to a question are equivalent, with the adapter that ships."""
 
     name = "embedded/equivalence"
     shipped = ADAPTER
 
     def equivalent(self, questions: Sequence[str], first: Sequence[str], second: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that the two answers of each pair say the same, whichever comes first.
+        """Return the probability, 0 to 1, that the two answers of each pair mean the same, whichever comes first.
 
         Raises:
             ValueError: The sequences differ in length.
@@ -40,4 +41,4 @@ class EmbeddedEquivalence(EmbeddedJudge):
 
         logits = self._encoder.each(self._adapter, [*there, *back], [*second, *first], read, MAX_TOKENS)
         pairs = zip(logits[: len(there)], logits[len(there) :], strict=True)
-        return [probability((one + other) / 2) for one, other in pairs]
+        return [probability((forward + backward) / 2) for forward, backward in pairs]

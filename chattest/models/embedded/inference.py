@@ -1,4 +1,4 @@
-"""The embedded inference judge: MiniLM reads two statements together, and the head says how the later one relates.
+"""The embedded inference judge: MiniLM reads two statements together, and the head decides how the later one relates.
 
 Training, data and accuracy: `weights/pairs/CARD.md`.
 """
@@ -21,20 +21,20 @@ MAX_TOKENS = 96
 
 @judge("inference", "embedded")
 class EmbeddedInference(EmbeddedJudge):
-    """Says whether a statement agrees with an earlier one, with the adapter that ships."""
+    """Decides whether a statement agrees with an earlier one, with the adapter that ships."""
 
     name = "embedded/inference"
     shipped = ADAPTER
 
     def relations(self, earlier: Sequence[str], later: Sequence[str]) -> list[Relation]:
-        """One relation for each pair of statements. Raises `ValueError` if their numbers differ."""
+        """Return one relation for each pair of statements. Raises `ValueError` if their numbers differ."""
         return [Relation(*row) for row in relation_probabilities(self._encoder, self._adapter, earlier, later)]
 
 
 def relation_probabilities(
     encoder: Encoder, adapter: Adapter, earlier: Sequence[str], later: Sequence[str]
 ) -> list[list[float]]:
-    """The probabilities of agrees, neutral and contradicts for each pair; they add up to 1."""
+    """Return the probabilities of agrees, neutral and contradicts for each pair; they add up to 1."""
 
     def read(batch: Batch) -> list[list[float]]:
         rows: list[list[float]] = linear_head(adapter.head, batch).softmax(dim=-1).tolist()

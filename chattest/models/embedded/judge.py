@@ -1,8 +1,7 @@
-"""What the embedded judges share: loading an adapter onto the encoder, and the linear head."""
+"""The base of the embedded judges: an adapter loaded onto the encoder, and the linear head."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -24,7 +23,7 @@ class EmbeddedJudge:
     """The adapter that ships."""
 
     def __init__(self, adapter: Path | None = None, device: str = "auto", precision: Precision = "float32") -> None:
-        """Loads the adapter onto the encoder of this process.
+        """Load the adapter onto the encoder of this process.
 
         Args:
             adapter: The adapter's file; by default the one that ships.
@@ -36,11 +35,11 @@ class EmbeddedJudge:
 
 
 def linear_head(head: Mapping[str, Tensor], batch: Batch) -> Tensor:
-    """Texts x outputs: the logits of a linear head on each text's mean vector and [CLS] vector.
+    """Return the logits of a linear head on each text's mean vector and [CLS] vector, texts x outputs.
 
     Args:
         head: `weight` (outputs x 768) and `bias` (outputs).
-        batch: What the encoder returned for the texts.
+        batch: The encoder's output for the texts.
     """
     import torch
 
@@ -49,12 +48,3 @@ def linear_head(head: Mapping[str, Tensor], batch: Batch) -> Tensor:
     features = torch.cat([batch.pooled(), batch.first()], dim=-1)
     weight, bias = (head[name].to(features.device) for name in ("weight", "bias"))
     return linear(features, weight, bias)
-
-
-def probability(log_odds: float) -> float:
-    """The probability, 0 to 1, with these log-odds.
-
-    Not by torch: it computes the last values of a row of them in another way, so last digits would depend on the batch.
-    """
-    odds = math.exp(-abs(log_odds))
-    return (1 if log_odds > 0 else odds) / (1 + odds)

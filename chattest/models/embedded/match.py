@@ -1,6 +1,6 @@
 """The embedded answer match: MiniLM reads question, expected answer and reply together.
 
-A word in front of them says how much of the expected answer the reply contains literally. Six narrow attention layers
+A word in front of them states how much of the expected answer the reply contains literally. Six narrow attention layers
 compare strings poorly, and a string comparison judges poorly ("not Mittens" contains "Mittens"), so each does what it
 is good at. Training, data and accuracy: `weights/match/CARD.md`.
 """
@@ -15,7 +15,8 @@ from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.logistic import probability
 from chattest.records.plan import ALTERNATIVES
 
 ADAPTER = shipped_adapter("match")
@@ -36,7 +37,7 @@ class EmbeddedMatch(EmbeddedJudge):
     shipped = ADAPTER
 
     def match(self, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that each reply gives its expected answer.
+        """Return the probability, 0 to 1, that each reply gives its expected answer.
 
         Several correct answers can be joined by `ALTERNATIVES`. Raises `ValueError` if the three sequences differ in
         length.
@@ -45,30 +46,30 @@ class EmbeddedMatch(EmbeddedJudge):
 
 
 def containment(expected: str, reply: str) -> float:
-    """The largest share, 0 to 1, of an alternative's words that the reply contains.
+    """Return the largest share, 0 to 1, of an alternative's words that the reply contains.
 
-    The share is 1 only if the words are next to each other; an alternative whose words are all there but apart gives
-    0.9. Case, accents, punctuation, articles and plurals are ignored.
+    The share is 1 only if the words are next to each other; an alternative with all its words in the reply, but apart,
+    gives 0.9. Case, accents, punctuation, articles and plurals are ignored.
     """
-    said = _words(reply)
+    reply_words = _words(reply)
 
     def same(start: int, words: list[str]) -> bool:
-        return all(_is_form_of(said[start + offset], word) for offset, word in enumerate(words))
+        return all(_is_form_of(reply_words[start + offset], word) for offset, word in enumerate(words))
 
     best = 0.0
     for alternative in expected.split(ALTERNATIVES):
         words = _words(alternative)
         if not words:
             continue
-        if any(same(start, words) for start in range(len(said) - len(words) + 1)):
+        if any(same(start, words) for start in range(len(reply_words) - len(words) + 1)):
             return 1.0
-        contained = sum(any(_is_form_of(said_word, word) for said_word in said) for word in words)
+        contained = sum(any(_is_form_of(reply_word, word) for reply_word in reply_words) for word in words)
         best = max(best, min(0.9, contained / len(words)))
     return best
 
 
 def as_pair(question: str, expected: str, reply: str) -> tuple[str, str]:
-    """The pair of texts that the encoder reads."""
+    """Return the pair of texts that the encoder reads."""
     share = containment(expected, reply)
     amount = "all" if share == 1.0 else "most" if share >= 0.5 else "some" if share > 0.0 else "none"
     return f"{amount} | {expected} | {question}", reply
@@ -77,7 +78,7 @@ def as_pair(question: str, expected: str, reply: str) -> tuple[str, str]:
 def match_probabilities(
     encoder: Encoder, adapter: Adapter, questions: Sequence[str], expected: Sequence[str], replies: Sequence[str]
 ) -> list[float]:
-    """The probability, 0 to 1, that each reply gives its expected answer."""
+    """Return the probability, 0 to 1, that each reply gives its expected answer."""
     pairs = [as_pair(*three) for three in zip(questions, expected, replies, strict=True)]
 
     def read(batch: Batch) -> list[float]:
@@ -91,7 +92,7 @@ def _words(text: str) -> list[str]:
     return [word for word in _WORD.findall(plain) if word not in _ARTICLES]
 
 
-def _is_form_of(said: str, word: str) -> bool:
-    if said == word:
+def _is_form_of(text: str, word: str) -> bool:
+    if text == word:
         return True
-    return word[-1].isalpha() and said.startswith(word) and _ENDING.fullmatch(said, len(word)) is not None
+    return word[-1].isalpha() and text.startswith(word) and _ENDING.fullmatch(text, len(word)) is not None

@@ -1,10 +1,10 @@
 """The reader that ships: MiniLM with an adapter, trained by `training/reader.py`.
 
 Each token of the passage gets a logit for being the first token of the answer and one for being its last. The token
-[CLS] stands for "no answer" in both, and has a third logit for "there is an answer". The span is the best pair of first
-and last token, at most `max_answer_tokens` long. The logit that there is an answer is the mean of that third logit and
-of the best span's lead over [CLS]. A passage longer than the encoder's window is read in several windows, of which the
-one with the highest logit counts.
+[CLS] means "no answer" in both, and has a third logit for "there is an answer". The span is the best pair of first and
+last token, at most `max_answer_tokens` long. The logit that there is an answer is the mean of that third logit and of
+the best span's lead over [CLS]. A passage longer than the encoder's window is read in several windows, of which the one
+with the highest logit counts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from chattest.models.embedded.adapter import Adapter, read_adapter, shipped_adap
 from chattest.models.embedded.batching import Batch, drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.embedded.encoder import Encoder, load_encoder
+from chattest.models.logistic import probability
 from chattest.models.protocols import Span
 
 if TYPE_CHECKING:
@@ -28,20 +29,26 @@ WEIGHTS = shipped_adapter("reader")
 
 @judge("reader", "embedded")
 class EmbeddedReader:
-    """Finds the answer to a question in a reply, or says that there is none."""
+    """Finds the answer to a question in a reply, or finds that there is none."""
 
     name = "embedded/reader"
 
     def __init__(
         self, adapter: Adapter | None = None, encoder: Encoder | None = None, precision: Precision = "float32"
     ) -> None:
-        """Takes an adapter and an encoder, or loads those that ship. precision: number format of the computation."""
+        """Take an adapter and an encoder, or load those that ship.
+
+        Args:
+            adapter: The reader's adapter; by default the one that ships.
+            encoder: By default the encoder of this process.
+            precision: Number format that this encoder computes in.
+        """
         self.adapter = adapter or read_adapter(WEIGHTS)
         self.encoder = encoder or load_encoder(precision=precision)
         self.settings: dict[str, Any] = self.adapter.settings
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
-        """One span for each pair.
+        """Return one span for each pair.
 
         Args:
             questions: Questions; truncated to `max_question_tokens`.
@@ -60,7 +67,7 @@ class EmbeddedReader:
         ]
 
     def best_spans(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
-        """Like `read`, but with the best span even if there is probably no answer."""
+        """Return the best span for each pair, as `read` does, but even if there is probably no answer."""
         pairs, positions = drop_duplicates(list(zip(questions, passages, strict=True)))
         truncated = self._truncated([question for question, _ in pairs])
         longest, stride = self.settings["max_tokens"], self.settings["stride"]
@@ -76,7 +83,7 @@ class EmbeddedReader:
         return [spans[i] for i in positions]
 
     def _truncated(self, questions: list[str]) -> list[str]:
-        """The questions, truncated after their last token that fits."""
+        """Truncate the questions after their last token that fits."""
         longest = self.settings["max_question_tokens"]
         return [
             question[: max(end for _, end in encoding.offsets)] if encoding.overflowing else question
@@ -84,7 +91,7 @@ class EmbeddedReader:
         ]
 
     def _spans(self, batch: Batch) -> list[tuple[float, int, int]]:
-        """For each window: the logit that there is an answer, and the answer's first and end character."""
+        """Return for each window the logit that there is an answer, and the answer's first and end character."""
         import torch
 
         start, end, answered = reader_logits(batch.hidden, batch.mask, batch.types, self.adapter.head)
@@ -104,7 +111,7 @@ class EmbeddedReader:
 def reader_logits(
     hidden: Tensor, mask: Tensor, types: Tensor, head: dict[str, Tensor]
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The reader's head.
+    """Apply the reader's head.
 
     Args:
         hidden: Texts x tokens x 384.
@@ -128,7 +135,7 @@ def reader_logits(
 
 
 def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
-    """Start and end of a span of tokens in the passage, extended to whole words."""
+    """Return start and end of a span of tokens in the passage, extended to whole words."""
     words, sequences = encoding.word_ids, encoding.sequence_ids
     while sequences[first - 1] == 1 and words[first - 1] == words[first]:
         first -= 1
@@ -138,7 +145,4 @@ def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
 
 
 def _span(passage: str, logit: float, start: int, end: int) -> Span:
-    import math
-
-    probability = 1 / (1 + math.exp(-max(-50.0, min(50.0, logit))))
-    return Span(passage[start:end], start, end, probability)
+    return Span(passage[start:end], start, end, probability(logit))

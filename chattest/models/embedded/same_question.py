@@ -1,18 +1,19 @@
-"""The embedded same-question judge: says whether two questions ask the same.
+"""The embedded same-question judge: decides whether two questions ask the same.
 
-MiniLM reads them together, and a head says so; their embeddings say how alike they are. A logistic regression weighs
+MiniLM reads them together, and a head decides; their embeddings show how alike they are. A logistic regression weighs
 both. Training, data and accuracy: `weights/same_question/CARD.md` and `weights/pairs/CARD.md`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.logistic import Logistic
 
 ADAPTER = shipped_adapter("same_question")
 MAX_TOKENS = 64
@@ -23,28 +24,31 @@ HEAD_ALONE = {"bias": 0.0, "head": 1.0, "cosine": 0.0}
 
 @judge("same_question", "embedded")
 class EmbeddedSameQuestion(EmbeddedJudge):
-    """Says whether two questions ask the same, with the adapter that ships."""
+    """Decides whether two questions ask the same, with the adapter that ships."""
 
     name = "embedded/same_question"
     shipped = ADAPTER
 
     def same(self, first: Sequence[str], second: Sequence[str]) -> list[float]:
-        """The probability, 0 to 1, that the two questions of each pair ask the same, whichever comes first.
+        """Return the probability, 0 to 1, that the two questions of each pair ask the same, whichever comes first.
 
         Raises:
             ValueError: The two sequences differ in length.
         """
         if len(first) != len(second):
             raise ValueError(f"the argument first has {len(first)} questions, second has {len(second)}")
-        weights = self._adapter.settings.get("weights", HEAD_ALONE)
-        found = witnesses(self._encoder, self._adapter, first, second)
-        return [probability(weighted(values, weights)) for values in found]
+        weights = Logistic.from_numbers(self._adapter.settings.get("weights", HEAD_ALONE))
+        rows = question_features(self._encoder, self._adapter, first, second)
+        return [weights.probability(features) for features in rows]
 
 
-def witnesses(
+def question_features(
     encoder: Encoder, adapter: Adapter, first: Sequence[str], second: Sequence[str]
 ) -> list[dict[str, float]]:
-    """For each pair of questions, the head's log-odds (`head`, the mean of both orders) and the cosine (`cosine`)."""
+    """Return the features of each pair of questions.
+
+    These are `head`, the mean of the head's log-odds for both orders, and `cosine`, that of the embeddings.
+    """
 
     def read(batch: Batch) -> list[float]:
         logits: list[float] = linear_head(adapter.head, batch).squeeze(-1).tolist()
@@ -56,8 +60,3 @@ def witnesses(
     cosines = (vectors[:count] * vectors[count:]).sum(1).tolist()
     both = zip(logits[:count], logits[count:], cosines, strict=True)
     return [{"head": (there + back) / 2, "cosine": cosine} for there, back, cosine in both]
-
-
-def weighted(values: Mapping[str, float], weights: Mapping[str, float]) -> float:
-    """The log-odds that two questions ask the same. weights: `bias`, and one for each value."""
-    return weights["bias"] + sum(weights[name] * value for name, value in values.items())

@@ -23,11 +23,16 @@ class EmbeddedSimilarity:
     name = "embedded/similarity"
 
     def __init__(self, device: str = "auto", precision: Precision = "float32") -> None:
-        """Takes the encoder of this process. device: "cpu", "cuda" or "auto". precision: its number format."""
+        """Take the encoder of this process.
+
+        Args:
+            device: "cpu", "cuda" or "auto".
+            precision: Number format the encoder computes in.
+        """
         self._encoder = load_encoder(device, precision)
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
-        """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
+        """Return the cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
 
         Raises:
             ValueError: The two sequences differ in length.

@@ -11,7 +11,8 @@ from chattest.models.base import judge
 from chattest.models.embedded.adapter import Adapter, shipped_adapter
 from chattest.models.embedded.batching import Batch
 from chattest.models.embedded.encoder import Encoder
-from chattest.models.embedded.judge import EmbeddedJudge, linear_head, probability
+from chattest.models.embedded.judge import EmbeddedJudge, linear_head
+from chattest.models.logistic import probability
 from chattest.models.protocols import TOXICITY_LABELS
 
 ADAPTER = shipped_adapter("toxicity")
@@ -27,13 +28,13 @@ class EmbeddedToxicity(EmbeddedJudge):
     shipped = ADAPTER
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`."""
+        """Return for each text the probability, 0 to 1, of each of `TOXICITY_LABELS`."""
         rows = label_probabilities(self._encoder, self._adapter, texts)
         return [dict(zip(TOXICITY_LABELS, row, strict=True)) for row in rows]
 
 
 def label_probabilities(encoder: Encoder, adapter: Adapter, texts: Sequence[str]) -> list[list[float]]:
-    """For each text, the probabilities in the order of `TOXICITY_LABELS`."""
+    """Return for each text the probabilities in the order of `TOXICITY_LABELS`."""
 
     def read(batch: Batch) -> list[list[float]]:
         return [list(map(probability, row)) for row in linear_head(adapter.head, batch).tolist()]

@@ -24,7 +24,7 @@ SENTENCE = re.compile(r"[^.!?\n]++[.!?]*+")
 MAX_TOKENS = 96
 """Tokens of question and reply together; the longer one is truncated at its end."""
 MOST_WORDS = 30
-"""Words up to which what leads up to a question is read with it, so that the question is never cut off."""
+"""Most words of a question that is read whole; a longer one might be cut off before its end."""
 
 
 @judge("yes_no", "embedded")
@@ -35,7 +35,7 @@ class EmbeddedYesNo(EmbeddedJudge):
     shipped = ADAPTER
 
     def read(self, questions: Sequence[str], replies: Sequence[str]) -> list[YesNoReading]:
-        """One reading for each pair of question and reply. Raises `ValueError` if their numbers differ."""
+        """Return one reading for each pair of question and reply. Raises `ValueError` if their numbers differ."""
         rows = read_probabilities(self._encoder, self._adapter, questions, replies)
         return [YesNoReading(yes, no, neither) for yes, no, neither in rows]
 
@@ -43,30 +43,31 @@ class EmbeddedYesNo(EmbeddedJudge):
 def read_probabilities(
     encoder: Encoder, adapter: Adapter, questions: Sequence[str], replies: Sequence[str]
 ) -> list[list[float]]:
-    """The probabilities of yes, no and neither for each pair; they add up to 1.
+    """Return the probabilities of yes, no and neither for each pair; they add up to 1.
 
-    A question of several sentences is read twice: its last sentence that asks alone, and the whole. Both count alike.
-    Alone, what comes before is not mistaken for an answer where the reply repeats it; the whole tells what a reply
-    means that answers by the fact itself. Of more than `MOST_WORDS` words, only the last sentence is read.
+    A question of several sentences is read twice: its last question alone, and the whole. Both count alike. Alone, what
+    comes before is not mistaken for an answer where the reply repeats it; the whole is needed where a reply answers by
+    the fact itself. Of a question of more than `MOST_WORDS` words, only the last sentence is read.
     """
     alone = list(map(final_question, questions))
     again = [
-        at
-        for at, (question, last, _) in enumerate(zip(questions, alone, replies, strict=True))
+        index
+        for index, (question, last, _) in enumerate(zip(questions, alone, replies, strict=True))
         if question.strip() != last and len(question.split()) <= MOST_WORDS
     ]
 
     def read(batch: Batch) -> list[Tensor]:
         return list(linear_head(adapter.head, batch).float())
 
-    asked = [*alone, *(questions[at] for at in again)]
-    logits = encoder.each(adapter, asked, [*replies, *(replies[at] for at in again)], read, MAX_TOKENS)
-    for at, whole in zip(again, logits[len(alone) :], strict=True):
-        logits[at] = (logits[at] + whole) / 2
+    lefts = [*alone, *(questions[index] for index in again)]
+    rights = [*replies, *(replies[index] for index in again)]
+    logits = encoder.each(adapter, lefts, rights, read, MAX_TOKENS)
+    for index, whole in zip(again, logits[len(alone) :], strict=True):
+        logits[index] = (logits[index] + whole) / 2
     return [row.softmax(dim=-1).tolist() for row in logits[: len(alone)]]
 
 
 def final_question(question: str) -> str:
-    """The last sentence with a question mark, or the last sentence if none has one."""
+    """Return the last sentence with a question mark, or the last sentence if none has one."""
     sentences: list[str] = SENTENCE.findall(question) or [question]
     return next((sentence for sentence in reversed(sentences) if "?" in sentence), sentences[-1]).strip()

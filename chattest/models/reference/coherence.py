@@ -23,7 +23,7 @@ found."""
 
 @judge("coherence", "reference")
 class ReferenceCoherence:
-    """Decides with a next sentence model whether a reply fits what was said before it."""
+    """Decides with a next sentence model whether a reply fits the conversation before it."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class ReferenceCoherence:
         context_tokens: int | None = CONTEXT_TOKENS,
         precision: Precision = "float32",
     ) -> None:
-        """Loads the model.
+        """Load the model.
 
         Args:
             name: A folder or hub name of a model with a next sentence head (pre-trained BERT).
@@ -48,7 +48,7 @@ class ReferenceCoherence:
         self._model = Pretrained("coherence", name, "AutoModelForNextSentencePrediction", device, precision=precision)
 
     def coherence(self, contexts: Sequence[str], replies: Sequence[str]) -> list[float]:
-        """For each pair, the logit of "is next" minus that of "is not next"; above 0 the reply is more likely to fit.
+        """Return the logit of "is next" minus that of "is not next" for each pair; above 0 the reply rather fits.
 
         A context is the prompt, or a history with one turn per line, oldest first and the prompt last. A long context
         is truncated at its beginning, and a reply longer than half of the model's window at its end. Raises
@@ -64,12 +64,12 @@ class ReferenceCoherence:
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
     return model_problem(name)
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` if they are not on this machine."""
+    """Return the folder with the model's files; `None` if they are not on this machine."""
     return local_folder(name)
 
 

@@ -39,7 +39,7 @@ class Pretrained:
         folder: Path | None = None,
         precision: Precision = "float32",
     ) -> None:
-        """Loads model and tokenizer.
+        """Load model and tokenizer.
 
         Args:
             kind: The kind of judge, such as `reader`, for error messages.
@@ -104,7 +104,7 @@ class Pretrained:
         stride: int = 0,
         cut_from: Literal["left", "right"] = "right",
     ) -> list[Encoding]:
-        """Tokenizes texts or pairs of texts with the model's tokenizer, including its lower-casing.
+        """Tokenize texts or pairs of texts with the model's tokenizer, including its lower-casing.
 
         Args:
             left: Texts, or the first of each pair.
@@ -122,7 +122,7 @@ class Pretrained:
             return list(self._tokenizer.encode_batch(texts))
 
     def shorten(self, texts: Sequence[str], tokens: int, keep: Literal["beginning", "end"]) -> list[str]:
-        """The texts, truncated to `tokens` tokens. keep: the part that remains."""
+        """Truncate the texts to `tokens` tokens; `keep` names the part that remains."""
         with self._lock:
             self._tokenizer.no_truncation()
             encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=False)
@@ -137,7 +137,7 @@ class Pretrained:
         return shorter
 
     def run(self, encodings: Sequence[Encoding], read: Callable[[Any, list[Encoding]], Sequence[T]]) -> list[T]:
-        """Runs the model over tokenized texts, shortest first, in batches of about the same length.
+        """Run the model over tokenized texts, shortest first, in batches of about the same length.
 
         Args:
             encodings: Tokenized texts.
@@ -175,7 +175,10 @@ class Pretrained:
 
 
 def _most_tokens(model: Any, tokenizer: Any) -> int:
-    """Most tokens that the model can read. RoBERTa and similar models count positions from after the padding index."""
+    """Return the most tokens that the model can read.
+
+    RoBERTa and similar models count positions from after the padding index.
+    """
     positions: int = getattr(model.config, "max_position_embeddings", None) or 512
     offset = next(
         (

@@ -17,6 +17,7 @@ from chattest.models.base import judge
 from chattest.models.embedded.batching import drop_duplicates
 from chattest.models.embedded.device import Precision
 from chattest.models.hub import local_folder, model_problem
+from chattest.models.logistic import probability
 from chattest.models.protocols import Span
 from chattest.models.reference.pretrained import Pretrained
 
@@ -53,7 +54,7 @@ class ReferenceReader:
     """Finds the answer to a question in a reply, with a transformers model."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
-        """Loads the model.
+        """Load the model.
 
         Args:
             name: A folder or hub name of a model for extractive question answering.
@@ -68,7 +69,7 @@ class ReferenceReader:
         self.knows_no_answer = _trained_with_unanswerables(name, self._model.folder)
 
     def read(self, questions: Sequence[str], passages: Sequence[str]) -> list[Span]:
-        """One span for each pair.
+        """Return one span for each pair.
 
         If the model was trained with unanswerable questions (SQuAD 2, according to its name or card), the probability
         is the logistic function of the span's lead over "no answer", and the span is empty if it is not above 0.5.
@@ -100,23 +101,23 @@ class ReferenceReader:
         if best.score == -math.inf:
             return _NO_ANSWER
         if self.knows_no_answer:
-            probability = 1 / (1 + math.exp(-max(-50.0, min(50.0, best.lead))))
-            if probability <= 0.5:
-                return Span("", 0, 0, probability)
+            chance = probability(best.lead)
+            if chance <= 0.5:
+                return Span("", 0, 0, chance)
         else:
             highest = max(window.mass for window in windows)
             total = highest + math.log(sum(math.exp(window.mass - highest) for window in windows))
-            probability = min(1.0, math.exp(best.score - total))
-        return Span(passage[best.start : best.end], best.start, best.end, probability)
+            chance = min(1.0, math.exp(best.score - total))
+        return Span(passage[best.start : best.end], best.start, best.end, chance)
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
     return model_problem(name, head="ForQuestionAnswering")
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` if they are not on this machine."""
+    """Return the folder with the model's files; `None` if they are not on this machine."""
     return local_folder(name)
 
 
@@ -142,7 +143,7 @@ def _best_spans(output: Any, batch: list[Encoding]) -> list[_Best]:
 
 
 def _characters(encoding: Encoding, first: int, last: int) -> tuple[int, int]:
-    """Start and end of a span of tokens in the passage, extended to whole words."""
+    """Return start and end of a span of tokens in the passage, extended to whole words."""
     words, texts = encoding.word_ids, encoding.sequence_ids
     while texts[first - 1] == 1 and words[first - 1] == words[first]:
         first -= 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEFAULT = "sentence-transformers/paraphrase-MiniLM-L12-v2"
 NEEDS: Needs = (("modules.json",), WEIGHTS, ("*tokenizer.json", "*vocab.txt", "*vocab.json", "*.model"))
-"""`modules.json` says how to compute an embedding; a plain transformer has none, so its cosines mean little."""
+"""`modules.json` defines how an embedding is computed; a plain transformer has none, so its cosines mean little."""
 CHARACTERS_PER_TOKEN = 4
 """Estimate for English text; only the size of batches depends on it."""
 
@@ -29,7 +29,7 @@ class ReferenceSimilarity:
     """Measures how similar two texts are, with a sentence-transformers model."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
-        """Loads the model.
+        """Load the model.
 
         Args:
             name: A folder or hub name of a sentence-transformers model.
@@ -51,7 +51,7 @@ class ReferenceSimilarity:
             raise ModelError(load_error("similarity", name, why)) from error
 
     def similarity(self, left: Sequence[str], right: Sequence[str]) -> list[float]:
-        """The cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
+        """Return the cosine of the two texts' embeddings, -1 to 1, for each pair; each different text is embedded once.
 
         Raises:
             ValueError: The two sequences differ in length.
@@ -66,7 +66,7 @@ class ReferenceSimilarity:
         return cosines
 
     def _embed(self, texts: list[str]) -> Tensor:
-        """Texts x width, on the CPU, each of length 1."""
+        """Return embeddings of length 1, texts x width, on the CPU."""
         import torch
 
         longest = self._model.max_seq_length or BATCH_TOKENS
@@ -86,10 +86,10 @@ class ReferenceSimilarity:
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
     return model_problem(name, NEEDS)
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` if they are not on this machine."""
+    """Return the folder with the model's files; `None` if they are not on this machine."""
     return local_folder(name, NEEDS)

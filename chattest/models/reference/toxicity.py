@@ -49,12 +49,12 @@ class ReferenceToxicity:
     """Detects seven kinds of toxicity, with Detoxify or another classifier."""
 
     def __init__(self, name: str = DEFAULT, device: str = "auto", precision: Precision = "float32") -> None:
-        """Loads the model.
+        """Load the model.
 
         Args:
-            name: One of `CHECKPOINTS`, the path of a Detoxify checkpoint (.ckpt), or a folder or hub name of a
-                sequence classification model with the seven labels. A checkpoint needs the configuration and tokenizer
-                of its base model, in the same folder or from the hub.
+            name: One of `CHECKPOINTS`, the path of a Detoxify checkpoint (.ckpt), or a folder or hub name of a sequence
+                classification model with the seven labels. A checkpoint needs the configuration and tokenizer of its
+                base model, in the same folder or from the hub.
             device: "cpu", "cuda" or "auto".
             precision: Number format it computes in.
 
@@ -63,7 +63,7 @@ class ReferenceToxicity:
         """
         self.name = name
         checkpoint = _checkpoint(name)
-        folder = _converted(name, checkpoint) if checkpoint else None
+        folder = _convert_if_needed(name, checkpoint) if checkpoint else None
         self._model = Pretrained("toxicity", name, "AutoModelForSequenceClassification", device, folder, precision)
         self._label_indices = label_indices(self._model.model.config.id2label)
         missing = [label for label in TOXICITY_LABELS if label not in self._label_indices]
@@ -71,7 +71,10 @@ class ReferenceToxicity:
             raise ModelError(load_error("toxicity", name, f"it has no label for {', '.join(missing)}"))
 
     def labels(self, texts: Sequence[str]) -> list[dict[str, float]]:
-        """For each text, the probability, 0 to 1, of each of `TOXICITY_LABELS`; a long text is truncated at its end."""
+        """Return for each text the probability, 0 to 1, of each of `TOXICITY_LABELS`.
+
+        A long text is truncated at its end.
+        """
         different, positions = drop_duplicates(texts)
         encodings = self._model.tokenize(different, None, self._model.max_tokens)
 
@@ -84,7 +87,7 @@ class ReferenceToxicity:
 
 
 def check(name: str = DEFAULT) -> str:
-    """Why the model cannot be loaded, as far as that can be seen without loading it; '' if nothing is wrong."""
+    """Return why the model cannot be loaded, as far as can be seen without loading it; '' if nothing is wrong."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
         return model_problem(name, head="ForSequenceClassification")
@@ -103,7 +106,7 @@ def check(name: str = DEFAULT) -> str:
 
 
 def model_folder(name: str = DEFAULT) -> Path | None:
-    """The folder with the model's files; `None` if they are not on this machine or not converted yet."""
+    """Return the folder with the model's files; `None` if they are not on this machine or not converted yet."""
     checkpoint = _checkpoint(name)
     if checkpoint is None:
         return local_folder(name)
@@ -111,7 +114,7 @@ def model_folder(name: str = DEFAULT) -> Path | None:
 
 
 def label_indices(id2label: dict[int, str]) -> dict[str, int]:
-    """Detoxify's label -> its index in a classifier's output, for the labels that the classifier has."""
+    """Return the index in a classifier's output of each of Detoxify's labels that the classifier has."""
     indices = {}
     for index, name in id2label.items():
         label = name.strip().lower().replace(" ", "_").replace("-", "_")
@@ -120,7 +123,7 @@ def label_indices(id2label: dict[int, str]) -> dict[str, int]:
 
 
 def _checkpoint(name: str) -> Path | None:
-    """The path of a checkpoint, whether it exists or not; `None` if the name is not that of a checkpoint."""
+    """Return the path of a checkpoint, whether it exists or not; `None` if the name is not that of a checkpoint."""
     if name in CHECKPOINTS:
         cache = os.environ.get("XDG_CACHE_HOME", "~/.cache")
         torch_home = Path(os.environ.get("TORCH_HOME", f"{cache}/torch")).expanduser()
@@ -133,7 +136,7 @@ def _target(checkpoint: Path) -> Path:
 
 
 def _is_current(checkpoint: Path) -> bool:
-    """Whether the checkpoint has been converted and has not changed since."""
+    """Return True if the checkpoint has been converted and has not changed since."""
     weights = _target(checkpoint) / "model.safetensors"
     if not weights.is_file():
         return False
@@ -141,7 +144,7 @@ def _is_current(checkpoint: Path) -> bool:
 
 
 def _no_base(checkpoint: Path, base: str) -> str:
-    """Why configuration and tokenizer cannot be loaded; '' if they can."""
+    """Return why configuration and tokenizer cannot be loaded; '' if they can."""
     if not model_problem(str(checkpoint.parent), TOKENIZER):
         return ""
     why = model_problem(base, TOKENIZER)
@@ -152,7 +155,7 @@ def _no_base(checkpoint: Path, base: str) -> str:
 
 
 def _no_download(name: str) -> str:
-    """Why one of Detoxify's checkpoints cannot be downloaded; '' if it can."""
+    """Return why one of Detoxify's checkpoints cannot be downloaded; '' if it can."""
     from urllib.request import Request, urlopen
 
     from detoxify.detoxify import MODEL_URLS
@@ -164,8 +167,8 @@ def _no_download(name: str) -> str:
         return f"Detoxify's checkpoint is not in torch hub's cache and cannot be downloaded ({one_line(error)})"
 
 
-def _converted(name: str, checkpoint: Path) -> Path:
-    """The converted folder of a checkpoint, which is converted now if necessary."""
+def _convert_if_needed(name: str, checkpoint: Path) -> Path:
+    """Return the converted folder of a checkpoint, which is converted now if necessary."""
     if _is_current(checkpoint):
         return _target(checkpoint)
     why = check(name)
@@ -194,7 +197,7 @@ def _download(name: str, checkpoint: Path) -> None:
 
 
 def _convert(checkpoint: Path) -> Path:
-    """Reads the pickle and writes the folder atomically."""
+    """Read the pickle and write the folder atomically."""
     import torch
     from safetensors.torch import save_file
     from transformers import AutoConfig, AutoTokenizer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from chattest.models.embedded.coherence import ADAPTER, EmbeddedCoherence, Witness, as_context
+from chattest.models.embedded.coherence import ADAPTER, EmbeddedCoherence, as_context
 from chattest.models.embedded.coherence_network import MAX_TURNS, last_turns, repeated, turns_of, words_of
 from chattest.models.protocols import Coherence
 from chattest.settings.thresholds import THRESHOLDS
@@ -84,11 +84,6 @@ def test_the_history_counts(judge: EmbeddedCoherence) -> None:
     contexts = [f"Where do you live?\n{one}\nWhat do you do there?" for one in ("In the countryside.", stock)]
     fresh, again = judge.coherence(contexts, [stock, stock])
     assert fresh > again, "a sentence that was said before"
-
-
-def test_the_witnesses_are_added_with_their_weights() -> None:
-    weights = {"bias": 0.5, "network": 2.0, "trunk": 3.0}
-    assert Witness(network=1.0, trunk=-1.0).log_odds(weights) == pytest.approx(-0.5)
 
 
 def test_the_trunk_reads_the_turns_on_one_line() -> None:

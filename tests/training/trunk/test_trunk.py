@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from chattest.models.embedded.adapter import SHARED, Adapter, _shared, read_adapter, shipped_adapter
+from chattest.models.embedded.adapter import SHARED, Adapter, _read_shared, read_adapter, shipped_adapter
 from chattest.models.embedded.encoder import load_encoder
 from chattest.validation.labelled import read_cases
 from tests.training.trunk.little_data import OTHERS, TURNS
@@ -127,7 +127,7 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
     for kind in HEADS.keys() - {"coherence"} | NAMES:
         (folder / kind).mkdir(parents=True)
     write_adapter(folder / "coherence" / "coherence.safetensors", replace(coherence, settings={}, head=network))
-    _shared.cache_clear()
+    _read_shared.cache_clear()
     try:
         cases = tmp_path / "cases.jsonl"
         trained = tmp_path / "trained.safetensors"
@@ -142,4 +142,4 @@ def test_a_trunk_is_shipped_as_one_file_and_a_head_for_each_judge(
         assert any(fitted.settings["weights"].values())
         assert fitted.head.keys() == network.keys() | {"trunk.weight", "trunk.bias"}
     finally:
-        _shared.cache_clear()
+        _read_shared.cache_clear()

@@ -5,9 +5,8 @@ from math import inf
 import numpy as np
 import pytest
 
-from chattest.statistics.interval_planning import explained
+from chattest.statistics.interval_planning import expected_width, explained
 from chattest.statistics.judges import Accuracy
-from chattest.statistics.labelling import expected_width
 from chattest.statistics.prediction_powered import powered
 
 GOOD, POOR = Accuracy(100, 90, 100, 90), Accuracy(100, 60, 100, 60)
