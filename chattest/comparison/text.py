@@ -3,9 +3,9 @@
 from chattest.cases.base import cases
 from chattest.comparison.runs import CaseDifference, RunComparison
 from chattest.records.result import Result
-from chattest.reports.content.doubt import WORDS
 from chattest.reports.content.figures import percent
 from chattest.reports.content.text import shortened
+from chattest.reports.content.verdict_marks import WORDS
 from chattest.statistics.clusters import ENOUGH
 from chattest.text.format import aligned, many
 

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from chattest.cases.base import cases
+from chattest.records.plan import answer_from_words
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.writers import jsonl
@@ -15,7 +17,14 @@ P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
-    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
+    known: dict[str, Any] = {
+        "testset": "cat-name",
+        "dose": 0.1,
+        "prompt": "Waht is my cat called?",
+        "reply": f"{verdict} reply",
+    }
+    if check in cases:
+        known["scorer"] = cases.get(check).scorer_for(answer_from_words(more.get("expected", "")))
     return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
 
 
