@@ -48,7 +48,7 @@ class GateOutcome:
 class Corrected:
     """A pass rate corrected for the judge's errors.
 
-    It rests on a person's labels of this run's replies, or else on labelled replies that the judge was measured on.
+    It is based on people's labels of this run's replies, or else on the replies that the judge was measured on.
     """
 
     rate: float
@@ -58,9 +58,9 @@ class Corrected:
     margin: float
     """How far the rate may be off because of the judge alone; smaller differences cannot be detected."""
     labels: int = 0
-    """How many labels drawn at random among this run's replies it rests on; 0 if on labelled replies of others."""
+    """The number of labels drawn at random that it is based on; 0 if on labelled replies of other bots."""
     known: int = 0
-    """How many labels chosen by doubt it counts as well."""
+    """The number of labels chosen by doubt that it counts as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
-"""Smart tags: which families of perturbations a question fails, and whether by its answer or by the bot's confidence.
+"""Tag questions with what they fail, and tabulate failing rates by family of perturbations and by data split.
 
-The tags follow those of Azimuth, whose behavioral tests fail by the predicted class or by the confidence.
+A smart tag names the families of perturbations that a question fails, and whether its answer or the bot's confidence
+failed. The tags follow those of Azimuth, where behavioral tests fail by the predicted class or by the confidence.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,9 +22,9 @@ ALL = "all"
 
 
 def family_of(row: Result) -> str:
-    """The family of the perturbation of an altered question, or `pairs`; empty for other rows.
+    """Return the family of the perturbation of an altered question, or `pairs`; empty for other rows.
 
-    Several perturbations in a row count for the family of the first one.
+    Several perturbations of one question count for the family of the first.
     """
     if not row.check.startswith("invariance.") or not row.original:
         return ""
@@ -32,10 +33,10 @@ def family_of(row: Result) -> str:
 
 
 def with_smart_tags(rows: Sequence[Result]) -> list[Result]:
-    """The rows, those of altered questions with the smart tags of their original question as label.
+    """Label the rows of altered questions with the smart tags of their original question.
 
-    `fails noise (answer), robustness (answer and confidence)` names the families of perturbations of which the question
-    fails at least one alteration, and what it fails by.
+    `fails noise (answer), robustness (answer and confidence)` names the families in which at least one alteration of
+    the question fails, and whether the answer or the confidence fails.
     """
     failed: dict[str, dict[str, set[str]]] = {}
     for row in rows:
@@ -53,9 +54,9 @@ def _tags(families: dict[str, set[str]]) -> list[str]:
 
 
 def family_tables(rows: Iterable[Result]) -> list[ExtraTable]:
-    """The table of failing rates by family of perturbations, and by data split where the questions have any.
+    """Make the table of failing rates by family of perturbations, and by data split if the questions have any.
 
-    Empty where no altered question was decided.
+    Empty if no altered question was decided.
     """
     by_family: dict[str, list[Result]] = {}
     for row in rows:
@@ -105,7 +106,7 @@ SPLITS_COLUMNS = (
 
 
 def split_tables(rows: Iterable[Result]) -> list[ExtraTable]:
-    """The table; empty where no question has a split."""
+    """Make the table of failing rates by data split; empty if no question has a split."""
     tallies: dict[tuple[str, str], Tally] = {}
     for row in rows:
         if row.split and counted(row).total:
