@@ -207,7 +207,7 @@ def test_replies_are_judged_by_every_scorer() -> None:
         chattest.judge(pairs, expected=["Mittens"], scorers=["open_answer"])
     with pytest.raises(InputError, match='Did you mean "toxicity"'):
         chattest.judge(pairs, scorers=["toxicty"])
-    with pytest.raises(InputError, match=r"expected\[1\]: a list of accepted answers must hold texts"):
+    with pytest.raises(InputError, match=r"expected\[1\]: a list of accepted answers must hold one or more texts"):
         chattest.judge(pairs, expected=["Mittens", []], scorers=["open_answer"])
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from chattest.records.conversation import Speaker
-from chattest.reports.content.doubt import mark
 from chattest.reports.content.figures import bounds, percent, place_in_words
+from chattest.reports.content.verdict_marks import mark
 from chattest.review.agreement import between_people, with_judge
 from chattest.review.outlook import Outlook
 from chattest.review.queue import Task

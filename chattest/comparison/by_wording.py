@@ -1,4 +1,4 @@
-"""How the wordings of a test set fared over the runs of a folder: which of them fail, and for which bot."""
+"""Compare the wordings of a test set over the runs of a folder: which fail, and for which bot."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from chattest.storage.run_folder import saved_settings
 from chattest.storage.source import talked_in
 
 MOST_BYTES = 400_000_000
-"""Bytes of result rows that are searched through at most: those of the newest runs."""
+"""The most bytes of result rows that are searched; the newest runs come first."""
 MOST_ROWS = 20_000
-"""Rows of the test set that are counted at most."""
+"""The most rows of the test set that are counted."""
 LARGEST_CONVERSATION = 20_000_000
-"""Bytes of a conversation that is read at most for the wordings that were said in it."""
+"""The largest file of a conversation, in bytes, that is read for its wordings."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +36,11 @@ class Asked:
     """The number of the conversation, from 1."""
     verdict: Verdict
     question: str
-    """The wording before it was altered; as it was asked where the conversation cannot be read."""
+    """The wording before it was altered; the altered one if the conversation cannot be read."""
     statements: tuple[str, ...]
     """The statements that came before it."""
     perturbation: str
-    """How it was altered; empty if it was not."""
+    """Name of the perturbation; empty if there is none."""
     said: str
     """The question as it was asked."""
     reply: str
@@ -52,11 +52,11 @@ class Fared:
 
     asked: list[Asked] = field(default_factory=list)
     runs: dict[str, int] = field(default_factory=dict)
-    """Run -> how many of its rows are counted, for those that have any; the newest first."""
+    """Run -> number of its rows that count, for runs that have any; the newest first."""
     searched: int = 0
-    """How many runs were searched through."""
+    """Number of runs that were searched."""
     left_out: list[str] = field(default_factory=list)
-    """Runs that were not searched, because the newer ones hold as much as is searched."""
+    """Runs that were not searched, because the newer ones reached the limit."""
     unread: dict[str, str] = field(default_factory=dict)
     """Run -> why it could not be read."""
 
@@ -66,7 +66,7 @@ class Rate:
     """How often one bot passed with one wording."""
 
     text: str
-    """The wording, or how it was altered."""
+    """The wording, or the name of the perturbation."""
     bot: str
     tally: Tally
     example: Asked | None
@@ -74,61 +74,65 @@ class Rate:
 
 
 def fared(folders: Sequence[Path], testset: str) -> Fared:
-    """The judged questions of a test set in runs.
+    """Find the judged questions of a test set in the runs of some folders.
 
-    folders: the runs, in any order; those without rows (unfinished, damaged, gone) are told in `unread` or have none.
+    Args:
+        folders: The folders of the runs, in any order. A run that cannot be read is in `unread`; a run without rows is
+            skipped.
+        testset: The name of the test set.
     """
-    found = Fared()
+    results = Fared()
     budget = MOST_BYTES
-    for folder in sorted(folders, key=_age):
+    for folder in sorted(folders, key=_sort_key):
         size = _size(folder / jsonl.FILE)
-        if size > budget or len(found.asked) >= MOST_ROWS:
-            found.left_out.append(folder.name)
+        if size > budget or len(results.asked) >= MOST_ROWS:
+            results.left_out.append(folder.name)
             continue
         budget -= size
         try:
-            asked = list(_asked(folder, list(_rows(folder / jsonl.FILE, testset))))[: MOST_ROWS - len(found.asked)]
+            rows = list(_read_rows(folder / jsonl.FILE, testset))
+            questions = list(_make_questions(folder, rows))[: MOST_ROWS - len(results.asked)]
         except FileNotFoundError:
             continue
         except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-            found.unread[folder.name] = str(getattr(error, "strerror", None) or error) or type(error).__name__
+            results.unread[folder.name] = str(getattr(error, "strerror", None) or error) or type(error).__name__
             continue
-        found.searched += 1
-        found.asked += asked
-        if asked:
-            found.runs[folder.name] = len(asked)
-    return found
+        results.searched += 1
+        results.asked += questions
+        if questions:
+            results.runs[folder.name] = len(questions)
+    return results
 
 
 def by_question(asked: Sequence[Asked]) -> list[Rate]:
-    """The rate of each wording of the question, for each bot."""
-    return _rates([(one.question, one) for one in asked])
+    """Return the rate of each wording of the question, for each bot."""
+    return _count_rates([(question.question, question) for question in asked])
 
 
 def by_statement(asked: Sequence[Asked]) -> list[Rate]:
-    """The rate after each wording of a statement, for each bot."""
-    return _rates([(text, one) for one in asked for text in one.statements])
+    """Return the rate after each wording of a statement, for each bot."""
+    return _count_rates([(text, question) for question in asked for text in question.statements])
 
 
 def by_alteration(asked: Sequence[Asked]) -> list[Rate]:
-    """The rate with each way of altering the question, for each bot; `as written` where it was not altered."""
-    return _rates([(one.perturbation or "as written", one) for one in asked])
+    """Return the rate with each perturbation, for each bot; `as written` stands for none."""
+    return _count_rates([(question.perturbation or "as written", question) for question in asked])
 
 
-def _rates(pairs: Sequence[tuple[str, Asked]]) -> list[Rate]:
+def _count_rates(pairs: Sequence[tuple[str, Asked]]) -> list[Rate]:
     tallies: dict[tuple[str, str], Tally] = {}
     examples: dict[tuple[str, str], Asked] = {}
-    for text, one in pairs:
-        key = text, one.bot
-        tallies[key] = tallies.get(key, Tally()) + Tally.of(one.verdict)
-        if one.verdict is Verdict.FAIL:
-            examples.setdefault(key, one)
+    for text, question in pairs:
+        key = text, question.bot
+        tallies[key] = tallies.get(key, Tally()) + Tally.of(question.verdict)
+        if question.verdict is Verdict.FAIL:
+            examples.setdefault(key, question)
     rates = [Rate(text, bot, tally, examples.get((text, bot))) for (text, bot), tally in tallies.items()]
     return sorted(rates, key=lambda rate: (rate.text, rate.bot))
 
 
-def _age(folder: Path) -> tuple[float, str]:
-    """Sorts the newest run first."""
+def _sort_key(folder: Path) -> tuple[float, str]:
+    """Return a key that sorts the newest run first."""
     try:
         return -(folder / jsonl.FILE).stat().st_mtime, folder.name
     except OSError:
@@ -142,29 +146,29 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _rows(path: Path, testset: str) -> Iterator[dict[str, Any]]:
-    """The rows of a test set. A row is only parsed where its name stands in it; a last line may be cut short."""
-    sign = json.dumps(testset, ensure_ascii=False).encode("utf-8", "backslashreplace")
+def _read_rows(path: Path, testset: str) -> Iterator[dict[str, Any]]:
+    """Read the rows of a test set. Only lines that contain its name are parsed; an incomplete last line is skipped."""
+    name = json.dumps(testset, ensure_ascii=False).encode("utf-8", "backslashreplace")
     with open_plain(path) as file:
         for line in file:
-            if sign not in line or not line.endswith(b"\n"):
+            if name not in line or not line.endswith(b"\n"):
                 continue
             row = json.loads(line)
             if row["testset"] == testset and row["run"]:
                 yield row
 
 
-def _asked(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
+def _make_questions(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
     settings = saved_settings(folder)
     chatters = settings.get("chatters")
     bot = str(chatters[-1]) if isinstance(chatters, list) and chatters else "?"
-    place = talked_in(folder, settings)
+    conversations = talked_in(folder, settings)
     probes: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         name = str(row["conversation"])
         if name not in probes:
-            probes[name] = _probes(place, name)
-        step, statements = _planned(probes[name], row)
+            probes[name] = _read_probes(conversations, name)
+        step, statements = _find_step(probes[name], row)
         yield Asked(
             run=folder.name,
             bot=bot,
@@ -181,8 +185,8 @@ def _asked(folder: Path, rows: Sequence[Mapping[str, Any]]) -> Iterator[Asked]:
         )
 
 
-def _probes(folder: Path, name: str) -> list[Mapping[str, Any]]:
-    """The probes of a conversation; none where it cannot be read."""
+def _read_probes(folder: Path, name: str) -> list[Mapping[str, Any]]:
+    """Read the probes of a conversation; none if it cannot be read."""
     path = folder / f"{name}.json"
     if "/" in name or "\\" in name or "\0" in name or _size(path) > LARGEST_CONVERSATION:
         return []
@@ -193,8 +197,10 @@ def _probes(folder: Path, name: str) -> list[Mapping[str, Any]]:
         return []
 
 
-def _planned(probes: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> tuple[Mapping[str, Any], tuple[str, ...]]:
-    """The step that a row judges, and the statements before it."""
+def _find_step(
+    probes: Sequence[Mapping[str, Any]], row: Mapping[str, Any]
+) -> tuple[Mapping[str, Any], tuple[str, ...]]:
+    """Find the step that a row judges, and the statements before it."""
     for probe in probes:
         if probe.get("testset") != row["testset"] or probe.get("case") != row["check"]:
             continue
@@ -204,9 +210,9 @@ def _planned(probes: Sequence[Mapping[str, Any]], row: Mapping[str, Any]) -> tup
                 told = probe.get("told") or {}
                 before = [str(told["text"])] if isinstance(told, dict) and "text" in told else []
                 before += [
-                    str(one.get("original"))
-                    for one in steps
-                    if one.get("purpose") == "inform" and int(one.get("round", 0)) < int(row["round"])
+                    str(earlier.get("original"))
+                    for earlier in steps
+                    if earlier.get("purpose") == "inform" and int(earlier.get("round", 0)) < int(row["round"])
                 ]
                 return step, tuple(dict.fromkeys(before))
     return {}, ()

@@ -1,4 +1,4 @@
-"""The comparisons of reports that the library returns."""
+"""The comparison objects that the library returns, with pandas tables for notebooks."""
 
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ class Comparison:
         return [difference.check for difference in self.record.worse]
 
     def to_pandas(self) -> "DataFrame":
-        """One row per case, indexed by its code.
+        """Return a table with a row for each case, indexed by its code.
 
         Columns: `verdict`; `first` and `second`, the pass rates (0 to 1) over the questions that both reports decided;
         `change`, `low` and `high`, the difference and its 95 % interval by conversation; `questions`, their number;
@@ -56,7 +56,7 @@ class Comparison:
         return "\n".join(text.lines(self.record))
 
     def _repr_html_(self) -> str:
-        """The table that notebooks display."""
+        """Return the table that notebooks display."""
         return str(self.to_pandas().to_html(float_format="{:.3f}".format, na_rep=""))
 
 
@@ -69,30 +69,36 @@ class SeveralComparison:
 
     @property
     def worse(self) -> list[tuple[str, str]]:
-        """Name of the report and code of the check, where it is significantly worse than the first report."""
+        """Name of the report and code of the check, for each that is significantly worse than the first report."""
         return [(self.record.name_of(pair.second), case.check) for pair, case in self.record.worse]
 
     def rates(self) -> "DataFrame":
-        """One row per check, with each report's pass rate (0 to 1), its 95 % interval, and how often it was asked."""
+        """Return a row for each check: each report's pass rate (0 to 1), 95 % interval, and number of questions."""
         return self._frame("Rates").set_index("Check")
 
     def to_pandas(self) -> "DataFrame":
-        """One row per check and pair of reports, the plainest difference first; p-values are corrected for all rows."""
+        """Return a row for each check and pair of reports, the clearest difference first.
+
+        The p-values are corrected for all rows.
+        """
         return self._frame("Differences")
 
     def violations(self) -> "DataFrame":
-        """One row per metamorphic relation and data set, with each report's violations; empty if none was asked."""
+        """Return a row for each metamorphic relation and data set, with each report's violations.
+
+        Empty if no such question was asked.
+        """
         return self._frame("Violations")
 
     def _frame(self, name: str) -> "DataFrame":
         from pandas import DataFrame
 
-        made = {table.name: table for table in tables(self.record)}.get(name)
-        return DataFrame(made.rows, columns=[column.title for column in made.columns]) if made else DataFrame()
+        table = {table.name: table for table in tables(self.record)}.get(name)
+        return DataFrame(table.rows, columns=[column.title for column in table.columns]) if table else DataFrame()
 
     def __repr__(self) -> str:
         return "\n".join(writing.lines(self.record))
 
     def _repr_html_(self) -> str:
-        """The table of rates, for notebooks."""
+        """Return the table of rates, for notebooks."""
         return str(self.rates().to_html(float_format="{:.3f}".format, na_rep=""))

@@ -1,4 +1,4 @@
-"""The HTML page of a comparison: a table of the cases, a plot of the changes, every flipped question side by side."""
+"""Write the HTML page of a comparison: a table of cases, a plot of changes, and flipped questions side by side."""
 
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,11 @@ LONGEST = 2000
 
 
 def write_page_of(comparison: RunComparison, path: Path) -> None:
-    """Writes the page, one file that needs no network. Raises `StoreError` if it cannot be written."""
+    """Write the page, a single file that needs no network.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
     names = [comparison.first.title, comparison.second.title]
     plots = [_plot(comparison)] if comparison.checks else []
     write_page(
@@ -44,10 +48,10 @@ def write_page_of(comparison: RunComparison, path: Path) -> None:
 
 
 def case_values(comparison: RunComparison, case: CaseDifference) -> dict[str, Any]:
-    """A row of the table of cases: what a page shows of one, in words and numbers."""
+    """Return the values of a row of the table of cases, as words and numbers."""
     corrected = "–"
     if case.true_change is not None and case.margin is not None:
-        corrected = f"{points(case.true_change)}; seen from {100 * case.margin:.1f}"
+        corrected = f"{points(case.true_change)}; detectable from {100 * case.margin:.1f}"
     return {
         "check": case.check,
         "title": title_of(case.check),
@@ -82,12 +86,12 @@ def _flips(comparison: RunComparison) -> list[dict[str, Any]]:
             "prompt": shortened(before.prompt, LONGEST),
             "expected": shortened(before.expected, LONGEST),
             "worse": before.verdict is Verdict.PASS,
-            "first": _said(before),
-            "second": _said(after),
+            "first": _describe_side(before),
+            "second": _describe_side(after),
         }
         for case, before, after in comparison.flips
     ]
 
 
-def _said(row: Result) -> list[str]:
+def _describe_side(row: Result) -> list[str]:
     return [row.verdict.value, shortened(row.reply, LONGEST), shortened(reason_in_words(row), LONGEST)]

@@ -1,4 +1,4 @@
-"""Repeats of the same plan: pass^k of each check, and how often the verdict of each question changed."""
+"""Compare repeats of the same plan: pass^k of each check, and how often the verdict of each question changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,9 +25,13 @@ class Question:
 
 
 def repeated(runs: Sequence[Run]) -> list[Question]:
-    """The planned questions of several runs on the same plan, or of one run whose conversations have the same plan.
+    """Collect the repeats of each planned question.
 
-    Raises `InputError` if the plans differ.
+    Args:
+        runs: Several runs on the same plan, or one run where all conversations have the same plan.
+
+    Raises:
+        InputError: The plans differ.
     """
     runs = in_common(runs)
     for other in runs[1:]:
@@ -47,16 +51,16 @@ def repeated(runs: Sequence[Run]) -> list[Question]:
         remedy = "Set same_plan = True with max_runs of 2 or more, or give several runs of the same plan."
         what = "its conversations did not ask the same questions"
         raise InputError([Problem(str(runs[0].folder), what, remedy)])
-    return [Question(repeats[0], _counted(repeats)) for repeats in rows.values()]
+    return [Question(repeats[0], _count_passes(repeats)) for repeats in rows.values()]
 
 
-def _counted(rows: Sequence[Result]) -> Repeats:
+def _count_passes(rows: Sequence[Result]) -> Repeats:
     decided = [row for row in rows if row.verdict is not Verdict.NOT_APPLICABLE]
     return Repeats(sum(row.verdict is Verdict.PASS for row in decided), len(decided))
 
 
 def lines(questions: Sequence[Question]) -> list[str]:
-    """The lines for the terminal: pass^k per check, then the questions that change most."""
+    """Return the lines for the terminal: pass^k of each check, then the questions that change most."""
     by_check: dict[str, list[Repeats]] = {}
     for question in questions:
         if question.repeats.total:

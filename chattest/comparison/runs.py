@@ -1,26 +1,28 @@
-"""Compares two finished runs on the same plan, question by question, and tests whether a difference may be chance.
+"""Compare two finished runs on the same plan, question by question, and test whether a difference may be chance.
 
 A pair is the same question in both runs: same check, run, round, test set and dose. A planned question must exist in
 both runs with the same wording. For cases that judge every reply, rounds that only one run reached are left out. A pair
 counts if both runs decided it; a failed chatter or judge (ERROR) counts as a failure, as it does for a gate.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import hypot
 
-from chattest.comparison.by_labels import labels_of, rates_by_labels
 from chattest.comparison.plans import differences, in_common
 from chattest.errors import InputError
+from chattest.models.judges import Judges
 from chattest.records.report import Corrected
 from chattest.records.result import Result, Verdict
 from chattest.settings.declaration import Settings
 from chattest.statistics import pairs
 from chattest.storage.finished_run import Run
 from chattest.storage.judge_accuracy import Measured
+from chattest.storage.labels import FILE, read_labels
+from chattest.storage.source import judged_conversations
 from chattest.tally.estimates import true_rate
-from chattest.tally.labelled import LabelledRows
+from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_labels, labelled_rows
 from chattest.tally.rates import conversation_of, counted
 from chattest.text.format import natural
 
@@ -37,8 +39,8 @@ class CaseDifference:
     seed: int
     """Seed of the random resamples."""
     true_rates: tuple[Corrected, Corrected] | None = None
-    """Both rates, corrected for the judges' errors: by each run's own labels where both have enough, else by what was
-    measured on labelled replies of others; `None` if the judges were not measured."""
+    """Both rates, corrected for the judges' errors: by each run's labels if both have enough, else by the errors on
+    labelled replies of other bots; `None` if the judges were not measured."""
 
     @cached_property
     def rates(self) -> tuple[float, float]:
@@ -60,7 +62,7 @@ class CaseDifference:
     def margin(self) -> float | None:
         """The smallest change that the judges can detect, given the uncertainty of their error rates.
 
-        Each run's own labels err on their own, so their margins add up as those of independent samples do.
+        The labels of the two runs are independent samples, so their margins add up as those of independent samples do.
         """
         if self.true_rates is None:
             return None
@@ -69,7 +71,7 @@ class CaseDifference:
 
     @property
     def by_labels(self) -> int:
-        """On how many labels of both runs the corrected rates rest; 0 if on labelled replies of others."""
+        """The number of labels of both runs behind the corrected rates; 0 if those of other bots are used."""
         return sum(rate.labels + rate.known for rate in self.true_rates or ())
 
     @property
@@ -130,7 +132,7 @@ class RunComparison:
     alpha: float
     """Significance level: the probability of any false alarm over all checks."""
     undecided: tuple[str, ...] = ()
-    """Checks of which no question was decided by both runs; they are not compared."""
+    """Checks without a question that both runs decided; they are not compared."""
 
     @property
     def conversations(self) -> int:
@@ -157,7 +159,7 @@ class RunComparison:
         return worse + [(case, *pair) for case in self.checks for pair in case.better]
 
     def verdict(self, case: CaseDifference) -> str:
-        """`worse`, `better`, or why neither can be concluded."""
+        """Return `worse`, `better`, or why neither can be concluded."""
         if self.corrected[case.check] < self.alpha:
             return "worse" if case.change < 0 else "better"
         if not case.change and not case.better:
@@ -168,24 +170,33 @@ class RunComparison:
 
 
 def conversations_needed(tests: int, alpha: float) -> int | None:
-    """The fewest conversations with which one of so many tests can be significant; `None` if no number is enough."""
+    """Return the fewest conversations with which one of `tests` tests can be significant; `None` if none suffice."""
     return next((number for number in range(1, 100) if max(1, tests) * pairs.least_p(number) < alpha), None)
 
 
 def compare(
     first: Run, second: Run, alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
 ) -> RunComparison:
-    """Compares the second run with the first. Raises `InputError` with the differences if the plans are not the same.
+    """Compare the second run with the first.
 
-    Where one of them stopped early (`stop_when`), the conversations that both held are compared.
-    seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
+    If one of them stopped early (`stop_when`), the conversations that both held are compared.
+
+    Args:
+        first: The first run.
+        second: The second run.
+        alpha: The significance level over all checks.
+        seed: The seed of the random resamples for the intervals.
+        measured: The judges' accuracy, as `read_measured` returns it.
+
+    Raises:
+        InputError: The plans are not the same; it lists the differences.
     """
     first, second = in_common([first, second])
     problems = differences(first, second)
     if problems:
         raise InputError(problems)
     ours, theirs = first.by_key, second.by_key
-    people = labels_of(first), labels_of(second)
+    people = _read_labelled_rows(first), _read_labelled_rows(second)
     settings = first.known_settings, second.known_settings
     cases, undecided = [], []
     for check in sorted({row.check for row in (*first.results, *second.results)}, key=natural):
@@ -194,7 +205,7 @@ def compare(
         decided = tuple(pair for pair in matched if not any(counted(row).not_applicable for row in pair))
         every = {key for key in (*ours, *theirs) if key[0] == check}
         if decided:
-            true_rates = _true_rates(settings, decided, measured or {}, people)
+            true_rates = _correct_rates(settings, decided, measured or {}, people)
             cases.append(CaseDifference(check, decided, len(every) - len(decided), seed, true_rates))
         else:
             undecided.append(check)
@@ -203,17 +214,17 @@ def compare(
     return RunComparison(first, second, tuple(cases), by_check, alpha, tuple(undecided))
 
 
-def _true_rates(
+def _correct_rates(
     settings: tuple[Settings, Settings],
     decided: tuple[tuple[Result, Result], ...],
     measured: Mapping[str, Measured],
     people: tuple[LabelledRows, LabelledRows],
 ) -> tuple[Corrected, Corrected] | None:
     first, second = ([pair[side] for pair in decided if pair[side].verdict is not Verdict.ERROR] for side in (0, 1))
-    found = rates_by_labels(people, (first, second), decided[0][0].check)
-    if found is not None:
-        return found
-    rates = [true_rate(judged, known, measured) for known, judged in zip(settings, (first, second), strict=True)]
+    by_labels = _correct_by_labels(people, (first, second), decided[0][0].check)
+    if by_labels is not None:
+        return by_labels
+    rates = [true_rate(rows, of_run, measured) for of_run, rows in zip(settings, (first, second), strict=True)]
     return None if rates[0] is None or rates[1] is None else (rates[0], rates[1])
 
 
@@ -223,3 +234,43 @@ def _passed(row: Result) -> bool:
 
 def _sure(pair: tuple[Result, Result]) -> bool:
     return not any(row.in_doubt for row in pair)
+
+
+def _read_labelled_rows(run: Run) -> LabelledRows:
+    """Read the labels in a run's folder and join its rows with them; no rows if nobody reviewed it.
+
+    Raises:
+        InputError: The file of labels, or a saved conversation, cannot be read.
+    """
+    labels = read_labels(run.folder / FILE).labels
+    if not labels:
+        return UNLABELLED
+    conversations = judged_conversations(run.folder, run.settings)
+    return labelled_rows(run.results, conversations, labels, Judges(run.settings.get("models", "embedded")))
+
+
+def _correct_by_labels(
+    people: tuple[LabelledRows, LabelledRows], compared: tuple[Sequence[Result], Sequence[Result]], check: str
+) -> tuple[Corrected, Corrected] | None:
+    """Correct the pass rates of one check over the compared rows by each run's labels.
+
+    `None` unless the labels of both runs suffice: if labels corrected only one of the rates, the two would differ by
+    the judge's errors on that bot.
+    """
+    first, second = (
+        corrected_by_labels(_keep_rows(labelled, rows), [check])
+        for labelled, rows in zip(people, compared, strict=True)
+    )
+    return None if first is None or second is None else (first, second)
+
+
+def _keep_rows(labelled: LabelledRows, rows: Sequence[Result]) -> LabelledRows:
+    """Keep the labelled rows that are among `rows`; a part of a random sample is a random sample of that part."""
+    identities = set(map(id, rows))
+    indices = [index for index, row in enumerate(labelled.rows) if id(row) in identities]
+    return replace(
+        labelled,
+        rows=[labelled.rows[index] for index in indices],
+        keys=[labelled.keys[index] for index in indices],
+        doubts=[labelled.doubts[index] for index in indices],
+    )

@@ -1,4 +1,4 @@
-"""Compares several finished runs on the same plan: the rates of each, and every pair question by question."""
+"""Compare several finished runs on the same plan: the rates of each, and every pair question by question."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,7 @@ class Rate:
 
     tally: Tally
     interval: tuple[float, float] | None
-    """95 % interval by conversation, Wilson's with fewer than two conversations; `None` without a decided question."""
+    """95 % interval by conversation (Wilson's with fewer than two); `None` without a decided question."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class SeveralRuns:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """A name for each run: its bot, or its folder where two runs have the same bot."""
+        """A name for each run: its bot, or its folder if two runs have the same bot."""
         bots = [str(run.settings.get("chatters", ["", "?"])[1]) for run in self.runs]
         names = [bot if count == 1 else run.folder.name for run, bot, count in zip(
             self.runs, bots, map(Counter(bots).get, bots), strict=True)]  # fmt: skip
@@ -91,15 +91,15 @@ class SeveralRuns:
         return conversations_needed(len(self.differences), self.alpha)
 
     def name_of(self, run: Run) -> str:
-        """The name of one of the runs."""
+        """Return the name of one of the runs."""
         return next(name for name, known in zip(self.names, self.runs, strict=True) if known is run)
 
     @property
     def disagreements(self) -> list[tuple[Result, ...]]:
-        """The rows of every question that some of the runs passed and others did not, in the order of the first run."""
-        keyed = [run.by_key for run in self.runs]
-        common = [key for key in keyed[0] if all(key in rows for rows in keyed)]
-        every = (tuple(rows[key] for rows in keyed) for key in common)
+        """The rows of every question that some runs passed and others did not, in the order of the first run."""
+        by_run = [run.by_key for run in self.runs]
+        common = [key for key in by_run[0] if all(key in rows for rows in by_run)]
+        every = (tuple(rows[key] for rows in by_run) for key in common)
         decided = (rows for rows in every if all(row.verdict is not Verdict.NOT_APPLICABLE for row in rows))
         return [rows for rows in decided if len({row.verdict is Verdict.PASS for row in rows}) == 2]
 
@@ -107,9 +107,16 @@ class SeveralRuns:
 def compare_several(
     runs: Sequence[Run], alpha: float = 0.05, seed: int = 1, measured: Mapping[str, Measured] | None = None
 ) -> SeveralRuns:
-    """Compares every pair of the runs. Raises `InputError` with the differences if the plans are not the same.
+    """Compare every pair of the runs.
 
-    seed: for the random resamples of the intervals. measured: the judges' accuracy, as `read_measured` returns it.
+    Args:
+        runs: The runs.
+        alpha: The significance level over all checks and pairs.
+        seed: The seed of the random resamples for the intervals.
+        measured: The judges' accuracy, as `read_measured` returns it.
+
+    Raises:
+        InputError: The plans are not the same; it lists the differences.
     """
     runs = in_common(runs)
     compared = [compare(first, second, alpha, seed, measured) for first, second in combinations(runs, 2)]
@@ -127,8 +134,8 @@ def _by_check(rows: Sequence[Result]) -> dict[str, list[Result]]:
 
 
 def _rate(rows: Sequence[Result]) -> Rate:
-    """The rate of rows of one check."""
-    tallied = [replace(tally, total=tally.total + tally.errors) for tally in tallied_by_conversation(rows)]
-    whole = sum(tallied, Tally())
-    by_conversation = interval([tally.passed for tally in tallied], [tally.total for tally in tallied])
+    """Return the rate of the rows of one check."""
+    tallies = [replace(tally, total=tally.total + tally.errors) for tally in tallied_by_conversation(rows)]
+    whole = sum(tallies, Tally())
+    by_conversation = interval([tally.passed for tally in tallies], [tally.total for tally in tallies])
     return Rate(whole, by_conversation or whole.interval)

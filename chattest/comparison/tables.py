@@ -1,4 +1,4 @@
-"""The comparison of several runs as tables, which terminal, workbook, page and Markdown show alike."""
+"""Make the tables of a comparison of several runs, for terminal, workbook, page and Markdown."""
 
 from collections.abc import Sequence
 
@@ -15,20 +15,19 @@ from chattest.text.format import many
 Row = tuple[str | int | float | None, ...]
 ALL = "all"
 METAMORPHIC = "metamorphic."
-CORRECTED = ("Corrected change", "Judges see from")
-"""Columns of the differences that workbook, page and Markdown have, and the terminal has no room for."""
+CORRECTED = ("Corrected change", "Judges detect from")
+"""Columns of the differences that workbook, page and Markdown show; the terminal has no room for them."""
 
 
 def tables(several: SeveralRuns) -> list[ExtraTable]:
-    """All tables: rates, differences, violations of metamorphic relations if any were asked, and disagreements."""
-    made = [_rates(several), _differences(several)]
+    """Make all tables: rates, differences, violations of metamorphic relations if any were asked, and disagreements."""
     violations = _violations(several)
-    made += [violations] if violations.rows else []
-    return [*made, _disagreements(several)]
+    optional = [violations] if violations.rows else []
+    return [_rates(several), _differences(several), *optional, _disagreements(several)]
 
 
 def undetected(several: SeveralRuns) -> list[str]:
-    """A sentence for each significant difference that is smaller than the judges can detect."""
+    """Describe each significant difference that is smaller than the judges can detect."""
     return [
         f"{case.check}, {several.name_of(pair.first)} and {several.name_of(pair.second)}: "
         f"the change is smaller than the judges can detect ({100 * case.margin:.1f} points)."
@@ -38,23 +37,23 @@ def undetected(several: SeveralRuns) -> list[str]:
 
 
 def headline(several: SeveralRuns) -> str:
-    """How many differences are significant, and where a run is worse or better than the first, or why none can be."""
-    found, every = len(several.significant), len(several.differences)
+    """Describe how many differences are significant and which runs are worse or better, or why none can be."""
+    count, every = len(several.significant), len(several.differences)
     compared, needed = several.conversations, several.needed
-    if not found and needed is not None and compared < needed and any(case.change for _, case in several.differences):
-        said = f"Too few conversations to tell: {many(compared, 'conversation')} compared."
-        return f"{said} With {many(every, 'difference')} it takes at least {needed} for any to be significant."
+    if not count and needed is not None and compared < needed and any(case.change for _, case in several.differences):
+        begin = f"Too few conversations to tell: {many(compared, 'conversation')} compared."
+        return f"{begin} With {many(every, 'difference')}, at least {needed} are needed for any to be significant."
     first = several.names[0]
-    said = f"{found} of {many(every, 'difference')} {'is' if found == 1 else 'are'} significant."
-    said += f" Significantly worse than {first}: {_listed(several, several.worse) or 'no run'}."
-    better = _listed(several, several.better)
-    return f"{said} Significantly better: {better}." if better else said
+    sentences = f"{count} of {many(every, 'difference')} {'is' if count == 1 else 'are'} significant."
+    sentences += f" Significantly worse than {first}: {_list_runs(several, several.worse) or 'no run'}."
+    better = _list_runs(several, several.better)
+    return f"{sentences} Significantly better: {better}." if better else sentences
 
 
-def _listed(several: SeveralRuns, found: Sequence[tuple[RunComparison, CaseDifference]]) -> str:
-    """Runs and their checks: `two in ML-U3, ML-I1; three in ML-I1`."""
+def _list_runs(several: SeveralRuns, differences: Sequence[tuple[RunComparison, CaseDifference]]) -> str:
+    """List runs and their checks: `two in ML-U3, ML-I1; three in ML-I1`."""
     checks: dict[str, list[str]] = {}
-    for pair, case in found:
+    for pair, case in differences:
         checks.setdefault(several.name_of(pair.second), []).append(case.check)
     return "; ".join(f"{name} in {', '.join(codes)}" for name, codes in checks.items())
 
@@ -93,19 +92,19 @@ def _differences(several: SeveralRuns) -> ExtraTable:
         f"corrected for all {many(len(rows), 'comparison')}; significant below {several.alpha:g}."
     )
     if any(len(case.by_conversation) < ENOUGH for _, case in several.differences):
-        note += f" If fewer than {ENOUGH} conversations were compared, the interval is too narrow."
+        note += f" An interval from fewer than {ENOUGH} conversations is too narrow."
     return ExtraTable("Differences", note, tuple(columns), tuple(rows))
 
 
 def _corrected_cells(case: CaseDifference) -> tuple[str, str]:
-    """The change corrected for the judges' errors, and the smallest change that they see, in percentage points."""
+    """Return the change corrected for the judges' errors, and the smallest detectable change, in percentage points."""
     if case.true_change is None or case.margin is None:
         return "–", "–"
     return points(case.true_change), f"{100 * case.margin:.1f}"
 
 
 def _violations(several: SeveralRuns) -> ExtraTable:
-    """Violations of each relation by each bot: the table of the paper."""
+    """Make the table of violations of each relation by each bot."""
     columns = [ExtraColumn("Relation"), ExtraColumn("Data set")]
     for name in several.names:
         columns += [ExtraColumn(f"{name} violated"), ExtraColumn(name, "rate"), ExtraColumn(f"95 % {name}")]

@@ -1,4 +1,4 @@
-"""The workbook of a comparison."""
+"""Write the workbook of a comparison."""
 
 from pathlib import Path
 
@@ -17,25 +17,29 @@ from chattest.reports.workbook.cells import Cell, Column, Link
 
 
 def write_workbook(comparison: RunComparison, path: Path) -> None:
-    """Writes the checks and every flipped question. Replies are always text, never formulas. Raises `StoreError`."""
-    with book(path) as made:
-        _write_checks(made, comparison)
-        _write_flips(made, comparison)
+    """Write the checks and every flipped question; replies are always text, never formulas.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    with book(path) as workbook:
+        _write_checks(workbook, comparison)
+        _write_flips(workbook, comparison)
 
 
 TOP = 5
 """Row of the table's header, counted from 0."""
 
 
-def _write_checks(made: Book, comparison: RunComparison) -> None:
-    sheet = made.sheet("Comparison", "#1F3A5F")
-    made.put(sheet, 0, 0, "chattest: two runs compared", "title")
-    made.put(sheet, 1, 0, f"First: {comparison.first.title}. Second: {comparison.second.title}.", "lead")
-    made.put(sheet, 2, 0, verdict_in_words(comparison), "lead")
-    made.put(sheet, 3, 0, " ".join(notes(comparison)), "note")
-    table = Table(made, sheet, _columns(comparison), TOP)
+def _write_checks(workbook: Book, comparison: RunComparison) -> None:
+    sheet = workbook.sheet("Comparison", "#1F3A5F")
+    workbook.put(sheet, 0, 0, "chattest: two runs compared", "title")
+    workbook.put(sheet, 1, 0, f"First: {comparison.first.title}. Second: {comparison.second.title}.", "lead")
+    workbook.put(sheet, 2, 0, verdict_in_words(comparison), "lead")
+    workbook.put(sheet, 3, 0, " ".join(notes(comparison)), "note")
+    table = Table(workbook, sheet, _columns(comparison), TOP)
     first_flips: dict[str, int] = {}
-    for row, (case, _, _) in enumerate(_by_check(comparison), start=2):
+    for row, (case, _, _) in enumerate(_sort_flips(comparison), start=2):
         first_flips.setdefault(case.check, row)
     for case in comparison.checks:
         row_of_flips = first_flips.get(case.check)
@@ -65,13 +69,13 @@ def _columns(comparison: RunComparison) -> list[Column]:
         Column("p by conversation"),
         Column("p Holm"),
         Column("Corrected change", "rate"),
-        Column("Judges see from", "rate"),
+        Column("Judges detect from", "rate"),
         Column("Questions"),
     ]
 
 
 def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
-    """The cells of a check, without the last one, which links to its questions."""
+    """Return the cells of a check, without the last one, which links to its questions."""
     p_values = [p_in_words(p) for p in (case.mcnemar, case.sign_flip, comparison.corrected[case.check])]
     changes = [*case.rates, case.change, *(case.interval or (None, None))]
     counts = [len(case.pairs), len(case.better), len(case.worse), case.left_out]
@@ -79,19 +83,19 @@ def _cells(comparison: RunComparison, case: CaseDifference) -> list[Cell]:
     return [*names, *changes, *counts, *p_values, case.true_change, case.margin]
 
 
-def _by_check(comparison: RunComparison) -> list[tuple[CaseDifference, Result, Result]]:
-    """The flipped questions, sorted by check; those that became worse come first."""
+def _sort_flips(comparison: RunComparison) -> list[tuple[CaseDifference, Result, Result]]:
+    """Sort the flipped questions by check; those that became worse come first."""
     return [(case, *pair) for case in comparison.checks for pair in (*case.worse, *case.better)]
 
 
-def _write_flips(made: Book, comparison: RunComparison) -> None:
+def _write_flips(workbook: Book, comparison: RunComparison) -> None:
     first, second = comparison.first.title, comparison.second.title
     columns = [Column("Check"), Column("Became"), Column("Where"), Column("Prompt", "wrap")]
     columns += [Column("Expected", "wrap", 30)]
     for name in (first, second):
         columns += [Column(f"Reply {name}", "wrap"), Column(f"Verdict {name}"), Column(f"Reason {name}", "wrap", 40)]
-    rows = Table(made, made.sheet("Flips"), columns)
-    for case, before, after in _by_check(comparison):
+    rows = Table(workbook, workbook.sheet("Flips"), columns)
+    for case, before, after in _sort_flips(comparison):
         became = "worse" if before.verdict is Verdict.PASS else "better"
         question: list[Cell] = [case.check, became, place_in_words(before), before.prompt, before.expected]
         replies = [(row.reply, row.verdict, reason_in_words(row)) for row in (before, after)]

@@ -1,4 +1,4 @@
-"""The comparison of several runs for the terminal, as workbook, as page and as Markdown."""
+"""Write the comparison of several runs: for the terminal, as workbook, as page and as Markdown."""
 
 from pathlib import Path
 
@@ -22,9 +22,11 @@ LONGEST = 2000
 
 
 def lines(several: SeveralRuns, detail: str = "normal") -> list[str]:
-    """The lines for the terminal: the runs, their rates, the plainest differences, and the violations.
+    """Return the lines for the terminal: the runs, their rates, the clearest differences, and the violations.
 
-    detail: `quiet` for the result alone; `verbose` for all differences, where else `LISTED` are shown.
+    Args:
+        several: The comparison.
+        detail: `quiet` for the result only, `verbose` for all differences; otherwise `LISTED` differences are shown.
     """
     if detail == "quiet":
         return [headline(several)]
@@ -32,31 +34,39 @@ def lines(several: SeveralRuns, detail: str = "normal") -> list[str]:
     for table in tables(several)[:-1]:
         text += ["", f"{table.name}. {table.note}"]
         listed = table.rows[:LISTED] if table.name == "Differences" and detail != "verbose" else table.rows
-        text += _aligned(table, listed)
+        text += _align_columns(table, listed)
         if len(listed) < len(table.rows):
             text += [f"{many(len(table.rows) - len(listed), 'more comparison')} in the page and the workbook."]
     return [*text, "", *undetected(several), headline(several)]
 
 
-def _aligned(table: ExtraTable, rows: tuple[tuple[str | int | float | None, ...], ...]) -> list[str]:
-    used = [
-        place
-        for place, column in enumerate(table.columns)
+def _align_columns(table: ExtraTable, rows: tuple[tuple[str | int | float | None, ...], ...]) -> list[str]:
+    indices = [
+        index
+        for index, column in enumerate(table.columns)
         if not column.title.startswith(("Requirement", "Asked ")) and column.title not in CORRECTED
     ]
-    cells = [[cell_in_words(row[place], table.columns[place].kind) for place in used] for row in rows]
-    return aligned([[table.columns[place].title for place in used], *cells])
+    cells = [[cell_in_words(row[index], table.columns[index].kind) for index in indices] for row in rows]
+    return aligned([[table.columns[index].title for index in indices], *cells])
 
 
 def write_workbook(several: SeveralRuns, path: Path) -> None:
-    """Writes a sheet for each table. Replies are always text, never formulas. Raises `StoreError`."""
-    with book(path) as made:
+    """Write a workbook with a sheet for each table; replies are always text, never formulas.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
+    with book(path) as workbook:
         for table in tables(several):
-            write_table(made, table)
+            write_table(workbook, table)
 
 
 def write_markdown(several: SeveralRuns, path: Path) -> None:
-    """Writes the headline and all tables but that of single questions. Raises `StoreError`."""
+    """Write the headline and all tables, except that of single questions, as Markdown.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
     text = ["## Comparison", "", plain(headline(several)), ""]
     for table in tables(several)[:-1]:
         text += extra_table(table)
@@ -64,7 +74,11 @@ def write_markdown(several: SeveralRuns, path: Path) -> None:
 
 
 def write_page(several: SeveralRuns, path: Path) -> None:
-    """Writes the page, one file that needs no network. Raises `StoreError` if it cannot be written."""
+    """Write the page, a single file that needs no network.
+
+    Raises:
+        StoreError: The file cannot be written.
+    """
     rates = several.rates
     plot = compared_rates_plot(
         "Pass rate of each run with its 95 % interval",

@@ -16,7 +16,7 @@ OPENING = "the opening sentence, said in its place"
 
 
 class Speaker(StrEnum):
-    """Who says a turn."""
+    """The speaker of a turn."""
 
     DRIVER = "driver"
     """Chatter 1, which plays the user and says the probes."""
@@ -112,7 +112,7 @@ class Conversation:
 
     @property
     def name(self) -> str:
-        """Identifies the conversation, such as `run-001`, or `run-001-clean` for a reference run."""
+        """The name of the conversation, such as `run-001`, or `run-001-clean` for a reference run."""
         return f"run-{self.run:03d}" + (f"-{self.variant}" if self.variant else "")
 
     @property
@@ -122,7 +122,7 @@ class Conversation:
 
     @property
     def opening(self) -> list[Turn]:
-        """What the settings had said before the chatters spoke for themselves: the given history, and the opening."""
+        """The turns that the settings put before the chatters' own words: the given history, and the opening."""
         return [turn for turn in self.turns if turn.round < 0 or turn.note == OPENING]
 
     @property

@@ -1,4 +1,4 @@
-"""How strongly questions are altered: levels, and ranges of doses."""
+"""Levels and ranges of doses: how strongly questions are altered."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -45,9 +45,14 @@ class DoseRange:
     @staticmethod
     @lru_cache(maxsize=256)  # asked for every text
     def of(dose: Dose, understood_to: float) -> "DoseRange":
-        """The range that a level or a pair means. understood_to: the largest dose at which a person understands.
+        """Return the range that a level or a pair of doses means.
 
-        Raises `ValueError` for a text that is no level.
+        Args:
+            dose: A level, or the lowest and the highest dose.
+            understood_to: The largest dose at which a person still understands; infinite if a person understands any.
+
+        Raises:
+            ValueError: The text is not a level.
         """
         if isinstance(dose, tuple):
             return DoseRange(*dose, least=0 if dose[0] == 0 else 1)
@@ -59,12 +64,16 @@ class DoseRange:
         return DoseRange(high=0.0 if isinf(understood_to) else understood_to / 2)
 
     def pick(self, options: Sequence[T], dose: Callable[[T], float], rng: Random) -> T | None:
-        """A random one of the options whose dose is in the range, else of those nearest to it; `None` without any."""
+        """Pick a random option whose dose is in the range, or else one of those nearest to it.
+
+        Returns:
+            The option; `None` if there are no options.
+        """
         low, high = self.low, self.high
-        away = []
+        distances = []
         for option in options:
             strength = dose(option)
-            away.append(low - strength if strength < low else strength - high if strength > high else 0.0)
-        nearest = min(away, default=0.0) + TOLERANCE
-        near = [option for option, distance in zip(options, away, strict=True) if distance <= nearest]
-        return rng.choice(near) if near else None
+            distances.append(low - strength if strength < low else strength - high if strength > high else 0.0)
+        limit = min(distances, default=0.0) + TOLERANCE
+        nearest = [option for option, distance in zip(options, distances, strict=True) if distance <= limit]
+        return rng.choice(nearest) if nearest else None

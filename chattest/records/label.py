@@ -1,4 +1,4 @@
-"""What a person said of a verdict."""
+"""Labels: people's opinions about verdicts."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from chattest.records.plan import KNOWN_FIELDS_ONLY
 
 
 class Opinion(StrEnum):
-    """What a person said."""
+    """A person's opinion about a reply."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -29,7 +29,7 @@ class Label:
     case: str
     """Code of the case or check."""
     verdict: Opinion
-    """What the person said."""
+    """The person's opinion."""
     by: Annotated[str, Field(min_length=1)]
     """The person's name."""
     at: AwareDatetime
@@ -39,19 +39,19 @@ class Label:
     probability: Annotated[float, Field(gt=0, le=1)] | None = None
     """How likely the row was to be drawn at random among those of its case; `None` if it was chosen for its doubt."""
     judge: str = ""
-    """The judge's verdict at that time, `pass` or `fail`."""
+    """The judge's verdict when the label was given, `pass` or `fail`."""
 
 
 def latest(labels: Iterable[Label]) -> list[Label]:
-    """Return the last label that each person gave each row. The order counts, not the times: a clock may be set back.
+    """Return the last label that each person gave each row.
 
-    labels: in the order of their file.
+    The order in the file counts, not the times: a clock may have been set back.
     """
     return list({(label.key, label.by): label for label in labels}.values())
 
 
 def by_key(labels: Iterable[Label]) -> dict[str, list[Label]]:
-    """Key -> the last label of each person."""
+    """Group the labels by their key, with the last one of each person."""
     grouped: dict[str, list[Label]] = {}
     for label in latest(labels):
         grouped.setdefault(label.key, []).append(label)
@@ -59,29 +59,34 @@ def by_key(labels: Iterable[Label]) -> dict[str, list[Label]]:
 
 
 def settled(labels: Iterable[Label]) -> Opinion | None:
-    """What most people said of one row, pass or fail; `None` if they are evenly split or nobody could tell.
+    """Return the opinion of the majority about one row, pass or fail.
 
-    labels: those of the row, one a person.
+    Args:
+        labels: The labels of the row, one for each person.
+
+    Returns:
+        The opinion; `None` if people are evenly split or nobody could tell.
     """
-    said = [label.verdict for label in labels]
-    passed, failed = said.count(Opinion.PASS), said.count(Opinion.FAIL)
+    opinions = [label.verdict for label in labels]
+    passed, failed = opinions.count(Opinion.PASS), opinions.count(Opinion.FAIL)
     if passed == failed:
         return None
     return Opinion.PASS if passed > failed else Opinion.FAIL
 
 
 def outcome(labels: Iterable[Label]) -> str:
-    """What people said of one row: `pass`, `fail`, `split` if they are evenly split, `cannot tell` if none could.
+    """Return the opinion about one row as a word: `pass`, `fail`, `split` if people are evenly split, or `cannot tell`.
 
-    labels: those of the row, one a person, at least one.
+    Args:
+        labels: The labels of the row, one for each person; at least one.
     """
-    known = list(labels)
-    opinion = settled(known)
+    row_labels = list(labels)
+    opinion = settled(row_labels)
     if opinion is not None:
         return opinion.value
-    return Opinion.CANNOT_TELL.value if all(label.verdict is Opinion.CANNOT_TELL for label in known) else "split"
+    return Opinion.CANNOT_TELL.value if all(each.verdict is Opinion.CANNOT_TELL for each in row_labels) else "split"
 
 
 def in_words(labels: Iterable[Label]) -> str:
-    """Every person's opinion and remark, such as `anna: pass (in French), ben: fail`."""
+    """List every person's opinion and remark, such as `anna: pass (in French), ben: fail`."""
     return ", ".join(f"{label.by}: {label.verdict}" + (f" ({label.note})" if label.note else "") for label in labels)

@@ -10,7 +10,12 @@ class LazyConversations(Sequence[Conversation]):
     """A sequence of conversation specs that keeps none of them in memory."""
 
     def __init__(self, runs: Sequence[int], make: Callable[[int], Conversation]) -> None:
-        """runs: the numbers of the runs. make: builds the spec of a run; it must return an equal spec each time."""
+        """Keep the numbers of the runs and the function that builds a spec.
+
+        Args:
+            runs: The numbers of the runs.
+            make: Builds the spec of a run; it must return an equal spec each time.
+        """
         self.runs = runs
         self._make = make
 
@@ -27,15 +32,15 @@ class LazyConversations(Sequence[Conversation]):
         return self._make(self.runs[index])
 
     def only(self, runs: Collection[int]) -> "LazyConversations":
-        """Those of them with these numbers."""
+        """Return the specs with these numbers, still without building them."""
         return LazyConversations([run for run in self.runs if run in runs], self._make)
 
 
 def runs_of(specs: Sequence[Conversation]) -> Sequence[int]:
-    """The numbers of the runs, without building their specs."""
+    """Return the numbers of the runs, without building their specs."""
     return specs.runs if isinstance(specs, LazyConversations) else [spec.run for spec in specs]
 
 
 def only(specs: Sequence[Conversation], runs: Collection[int]) -> Sequence[Conversation]:
-    """The specs with these numbers, in order, without building them."""
+    """Return the specs with these numbers, in order, without building them."""
     return specs.only(runs) if isinstance(specs, LazyConversations) else [spec for spec in specs if spec.run in runs]

@@ -18,31 +18,35 @@ ALTERNATIVES = " / "
 
 
 def accepted(answer: str) -> tuple[str, ...]:
-    """The accepted answers of an open question: the parts of "NYC / New York City", or the whole text."""
+    """Split the accepted answers of an open question, such as "NYC / New York City"; a single one stays whole."""
     return tuple(part.strip() for part in answer.split(ALTERNATIVES) if part.strip()) or (answer,)
 
 
 def joined_answers(answers: object) -> object:
-    """A list of accepted answers as one text; anything else unchanged.
+    """Join a list of accepted answers to one text; return anything else unchanged.
 
-    Raises `ValueError` for a list that is empty or holds anything but texts that are not blank.
+    Raises:
+        ValueError: The list is empty, or an answer in it is blank or not a text.
     """
     if not isinstance(answers, list | tuple):
         return answers
     if not answers or not all(isinstance(answer, str) and answer.strip() for answer in answers):
-        raise ValueError("a list of accepted answers must hold texts, and one or more of them")
+        raise ValueError("a list of accepted answers must hold one or more texts")
     return ALTERNATIVES.join(dict.fromkeys(answer.strip() for answer in answers))
 
 
 def answer_in_words(answer: str | bool | None) -> str:
-    """An expected answer as a result row shows it: `yes` or `no` for a closed question, empty for the bot's own."""
+    """Return an expected answer as a result row shows it.
+
+    That is `yes` or `no` for a closed question, and empty where the bot's own first answer is expected.
+    """
     if isinstance(answer, bool):
         return "yes" if answer else "no"
     return answer or ""
 
 
 def answer_from_words(words: str) -> str | bool:
-    """The reverse of `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
+    """Reverse `answer_in_words`; no test set may have "yes" or "no" as an open answer."""
     return words == "yes" if words in ("yes", "no") else words
 
 
@@ -68,10 +72,10 @@ class Target:
     extract_with: str = ""
     """The question that an extractive reader answers from the reply; empty for closed questions."""
     untold: Annotated[bool, Field(exclude_if=lambda untold: not untold)] = False
-    """Whether the user never told the answer: the bot should notice. `answer` is then what the user did tell instead,
-    such as "by train" where the question is about a flight; empty if there is nothing of the kind."""
+    """Whether the user never stated the answer: the bot should notice. `answer` is then what the user stated instead,
+    such as "by train" where the question is about a flight; empty if there is no such statement."""
     wrong: Annotated[tuple[WrongAnswer, ...], Field(exclude_if=lambda wrong: not wrong)] = ()
-    """Wrong answers to tell apart from others."""
+    """Wrong answers that have a name; results name them."""
 
     @property
     def words(self) -> str:
@@ -104,12 +108,11 @@ class TestSet:
     questions: tuple[str, ...]
     """Wordings of the question, the plain one first."""
     told: tuple[tuple[str, ...], ...] = ()
-    """Of a story: the wordings of each of its statements, in the order in which they are told. `information` is then
-    empty."""
+    """Of a story: the wordings of each statement, in the order in which they are made. `information` is then empty."""
     claims: tuple[str, ...] = ()
-    """Wordings of a message in which the user wrongly claims to have said otherwise; empty where nothing presses."""
+    """Wordings of a message in which the user wrongly claims to have said otherwise; empty if nobody presses."""
     presses: tuple[str, ...] = ()
-    """Wordings of a message that doubts the answer, or says that others do; empty where nothing presses."""
+    """Wordings of a message in which the user doubts the answer, or says that others do; empty if nobody presses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +143,7 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A planned utterance, which the driver says in the place of its own."""
+    """A planned utterance, which the driver says instead of its own words."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
@@ -173,7 +176,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A test set planned for a case: the steps that state its fact and those that ask about it."""
+    """A test set planned for a case, with the steps that state its fact and the steps that ask about it."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     case: str
@@ -185,18 +188,18 @@ class Probe:
     steps: tuple[Step, ...]
     """Its steps, in order of rounds."""
     told: Annotated[Told | None, Field(exclude_if=lambda told: told is None)] = None
-    """Where the fact is told, if that is in another session; this one then only asks about it."""
+    """Where the fact is stated, if that is in another session; this session then only asks about it."""
 
     @property
     def judged(self) -> Purpose:
-        """The purpose of the steps whose replies are judged: those that press, if there are any, else the questions."""
+        """The purpose of the judged steps: pressing the bot if the probe does that, else asking."""
         presses = any(step.purpose is Purpose.PRESS for step in self.steps)
         return Purpose.PRESS if presses else Purpose.ASK
 
 
 @dataclass(frozen=True, slots=True)
 class Filler:
-    """Small talk, which the driver says in the place of its own in a round that no probe uses."""
+    """Small talk, which the driver says instead of its own words in a round that no probe uses."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     round: int
@@ -208,8 +211,9 @@ class Filler:
 class ProbePlan:
     """The rounds of all probes of a conversation, fixed before its first turn.
 
-    Raises `InputError` if two steps share a round, if a step lies outside rounds 1 to length - 1, or if a question
-    comes before the information it asks about.
+    Raises:
+        InputError: Two steps share a round, a step lies outside rounds 1 to length - 1, or a question comes before the
+            fact that it asks about.
     """
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
@@ -218,7 +222,7 @@ class ProbePlan:
     probes: tuple[Probe, ...] = ()
     """All probes."""
     fillers: Annotated[tuple[Filler, ...], Field(exclude_if=lambda fillers: not fillers)] = ()
-    """Small talk between facts and questions; a probe that is moved into its round is said in its place."""
+    """Small talk between facts and questions; a probe that is moved into its round replaces it."""
 
     def __post_init__(self) -> None:
         case_of_round: dict[int, str] = {}
@@ -241,26 +245,25 @@ class ProbePlan:
             raise InputError(problems)
 
     def steps(self) -> Iterator[tuple[Probe, Step]]:
-        """All steps with their probes, in order of rounds."""
+        """Iterate over all steps with their probes, in order of rounds."""
         pairs = [(probe, step) for probe in self.probes for step in probe.steps]
         return iter(sorted(pairs, key=lambda pair: pair[1].round))
 
     def by_round(self) -> dict[int, tuple[Probe, Step]]:
-        """Round -> the probe and the step planned for it."""
+        """Map each round to the probe and the step planned for it."""
         return {step.round: (probe, step) for probe, step in self.steps()}
 
     def said_instead(self, round: int) -> str | None:
-        """What the driver says in a round in place of its own words; `None` where it speaks for itself."""
-        due = self.by_round().get(round)
-        if due is not None:
-            return due[1].text
+        """Return the planned text of a round; `None` where the driver speaks for itself."""
+        planned = self.by_round().get(round)
+        if planned is not None:
+            return planned[1].text
         return next((filler.text for filler in self.fillers if filler.round == round), None)
 
     def with_next_probe_at(self, now: int) -> "ProbePlan":
-        """The plan with its next step moved to round `now`; the same plan if there is no such step or no round left.
+        """Return the plan with its next step moved to round `now`; the same plan if there is no step or round left.
 
-        The later steps of that probe move by the same number of rounds where the new round is free, and stay where it
-        is not.
+        The later steps of that probe move by the same number of rounds; a step whose new round is taken stays.
         """
         coming = [(probe, step) for probe, step in self.steps() if step.round >= now]
         if not coming or coming[0][1].round == now or now >= self.length:
@@ -281,7 +284,11 @@ class ProbePlan:
         return replace(self, probes=tuple(moved if other is probe else other for other in self.probes))
 
     def distance(self, testset: str, round: int) -> int | None:
-        """Rounds between the last statement of a test set's fact and `round`; `None` if it was never stated before."""
+        """Count the rounds from the last statement of a test set's fact to `round`.
+
+        Returns:
+            The number; `None` if the fact was never stated before.
+        """
         informed = [
             step.round
             for probe in self.probes
@@ -291,7 +298,7 @@ class ProbePlan:
         return round - max(informed) if informed else None
 
     def known_before(self, probe: Probe) -> bool:
-        """Whether an earlier probe states the fact that `probe` states, so that the bot was told it twice."""
+        """Return True if an earlier probe states the fact that `probe` states, so that the bot heard it twice."""
         first = probe.steps[0].round if probe.steps else 0
         return probe.target.answer is not None and any(
             other.testset == probe.testset and other.steps[0].round < first for other in self.probes if other.steps

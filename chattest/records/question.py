@@ -9,20 +9,21 @@ from chattest.records.plan import KNOWN_FIELDS_ONLY
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that the bot is asked in a session of its own. Equal questions are asked once."""
+    """A question that the bot is asked in a separate session. Equal questions are asked once."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str
     """The question."""
     context: str = ""
-    """What the bot is told before the question; may be empty."""
+    """The text that the bot gets before the question; may be empty."""
     options: tuple[str, ...] = ()
     """Answers to choose from, without letters; at most 26, and none for an open question."""
 
     def prompts(self, context_first: bool = True) -> list[str]:
-        """The prompts to send to the bot, in order; the answer is its reply to the last.
+        """Return the prompts to send to the bot, in order; the answer is its reply to the last.
 
-        context_first: whether the context is a prompt of its own; otherwise it precedes the question in one prompt.
+        Args:
+            context_first: Send the context as a separate prompt; otherwise it precedes the question in one prompt.
         """
         question = "\n".join([self.text, *self.lettered])
         if not self.context:
@@ -42,7 +43,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a bot said to a prompt or a question, or why it said nothing."""
+    """A bot's reply to a prompt or a question, or why there is none."""
 
     __pydantic_config__: ClassVar[dict[str, str]] = KNOWN_FIELDS_ONLY
     text: str = ""

@@ -12,7 +12,7 @@ class Gate:
     """A minimum pass rate."""
 
     pattern: str
-    """Shell pattern over check codes and names, such as `ML-U*`."""
+    """Shell pattern that check codes and names are matched against, such as `ML-U*`."""
     min_pass_rate: float
     """0 to 1."""
     blocking: bool = True
@@ -26,7 +26,7 @@ class Gate:
     empty: str = "miss"
     """`miss`: the gate is missed if nothing that it applies to was decided; `ignore`: it is met."""
     fault: str = ""
-    """The label of the failures that count, the others being as good as passed; empty where all do."""
+    """The label of the failures that count; rows that fail for another reason count as passed. Empty: all count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class GateOutcome:
 class Corrected:
     """A pass rate corrected for the judge's errors.
 
-    It rests on a person's labels of this run's replies, or else on labelled replies that the judge was measured on.
+    It is based on people's labels of this run's replies, or else on the replies that the judge was measured on.
     """
 
     rate: float
@@ -56,11 +56,11 @@ class Corrected:
     interval: tuple[float, float]
     """95 % confidence interval, which includes the uncertainty about the judge's error rates."""
     margin: float
-    """How far the rate may be off because of the judge alone; the judge cannot resolve smaller differences."""
+    """How far the rate may be off because of the judge alone; smaller differences cannot be detected."""
     labels: int = 0
-    """How many labels drawn at random among this run's replies it rests on; 0 if on labelled replies of others."""
+    """The number of labels drawn at random that it is based on; 0 if on labelled replies of other bots."""
     known: int = 0
-    """How many labels chosen by doubt it counts as well."""
+    """The number of labels chosen by doubt that it counts as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Estimate:
     notes: tuple[str, ...] = ()
     """Remarks that a reader needs to interpret the rate."""
     always_valid: bool = False
-    """Whether the interval holds at whatever time the run stopped, as for the cases that `stop_when` names."""
+    """Whether the interval is valid no matter when the run stopped, as for the cases that `stop_when` names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +164,9 @@ class Report:
     recall: tuple[tuple[int, Tally], ...]
     """Rounds since the fact was last stated -> tally of all cases that ask about a stated fact."""
     recall_facts: tuple[tuple[int, Tally], ...] = ()
-    """Facts of the same sort told since then -> tally of those questions that ask for a value of a known sort."""
+    """Number of facts of the same type stated since then -> tally of the questions about a value of a known type."""
     recall_tokens: tuple[DoseBin, ...] = ()
-    """Success over the tokens said since then; empty where no small talk was planned in between."""
+    """Success over the number of tokens since then; empty where no small talk was planned in between."""
     gates: tuple[GateOutcome, ...] = ()
     """Outcome of every gate."""
     settings: dict[str, Any] = field(default_factory=dict)
@@ -184,8 +184,8 @@ class Report:
     tables: tuple[ExtraTable, ...] = ()
     """Additional tables, in the order in which they are shown."""
     judged_by: str = ""
-    """Which judges the verdicts are from, and how right they are on what, in a sentence or two."""
+    """Which judges gave the verdicts, and how accurate they are, in a sentence or two."""
     seen: str = ""
-    """How many of the verdicts a person has seen, in a sentence."""
+    """How many of the verdicts a person has reviewed, in a sentence."""
     next_step: str = ""
-    """What would make the least certain rate surer, in a sentence or two; empty where there is nothing to advise."""
+    """What would make the least certain rate more certain, in a sentence or two; empty if there is no advice."""

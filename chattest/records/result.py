@@ -50,11 +50,11 @@ class ChatScore(Score):
     """The score of a reply that a chat model judged, or was to judge."""
 
     judge: str = ""
-    """Who gave it: the chat judge, or `embedded` where the budget was spent."""
+    """The judge: the name of the chat judge, or `embedded` where the budget was spent."""
     verdict: Verdict | None = None
-    """The verdict; `None` where it comes from the value, as that of an embedded model does."""
+    """The verdict; `None` where it follows from the value, as for an embedded model."""
     note: str = ""
-    """Stands behind the reason of the verdict; may be empty."""
+    """A remark that is added to the reason of the verdict; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ class Result:
     """Number of the round; for a single question, its index in the check."""
     verdict: Verdict
     prompt: str = ""
-    """What the bot was told or asked."""
+    """The text that the bot was sent."""
     reply: str = ""
-    """What the bot said."""
+    """The bot's reply."""
     expected: str = ""
     """The expected answer; may be empty."""
     testset: str = ""
@@ -87,7 +87,7 @@ class Result:
     distance: int | None = None
     """Rounds since the fact was last stated."""
     known_before: bool = field(default=False, kw_only=True)
-    """Whether an earlier probe, of the conversation or of an earlier session of the same user, told the same fact."""
+    """Whether an earlier probe stated the same fact, in the conversation or in an earlier session of the same user."""
     group: str = ""
     """The group that a fairness or bias check assigns the row to."""
     label: str = ""
@@ -97,38 +97,38 @@ class Result:
     reason: str = ""
     """Why the row got this verdict, in words."""
     in_doubt: bool = False
-    """Whether the judge is in doubt about the verdict, which is counted all the same; check such rows by hand first."""
+    """Whether the judge is in doubt about the verdict, which counts all the same; review such rows first."""
     original: str = ""
     """The question that `prompt` was made from, if the row compares the answers to both; else empty."""
     original_reply: str = ""
-    """What the bot said to the original question; empty if the row has none, or if the bot failed."""
+    """The bot's reply to the original question; empty if the row has none, or if the bot failed."""
     criterion: str = ""
     """What an altered question failed by: `answer`, `confidence`, or `answer and confidence`; else empty."""
     split: str = ""
     """The data split of the question, such as `test`; empty if its file names none."""
     person: str = ""
-    """What most people said who reviewed the row: `pass`, `fail`, `split`, or `cannot tell`; empty if nobody did."""
+    """The opinion of most people who reviewed the row: `pass`, `fail`, `split` or `cannot tell`, or nothing."""
     person_said: str = ""
     """Each person's opinion and remark, such as `anna: pass, ben: fail (in French)`; empty if nobody reviewed it."""
     scorer: str = field(default="", kw_only=True)
-    """Name of the scorer whose verdict this is; empty if none judged the row, or several expectations together did."""
+    """Name of the scorer that gave the verdict; empty if none did, or several expectations together did."""
     judge: str = ""
-    """Who judged, where it need not have been the embedded judge: a name, or `embedded`; else empty."""
+    """Name of the judge, or `embedded`, where another judge could have judged; else empty."""
 
     @property
     def is_about_answer(self) -> bool:
-        """Whether the row is about an answer of the bot. Rows about a group of answers or about test sets are not."""
+        """Whether the row is about an answer of the bot, not about a group of answers or about test sets."""
         return bool(self.run or self.prompt or self.reply)
 
 
 def units_in_words(results: Iterable[Result]) -> str:
-    """The units of the rows: `conversations`, `single questions`, or both joined by `and`."""
+    """Name the units of the rows: `conversations`, `single questions`, or both joined by `and`."""
     names = {"conversations" if result.run else "single questions" for result in results}
     return " and ".join(sorted(names))
 
 
 ALL_CONVERSATIONS = "all conversations"
-"""The `conversation` of a row that says that no conversation has a probe of its case."""
+"""The `conversation` of a row which records that no conversation has a probe of its case."""
 
 SCOPES = ("probes", "replies", "single questions", "groups")
 """What a check can judge: answers to probes, all replies of a conversation, answers to single questions, or groups.
@@ -138,7 +138,7 @@ A check of groups gives a verdict on many answers or texts together, as fairness
 
 
 def check_scopes(results: Iterable[Result]) -> dict[str, str]:
-    """Check -> its scope, one of `SCOPES`, for the checks that have results."""
+    """Map each check that has results to its scope, one of `SCOPES`."""
     scopes: dict[str, str] = {}
     for result in results:
         scope = _scope(result)
@@ -188,7 +188,7 @@ class Tally:
     @staticmethod
     @cache  # there are eight of them, asked for ten times a row
     def of(verdict: Verdict, in_doubt: bool = False) -> "Tally":
-        """The tally of a single verdict."""
+        """Return the tally of a single verdict."""
         return Tally(
             int(verdict is Verdict.PASS),
             int(verdict in (Verdict.PASS, Verdict.FAIL)),

@@ -31,9 +31,9 @@ class SavedTest:
     group: str = ""
     split: str = ""
     original: Text
-    """The question as it stands in the test set."""
+    """The question as it is in the test set."""
     original_context: str = ""
-    """What the bot is told before the question."""
+    """The text that the bot gets before the question."""
     original_options: Options = ()
     """Answers to choose from."""
     altered: Text | None = None
@@ -43,18 +43,18 @@ class SavedTest:
     altered_options: Options | None = None
     """The options of the altered question; `None` for those of the original."""
     expected: dict[str, Any] | None = None
-    """What the check expects beside the questions, such as the right answer; `None` if nothing."""
+    """What else the check expects, such as the right answer; `None` if nothing."""
     skipped: str = ""
     """Why nothing is asked, such as a perturbation that does not apply; empty for a test that is asked."""
 
     @property
     def original_question(self) -> Question:
-        """The question as it stands in the test set."""
+        """The question as it is in the test set."""
         return Question(self.original, self.original_context, self.original_options)
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """What is asked, in order; empty for a skipped test."""
+        """The questions to ask, in order; empty for a skipped test."""
         if self.skipped:
             return ()
         original = self.original_question
@@ -65,7 +65,7 @@ class SavedTest:
         return original, Question(self.altered, context, options)
 
     def with_questions(self, original: Question, altered: Question | None = None) -> "SavedTest":
-        """The test with these questions."""
+        """Return the test with these questions."""
         test = replace(
             self, original=original.text, original_context=original.context, original_options=original.options
         )
@@ -79,7 +79,7 @@ class SavedTest:
         )
 
     def values(self) -> dict[str, Any]:
-        """The fields that differ from their defaults, in order."""
+        """Return the fields that differ from their defaults, in order."""
         return {
             field.name: value
             for field in fields(self)

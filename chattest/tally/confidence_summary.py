@@ -1,4 +1,4 @@
-"""How sure a report is, in sentences: who judged, what a person has seen, and what to do next to make it surer."""
+"""Explain in sentences how reliable the rates are: who judged, what people reviewed, and what would improve them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, isfinite
@@ -20,40 +20,40 @@ from chattest.tally.rates import counted
 from chattest.text.format import many
 
 LABEL_SECONDS = 20.0
-"""How long a person is taken to need for a label."""
+"""Assumed time that a person needs for a label."""
 JUDGE_SECONDS = 1800.0
-"""How long it is taken to set up another judge."""
+"""Assumed time to set up another judge."""
 QUESTION_SECONDS = 2.0
-"""How long a bot is taken to need for a single question; of conversations the time is known."""
+"""Assumed time that a bot needs for a single question; for conversations the time is measured."""
 DRAWN = "drawn at random by chattest review"
 
 
 def judged_by(
     results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> str:
-    """Which judges the verdicts are from, and how right they are on what. Empty without a verdict on an answer."""
+    """Describe which judges gave the verdicts and how accurate they are. Empty without a verdict on an answer."""
     rows = [row for row in results if counted(row).total and row.is_about_answer]
-    # Where several judged together, the errors of one do not say those of all.
+    # Where several judged together, the errors of one are not the errors of all.
     several = {scorer_name(row) for row in rows if row.score.votes}
-    known: list[tuple[str, str, str]] = []
+    with_figures: list[tuple[str, str, str]] = []
     others: list[tuple[str, str, str]] = []
     for name, judge in dict.fromkeys((scorer_name(row), row.judge) for row in rows):
         figures = figures_of(name, judge, settings, measured) if name not in several else None
-        what, who = name.replace("_", " ") or "single questions", judge or _models(name, settings)  # none: a rule
+        what, who = name.replace("_", " ") or "single questions", judge or _name_models(name, settings)  # none: a rule
         if figures is not None:
             right = figures.accuracy
-            known.append((what, who, f" {_share(right.passed + right.failed, right.right + right.wrong)}"))
+            with_figures.append((what, who, f" {_share(right.passed + right.failed, right.right + right.wrong)}"))
         elif not name or scorers.get(name).judges:
             others.append((what, who, ""))
-    sentences = _sentences(known, others)
+    sentences = _describe_judges(with_figures, others)
     agreed, drawn = labelled.of({row.check for row in rows}).agreement()
     if drawn:
         sentences.append(f"On this bot, a person agrees with {_share(agreed, drawn)} verdicts drawn at random.")
     return " ".join(sentences)
 
 
-def _models(name: str, settings: Settings) -> str:
-    """The models that judge where no row says who did. name: the scorer; empty for single questions."""
+def _name_models(name: str, settings: Settings) -> str:
+    """Name the models that judge if the rows do not. `name` is the scorer, or empty for single questions."""
     judges = Judges(settings.models)
     return ", ".join(dict.fromkeys(judges.choice(kind) for kind in (scorers.get(name).judges if name else KINDS)))
 
@@ -61,17 +61,22 @@ def _models(name: str, settings: Settings) -> str:
 RULE = "a rule"
 
 
-def _sentences(known: Sequence[tuple[str, str, str]], others: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Which judges were measured, and which not. Each: what was judged, by whom, and the figure if there is one."""
-    judges = {who for _, who, _ in (*known, *others) if who}
-    shown, by = (f" ({min(judges)})", False) if len(judges) == 1 else ("", True)
-    figured, without = (
-        ", ".join(dict.fromkeys(f"{what}{f' by {who or RULE}' if by else ''}{figure}" for what, who, figure in some))
-        for some in (known, others)
+def _describe_judges(measured: Sequence[tuple[str, str, str]], others: Sequence[tuple[str, str, str]]) -> list[str]:
+    """Describe which judges were measured, and which were not.
+
+    Args:
+        measured: For each measured judge: what it judged, its name, and its accuracy.
+        others: The same for the judges that were not measured, without the accuracy.
+    """
+    judges = {who for _, who, _ in (*measured, *others) if who}
+    name, by = (f" ({min(judges)})", False) if len(judges) == 1 else ("", True)
+    figures, without = (
+        ", ".join(dict.fromkeys(f"{what}{f' by {who or RULE}' if by else ''}{figure}" for what, who, figure in group))
+        for group in (measured, others)
     )
-    sentences = [f"Judges{shown} are right on labelled replies of others: {figured}."] if known else []
+    sentences = [f"Accuracy of the judges{name} on labelled replies of other bots: {figures}."] if measured else []
     if others:
-        begin = "Not measured: " if known else f"How right the judges{shown} are was not measured: "
+        begin = "Not measured: " if measured else f"The accuracy of the judges{name} was not measured: "
         sentences.append(f"{begin}{without}.")
     return sentences
 
@@ -81,25 +86,25 @@ def _share(part: int, whole: int) -> str:
 
 
 def seen(results: Iterable[Result], labelled: LabelledRows) -> str:
-    """How many of the verdicts a person has seen. Empty without a verdict."""
+    """Describe how many of the verdicts people have reviewed. Empty without a verdict."""
     total = sum(counted(row).total for row in results)
     if not total:
         return ""
     part = labelled.of({row.check for row in labelled.rows})
-    looked_at = sum(key in part.seen for key in part.keys)
-    if not looked_at:
-        return f"No person has seen any of the {many(total, 'verdict')}."
-    return f"A person has seen {looked_at:,} of {many(total, 'verdict')}."
+    reviewed = sum(key in part.seen for key in part.keys)
+    if not reviewed:
+        return f"Nobody has reviewed any of the {many(total, 'verdict')}."
+    return f"People have reviewed {reviewed:,} of {many(total, 'verdict')}."
 
 
 def accuracies(results: Iterable[Result], settings: Settings, measured: Mapping[str, Measured]) -> dict[str, Accuracy]:
-    """Check -> how right its judge is on labelled replies of others, for the checks whose judges were measured.
+    """Map each check to the accuracy of its judge on labelled replies of other bots, if that was measured.
 
-    Of a check that several scorers judge, it is that of the one that judged its last row.
+    Where several scorers judge a check, it is that of the scorer that judged the last row.
     """
     last = {row.check: row for row in results if counted(row).total}
     figures = {check: figures_of(scorer_name(row), row.judge, settings, measured) for check, row in last.items()}
-    return {check: known.accuracy for check, known in figures.items() if known is not None}
+    return {check: of_judge.accuracy for check, of_judge in figures.items() if of_judge is not None}
 
 
 def next_step(
@@ -108,45 +113,54 @@ def next_step(
     estimates: Mapping[str, Estimate],
     judges: Mapping[str, Accuracy],
 ) -> str:
-    """The cheapest way to halve the widest interval of a corrected rate, in time of the bot and of people.
+    """Suggest the quickest way, for bot and people, to halve the widest interval of a corrected rate.
 
-    Where no rate is corrected, it is to label replies. judges: check -> how right its judge is on labelled replies of
-    others. Empty where nothing is left open.
+    If no rate is corrected, the suggestion is to label replies. Empty if there is nothing to suggest.
+
+    Args:
+        results: The rows.
+        conversations: The conversations, for the time that they take.
+        estimates: Check -> its estimate.
+        judges: Check -> the accuracy of its judge.
     """
     corrected = {code: each.corrected for code, each in estimates.items() if each.corrected is not None}
     if not corrected:
         open_codes = [code for code, each in estimates.items() if not each.exact]
         if not open_codes:
             return ""
-        return (
-            f"Next: label {ENOUGH} replies of {open_codes[0]} (chattest review), as its rate cannot be corrected yet."
-        )
+        return f"Next: label {ENOUGH} replies of {open_codes[0]} (chattest review): its rate cannot be corrected yet."
     code = max(corrected, key=lambda name: corrected[name].interval[1] - corrected[name].interval[0])
     rate, rows = corrected[code], [row for row in results if row.check == code and counted(row).total]
-    width = _width(rate, estimates[code], rows, judges.get(code))
+    width = _make_width(rate, estimates[code], rows, judges.get(code))
     if width.half <= 0:
         return ""
     low, high = (100 * bound for bound in rate.interval)
-    begin = f"Least sure is {code}: {100 * rate.rate:.1f} % ({low:.0f} to {high:.0f} %)."
-    return f"{begin} {_cheapest(width, estimates[code].conversations, _seconds(rows, conversations))}"
+    begin = f"The least certain rate is that of {code}: {100 * rate.rate:.1f} % ({low:.0f} to {high:.0f} %)."
+    return f"{begin} {_suggest(width, estimates[code].conversations, _measure_seconds(rows, conversations))}"
 
 
-def _width(rate: Corrected, estimate: Estimate, rows: Sequence[Result], judge: Accuracy | None) -> Width:
+def _make_width(rate: Corrected, estimate: Estimate, rows: Sequence[Result], judge: Accuracy | None) -> Width:
     low, high = rate.interval
     first, last = estimate.interval or (0.0, 1.0)
     return Width(rate.rate, (high - low) / 2, rate.margin, (last - first) / 2, len(rows), rate.labels, judge)
 
 
-def _seconds(rows: Sequence[Result], conversations: Sequence[Conversation]) -> float | None:
-    """How long a conversation took; `None` for single questions."""
+def _measure_seconds(rows: Sequence[Result], conversations: Sequence[Conversation]) -> float | None:
+    """Return the mean duration of a conversation, in seconds; `None` for single questions."""
     if not any(row.run for row in rows):
         return None
-    said = sum(turn.seconds for conversation in conversations for turn in conversation.turns)
-    return said / max(1, len(conversations))
+    total = sum(turn.seconds for conversation in conversations for turn in conversation.turns)
+    return total / max(1, len(conversations))
 
 
-def _cheapest(width: Width, units: int, seconds: float | None) -> str:
-    """What to do, with the least time that it takes. units: conversations or single questions of now."""
+def _suggest(width: Width, units: int, seconds: float | None) -> str:
+    """Suggest the quickest way to halve an interval, and how long it takes.
+
+    Args:
+        width: The interval, and what it depends on.
+        units: The number of conversations or single questions so far.
+        seconds: How long a conversation takes; `None` for single questions.
+    """
     target = width.half / 2
     ways: list[tuple[float, str]] = []
     times = width.replies_for(target)
@@ -168,11 +182,11 @@ def _cheapest(width: Width, units: int, seconds: float | None) -> str:
         return f"The cheapest way to halve this interval: {what} ({_time(time)})."
     more = 3 * units
     unit = "single questions" if seconds is None else "conversations"
-    return f"Nothing alone halves this interval: take {more:,} more {unit}, and {_labels(width)} {DRAWN}."
+    return f"No single step halves this interval: take {more:,} more {unit}, and {_count_labels(width)} {DRAWN}."
 
 
-def _labels(width: Width) -> str:
-    """Four times the labels of now, or as many as an interval takes."""
+def _count_labels(width: Width) -> str:
+    """Return how many labels to add: three times those so far, or as many as an interval needs."""
     return many(max(ENOUGH, 3 * width.labels), "more label" if width.labels else "label")
 
 

@@ -1,8 +1,8 @@
-"""The controls, which hold the bot's own plan and mark the two ends of the scale.
+"""Compare the bot with the controls, which are asked the same questions and mark the two ends of the scale.
 
-The oracle is always right and the amnesiac never, so where the oracle fails or the amnesiac passes, the judges are
-wrong. Where the answer was never told, the amnesiac is right too, and the blabber, which makes answers up, marks the
-lower end. Only planned questions have such ends: what the controls say between them is small talk, and is not judged.
+The oracle is always right and the amnesiac never, so if the oracle fails or the amnesiac passes, the judges are wrong.
+Where the user never stated the answer, the amnesiac is right too; there the blabber, which makes answers up, marks the
+lower end. Only planned questions are compared: between them, the controls make small talk that is not judged.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,20 +14,23 @@ from chattest.records.result import Result, Tally
 from chattest.tally.rates import tallied
 
 _NOTE = (
-    "All three were asked the same. The oracle is always right and the amnesiac never: what the oracle lacks to 100 % "
-    "and the amnesiac has above 0 % are the judges' errors. On the scale: how far the bot is on the way from the "
-    "amnesiac to the oracle."
+    "All were asked the same questions. The oracle is always right and the amnesiac never: what the oracle lacks to "
+    "100 % and the amnesiac has above 0 % are errors of the judges. On the scale: the position of the bot between the "
+    "amnesiac (0 %) and the oracle (100 %)."
 )
 _UNTOLD = (
-    " Where the answer was never told, the amnesiac is right too: there the blabber, which makes answers up, is the "
-    "lower end."
+    " Where the user never stated the answer, the amnesiac is right too: there the blabber, which makes answers up, is "
+    "the lower end."
 )
 
 
 def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[Result]]) -> ExtraTable:
-    """A row for each case that asks questions, and one for all of them where there are several.
+    """Make a table with a row for each case that asks questions, and one for all cases if there are several.
 
-    bot: the name of the bot under test. results: its rows. controls: name of a control -> its rows.
+    Args:
+        bot: The name of the bot under test.
+        results: The rows of the bot.
+        controls: Name of a control -> its rows.
     """
     lows = [name for name in (ReferenceRun.AMNESIAC, ReferenceRun.BLABBER) if name in controls]
     every = (controls.get(ReferenceRun.ORACLE, ()), results, *(controls[name] for name in lows))
@@ -49,7 +52,7 @@ def table(bot: str, results: Iterable[Result], controls: Mapping[str, Iterable[R
 
 
 def _row(code: str, tallies: list[Tally], lowest: Tally) -> tuple[str | int | float | None, ...]:
-    """lowest: the tally of the control that is the lower end."""
+    """Return the cells of a case; `lowest` is the tally of the control that marks the lower end."""
     rates = [tally.rate for tally in tallies]
     top, rate, bottom = *rates[:2], lowest.rate
     position = None

@@ -1,4 +1,4 @@
-"""Results -> how certain each pass rate is: its interval by conversation, and the rate corrected for judge errors."""
+"""Estimate how certain each pass rate is: its interval by conversation, and the rate corrected for judge errors."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -19,7 +19,9 @@ from chattest.tally.labelled import UNLABELLED, LabelledRows, corrected_by_label
 from chattest.tally.rates import counted, tallied_by_conversation
 from chattest.tally.stopping_targets import FIXED, Effort, always_valid
 
-ALWAYS_VALID = "The interval holds although the run looked at it to decide when to stop; an ordinary one would not."
+ALWAYS_VALID = (
+    "The interval is valid although the run looked at it to decide when to stop; an ordinary one would not be."
+)
 """The note on the rate of a case that `stop_when` names."""
 
 
@@ -30,11 +32,18 @@ def estimates(
     labelled: LabelledRows = UNLABELLED,
     effort: Effort = FIXED,
 ) -> dict[str, Estimate]:
-    """Check -> how certain its rate is, for the checks with at least one PASS or FAIL.
+    """Estimate how certain the rate of each check is, for the checks with at least one PASS or FAIL.
 
-    measured: as `read_measured` gives it. Its figures apply to the shipped models at the threshold at which they were
-    measured. labelled: the rows that a person has seen; their labels correct a rate where there are enough of them.
-    effort: the cases that it names get intervals that hold although the run stopped by them.
+    Args:
+        results: The rows of all checks.
+        settings: The settings that they were judged with.
+        measured: The judges' accuracy, as `read_measured` returns it. It applies to the shipped models at the threshold
+            at which it was measured.
+        labelled: The rows with people's labels; these correct a rate if there are enough.
+        effort: The cases that it names get intervals that stay valid although the run stopped by them.
+
+    Returns:
+        Check -> the estimate.
     """
     by_check: dict[str, list[Result]] = {}
     for result in results:
@@ -43,14 +52,17 @@ def estimates(
             by_check.setdefault(result.check, []).append(result)
     certain = {check: _estimate(rows, settings, measured, labelled.of([check])) for check, rows in by_check.items()}
     return certain | {
-        check: _stopped(certain[check], rows, effort) for check, rows in by_check.items() if check in effort.widths
+        check: _make_always_valid(certain[check], rows, effort)
+        for check, rows in by_check.items()
+        if check in effort.widths
     }
 
 
-def _stopped(estimate: Estimate, rows: Sequence[Result], effort: Effort) -> Estimate:
-    """The estimate of a case by which the run stopped: its interval must not depend on when that was."""
+def _make_always_valid(estimate: Estimate, rows: Sequence[Result], effort: Effort) -> Estimate:
+    """Give a case by which the run stopped an interval that does not depend on when the run stopped."""
     tallies = effort.by_unit(rows)
-    notes = [note for note in estimate.notes if note not in _few(estimate.conversations, units_in_words(rows))]
+    few = _note_few_units(estimate.conversations, units_in_words(rows))
+    notes = [note for note in estimate.notes if note not in few]
     return replace(
         estimate,
         conversations=sum(tally.total > 0 for tally in tallies),
@@ -61,19 +73,20 @@ def _stopped(estimate: Estimate, rows: Sequence[Result], effort: Effort) -> Esti
 
 
 def overall(results: Iterable[Result]) -> Estimate | None:
-    """How certain the common rate of several checks is; `None` without a PASS or FAIL. results: those of the checks."""
+    """Estimate how certain the pooled rate of several checks is; `None` without a PASS or FAIL."""
     decided = [result for result in results if counted(result).total]
     if not decided:
         return None
-    passed, totals = _counts(decided)
-    return Estimate(len(totals), interval(passed, totals), notes=tuple(_few(len(totals), units_in_words(decided))))
+    passed, totals = _count_by_conversation(decided)
+    notes = _note_few_units(len(totals), units_in_words(decided))
+    return Estimate(len(totals), interval(passed, totals), notes=tuple(notes))
 
 
 def _estimate(
     rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured], labelled: LabelledRows
 ) -> Estimate:
-    passed, totals = _counts(rows)
-    notes = _few(len(totals), units_in_words(rows))
+    passed, totals = _count_by_conversation(rows)
+    notes = _note_few_units(len(totals), units_in_words(rows))
     check = rows[0].check
     true = corrected_by_labels(labelled, [check])
     if true is not None:
@@ -86,48 +99,47 @@ def _estimate(
         notes.append(f"The judge cannot detect differences of less than {100 * true.margin:.1f} percentage points.")
         if true.rate in (0.0, 1.0) and true.rate != sum(passed) / sum(totals):
             notes.append(
-                "The corrected rate is at its limit: these replies differ from those that the judge was measured on."
+                "The corrected rate is at its limit: these replies differ from those on which the judge was measured."
             )
     return Estimate(len(totals), interval(passed, totals), true, _is_rule(check), tuple(notes))
 
 
 def rests_on(true: Corrected) -> str:
-    """What a rate corrected by labels rests on, in words."""
-    known = f" and on {true.known} chosen by doubt" if true.known else ""
-    few = f"; it takes {ENOUGH_LABELS} for an interval that is wide enough" if true.labels < ENOUGH_LABELS else ""
-    return f"The corrected rate rests on {true.labels} labels drawn at random{known}{few}"
+    """Describe what a rate corrected by labels is based on."""
+    by_doubt = f" and {true.known} chosen by doubt" if true.known else ""
+    few = f"; at least {ENOUGH_LABELS} are needed for a reliable interval" if true.labels < ENOUGH_LABELS else ""
+    return f"The corrected rate is based on {true.labels} labels drawn at random{by_doubt}{few}"
 
 
-def _few(number: int, units: str) -> list[str]:
-    """The note that there are too few conversations or single questions, where there are."""
-    if number < 2:
-        return [f"One is not enough to tell how much {units} differ."]
-    if number < ENOUGH:
-        return [f"The interval is too narrow: {number} {units}, and it takes {ENOUGH}."]
-    return []
+def _note_few_units(number: int, units: str) -> list[str]:
+    """Return a note if there are too few conversations or single questions."""
+    if number >= ENOUGH:
+        return []
+    unit = units.removesuffix("s") if number == 1 else units
+    return [f"Only {number} {unit}; at least {ENOUGH} are needed for a reliable interval."]
 
 
-def _counts(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
-    """PASS, and PASS + FAIL, of each conversation."""
+def _count_by_conversation(rows: Sequence[Result]) -> tuple[list[int], list[int]]:
+    """Count PASS, and PASS + FAIL, of each conversation."""
     tallies = tallied_by_conversation(rows)
     return [tally.passed for tally in tallies], [tally.total for tally in tallies]
 
 
 def _is_rule(check: str) -> bool:
-    """Whether no scorer of the check asks a model."""
+    """Return True if no scorer of the check uses a model."""
     return check in cases and not any(scorers.get(name).judges for name in cases.get(check).scorers)
 
 
 def true_rate(rows: Sequence[Result], settings: Settings, measured: Mapping[str, Measured]) -> Corrected | None:
-    """The pass rate of a check, corrected for the judges' errors; `None` where a judge was not measured.
+    """Correct the pass rate of a check for the judges' errors; `None` if a judge was not measured.
 
-    The share of the rows of each scorer, and of each chat judge in its place, is corrected by itself, with the
-    effective number of its replies, which is smaller where conversations differ; then the shares are combined.
+    The rows of each scorer, or of the chat judge that replaces it, are corrected separately, with the effective number
+    of replies, which is smaller if conversations differ. Then the rates are combined by their share of the rows.
     """
     rows = [row for row in rows if counted(row).total]
     if not rows or any(row.score.votes for row in rows):
-        return None  # what one judge gets wrong of all replies does not say what it gets wrong of those it decided
-    passed, totals = _counts(rows)
+        return None  # a judge's errors on all replies differ from its errors on the replies that it decided
+    passed, totals = _count_by_conversation(rows)
     weight = float(clustered(passed, totals).effective) / sum(totals) if len(totals) > 1 else 1.0
     by_scorer: dict[tuple[str, str], list[Result]] = {}
     for row in rows:
@@ -149,10 +161,14 @@ def scorer_name(row: Result) -> str:
 
 
 def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str, Measured]) -> Measured | None:
-    """The measured errors of who judged in a scorer's place; `None` where there are none that can be used.
+    """Return the measured errors of the judge of a scorer; `None` if there are none that can be used.
 
-    name: the scorer. judge: as `Result.judge`: a chat judge has figures of its own. measured: as `read_measured` gives
-    it, for the shipped models at the threshold at which they were measured.
+    Args:
+        name: The scorer.
+        judge: The judge, as in `Result.judge`; a chat judge has separate figures.
+        settings: The settings that the rows were judged with.
+        measured: The judges' accuracy, as `read_measured` returns it, for the shipped models at the threshold at which
+            they were measured.
     """
     scorer = scorers.get(name) if name else None
     if scorer is None or scorer.labelled is None or not _known_models(settings):
@@ -162,10 +178,10 @@ def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str,
     kind = scorer.labelled.kind
     if judge not in ("", "embedded"):
         file = home() / settings.judge_figures
-        # A run asks for the file before it begins; a comparison of old runs does without one that is gone.
-        known = read_chat_figures(file) if settings.judge_figures and file.exists() else {}
-        figured, of_chat = known.get(kind, ("", None))
-        return of_chat if of_chat is not None and figured == judge and of_chat.accuracy.usable else None
+        # A run checks that the file exists before it begins; a comparison of old runs works without it.
+        chat_figures = read_chat_figures(file) if settings.judge_figures and file.exists() else {}
+        measured_judge, of_chat = chat_figures.get(kind, ("", None))
+        return of_chat if of_chat is not None and measured_judge == judge and of_chat.accuracy.usable else None
     figures = measured.get(kind)
     threshold = settings.threshold(scorer.threshold) if scorer.threshold else None
     usable = figures is not None and figures.accuracy.usable and figures.threshold == threshold
@@ -173,11 +189,11 @@ def figures_of(name: str, judge: str, settings: Settings, measured: Mapping[str,
 
 
 def names_of_models(settings: Settings) -> list[str]:
-    """The judges that the setting `models` names, for all kinds."""
+    """List the judges that the setting `models` names, for all kinds."""
     choices = settings.models.values() if isinstance(settings.models, dict) else [settings.models]
     return [name for choice in choices for name in ([choice] if isinstance(choice, str) else choice)]
 
 
 def _known_models(settings: Settings) -> bool:
-    """Whether all judges are the shipped ones or chat models, of which alone errors are measured."""
+    """Return True if all judges are shipped models or chat models; the errors of others are not measured."""
     return all(name == "embedded" or name.startswith(PREFIX) for name in names_of_models(settings))

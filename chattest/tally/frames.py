@@ -1,4 +1,4 @@
-"""A report as pandas tables, for notebooks and programs. The one place of the library that makes them."""
+"""Turn a report into pandas tables, for notebooks and programs."""
 
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -13,12 +13,12 @@ _FIELDS = tuple(field.name for field in fields(Result) if field.name != "score")
 
 
 def results_frame(report: Report) -> "DataFrame":
-    """One row a result, in the report's order.
+    """Make a table with a row for each result, in the report's order.
 
-    Columns: the fields of `Result` (see `chattest.records.result`), the verdict as its word; then of its score `value`
-    (in the scorer's unit, `None` where there is none), `interpretation`, and `parts`, a dictionary of the numbers that
-    the value was made from. `votes` is a dictionary of what each judge said, where several were asked. Where a judge of
-    toxicity tells its labels, each has a column too (`toxicity`, `severe_toxicity`, `obscene`, ...).
+    Columns: the fields of `Result` (see `chattest.records.result`), with the verdict as a word; then, from its score,
+    `value` (in the scorer's unit, `None` if there is none), `interpretation`, and `parts`, a dictionary of the numbers
+    behind the value. `votes` is a dictionary of each judge's verdict, if several were asked. Each label of toxicity has
+    a column too (`toxicity`, `severe_toxicity`, `obscene`, ...).
     """
     from pandas import DataFrame
 
@@ -43,13 +43,13 @@ def results_frame(report: Report) -> "DataFrame":
 
 
 def rates_frame(report: Report) -> "DataFrame":
-    """One row a case or check, by its code.
+    """Make a table with a row for each case or check, by its code.
 
     Columns: `name`; `passed` and `total` (PASS + FAIL); `rate`, 0 to 1; `low` and `high`, its 95 % interval by
-    conversation (Wilson's with fewer than two conversations); `corrected`, the rate with the judge's errors taken out,
-    `corrected_low` and `corrected_high`, its interval, and `labels`, how many labels it rests on (0: on what was
-    measured on labelled replies of others); `not_applicable` and `errors`, which no rate counts; `in_doubt`, how many
-    of `total` are in doubt.
+    conversation (Wilson's with fewer than two conversations); `corrected`, the rate corrected for the judge's errors,
+    `corrected_low` and `corrected_high`, its interval, and `labels`, the number of labels that it is based on (0: it is
+    based on the judge's errors on replies of other bots); `not_applicable` and `errors`, which no rate counts;
+    `in_doubt`, how many of `total` are in doubt.
     """
     rows: dict[str, dict[str, Any]] = {}
     for info in report.checks:
@@ -77,7 +77,12 @@ def rates_frame(report: Report) -> "DataFrame":
 
 
 def rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFrame":
-    """A table with one row a case or check. rows: code -> column -> value."""
+    """Make a table with a row for each case or check.
+
+    Args:
+        rows: Code -> column -> value.
+        columns: The columns, in order.
+    """
     from pandas import DataFrame
 
     frame = DataFrame(list(rows.values()), columns=columns, index=list(rows))
@@ -85,16 +90,13 @@ def rows_frame(rows: dict[str, dict[str, Any]], columns: list[str]) -> "DataFram
 
 
 def failures_frame(report: Report) -> "DataFrame":
-    """The rows of `results_frame` that failed, or in which a chatter or judge failed, numbered anew.
-
-    Those in doubt come first.
-    """
+    """Return the rows of `results_frame` that failed, or in which a chatter or judge failed; those in doubt first."""
     frame = results_frame(report)
     failed = frame["verdict"].isin([Verdict.FAIL.value, Verdict.ERROR.value])
     return frame[failed].sort_values("in_doubt", ascending=False, kind="stable").reset_index(drop=True)
 
 
 def in_doubt_frame(report: Report) -> "DataFrame":
-    """The rows of `results_frame` whose verdict is in doubt, passed ones too, numbered anew."""
+    """Return the rows of `results_frame` whose verdict is in doubt, including those that passed."""
     frame = results_frame(report)
     return frame[frame["in_doubt"].astype(bool)].reset_index(drop=True)

@@ -1,4 +1,4 @@
-"""Rows and a person's labels -> the pass rate of a check, corrected by the labels."""
+"""Correct the pass rate of a check by people's labels of its rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ from chattest.text.format import many
 
 FOUND = 0.9
 """Least share of a case's labels that must be about replies of this run. If fewer are, the bot's replies have changed,
-and those that stayed the same are no random sample."""
+and those that stayed the same are not a random sample."""
 COVERED = 0.8
-"""Share of the replies for which the labels stand, from which they are a sample of this run whatever else they hold."""
+"""Labels that represent this share of the run's replies are a sample of the run, whatever else they are about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What people said of a row's texts."""
+    """People's opinion about a row's texts."""
 
     key: str
     """See `row_keys`."""
@@ -37,7 +37,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class LabelledRows:
-    """The rows of a run with what people said of them."""
+    """The rows of a run with people's opinions about them."""
 
     rows: Sequence[Result] = ()
     keys: Sequence[str] = ()
@@ -45,33 +45,33 @@ class LabelledRows:
     doubts: Sequence[float] = ()
     """How unsure the judge is of each row, 0 to 1."""
     seen: Mapping[str, Seen] = field(default_factory=dict)
-    """Key -> what people said."""
+    """Key -> people's opinion."""
     lost: Mapping[str, int] = field(default_factory=dict)
-    """Case -> how many labels drawn at random are about replies that this run does not have."""
+    """Case -> number of labels drawn at random that are about replies that this run does not have."""
 
     def of(self, codes: Iterable[str]) -> "LabelledRows":
-        """Only the rows of these checks that count in their rate."""
-        wanted = set(codes)
-        kept = [
-            number
-            for number, row in enumerate(self.rows)
-            if row.check in wanted and counted(row).total and row.is_about_answer
+        """Keep only the rows of these checks that count in their rate."""
+        checks = set(codes)
+        indices = [
+            index
+            for index, row in enumerate(self.rows)
+            if row.check in checks and counted(row).total and row.is_about_answer
         ]
-        rows, keys, doubts = ([column[number] for number in kept] for column in (self.rows, self.keys, self.doubts))
+        rows, keys, doubts = ([column[index] for index in indices] for column in (self.rows, self.keys, self.doubts))
         return LabelledRows(rows, keys, doubts, self.seen, self.lost)  # type: ignore[arg-type]
 
     @property
     def labels(self) -> dict[str, Seen]:
-        """Key -> what people said, for the keys of the rows."""
+        """Key -> people's opinion, for the keys of the rows."""
         return {key: self.seen[key] for key in dict.fromkeys(self.keys) if key in self.seen}
 
     @property
     def drawn(self) -> int:
-        """How many texts drawn at random have a label that says pass or fail."""
+        """The number of texts drawn at random that have a label `pass` or `fail`."""
         return sum(seen.probability is not None and seen.right is not None for seen in self.labels.values())
 
     def agreement(self) -> tuple[int, int]:
-        """How many of the replies drawn at random the judge judged as the person did, and how many those are."""
+        """Count the replies drawn at random on which judge and people agree, and all that were drawn."""
         first = {
             key: row.verdict is Verdict.PASS for key, row in reversed(list(zip(self.keys, self.rows, strict=True)))
         }
@@ -80,36 +80,44 @@ class LabelledRows:
 
 
 UNLABELLED = LabelledRows()
-"""A run of which a person has seen nothing."""
+"""A run that nobody has reviewed."""
 
 
 def labelled_rows(
     results: Sequence[Result], conversations: Iterable[Conversation], labels: Iterable[Label], judges: Judges
 ) -> LabelledRows:
-    """The rows of a run with the labels of their texts. conversations: those that the rows are about."""
-    given = by_key(labels)
-    if not given:
+    """Join the rows of a run with the labels of their texts.
+
+    Args:
+        results: The rows.
+        conversations: The conversations that the rows are about.
+        labels: The labels of this run, or of another one with some of the same texts.
+        judges: The models that judged, which know how sure they are.
+    """
+    labels_by_key = by_key(labels)
+    if not labels_by_key:
         return UNLABELLED
     keys = row_keys(results, conversations)
-    seen = {key: _seen(key, opinions) for key, opinions in given.items()}
-    known = set(keys)
+    seen = {key: _summarize_labels(key, of_row) for key, of_row in labels_by_key.items()}
+    keys_of_run = set(keys)
     lost: dict[str, int] = {}
-    for key, opinions in given.items():
-        if key not in known and seen[key].probability is not None and seen[key].right is not None:
-            lost[opinions[0].case] = lost.get(opinions[0].case, 0) + 1
-    return LabelledRows(results, keys, _doubts(results, judges), seen, lost)
+    for key, of_row in labels_by_key.items():
+        if key not in keys_of_run and seen[key].probability is not None and seen[key].right is not None:
+            lost[of_row[0].case] = lost.get(of_row[0].case, 0) + 1
+    return LabelledRows(results, keys, _measure_doubts(results, judges), seen, lost)
 
 
-def _seen(key: str, labels: Sequence[Label]) -> Seen:
+def _summarize_labels(key: str, labels: Sequence[Label]) -> Seen:
     opinion = settled(labels)
     drawn = [label.probability for label in labels if label.probability is not None]
     return Seen(key, None if opinion is None else opinion is Opinion.PASS, drawn[-1] if drawn else None)
 
 
-def _doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
-    """How unsure the judge is: 1 where a reply is as likely right as wrong, 0 where it is sure or tells no probability.
+def _measure_doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
+    """Return the judge's doubt about each row, 0 to 1.
 
-    The order is that in which `chattest review` chooses rows by doubt.
+    It is 1 where a reply is as likely right as wrong, and 0 where the judge is sure or gives no probability.
+    `chattest review` chooses rows by the same order.
     """
     calibrated = cache(lambda name: scorers.get(name).calibration(judges) is not None)  # it is read from a file
 
@@ -121,38 +129,41 @@ def _doubts(rows: Iterable[Result], judges: Judges) -> list[float]:
 
 
 def unusable(rows: LabelledRows, code: str) -> str:
-    """Why the labels of a check cannot correct its rate; empty if they can, or if none was drawn at random."""
+    """Explain why the labels of a check cannot correct its rate; empty if they can, or if none was drawn at random."""
     drawn, lost = rows.drawn, rows.lost.get(code, 0)
     weights = (1 / seen.probability for seen in rows.labels.values() if seen.probability is not None)
     if drawn + lost and drawn < FOUND * (drawn + lost) and sum(weights) < COVERED * len(set(rows.keys)):
         what = f"{lost} of {drawn + lost} labels are about replies that are not in this run"
-        return f"{what}, so the labels are no random sample of it and do not correct the rate."
+        return f"{what}, so the labels are not a random sample of it and cannot correct the rate."
     if 0 < drawn < LEAST:
-        return f"{many(drawn, 'label')} drawn at random cannot correct the rate; it takes {LEAST}."
+        return f"Only {many(drawn, 'label')} drawn at random; at least {LEAST} are needed to correct the rate."
     return ""
 
 
 def corrected_by_labels(rows: LabelledRows, codes: Sequence[str]) -> Corrected | None:
-    """The common pass rate of checks, corrected by labels; `None` if the labels of one of them cannot be used.
+    """Correct the pooled pass rate of some checks by labels.
 
-    Replies with the same verdict of the same check are a stratum. The most doubtful replies of a check are one of their
-    own, up to the first without a label: all of its replies are known, so labels chosen by doubt cannot bias the rate.
+    Replies with the same verdict of the same check are a stratum. The most doubtful replies of a check, up to the first
+    without a label, are a separate stratum: people judged all of it, so labels chosen by doubt cannot bias the rate.
     Any other label chosen by doubt is left out.
+
+    Returns:
+        The corrected rate; `None` if the labels of one of the checks cannot be used.
     """
     parts = [rows.of([code]) for code in codes]
     if not parts or any(part.drawn < LEAST or unusable(part, code) for code, part in zip(codes, parts, strict=True)):
         return None
-    placed = [one for part in parts for one in _placed(part)]
-    found = powered(*_counts(placed))
-    low, high = found.interval
-    known = len({one.key for one in placed if one.weight and not one.drawn})
+    rows = [row for part in parts for row in _assign_strata(part)]
+    estimate = powered(*_count_by_stratum(rows))
+    low, high = estimate.interval
+    by_doubt = len({row.key for row in rows if row.weight and not row.drawn})
     drawn = sum(part.drawn for part in parts)
-    return Corrected(float(found.rate), (float(low), float(high)), float(found.margin), drawn, known)
+    return Corrected(float(estimate.rate), (float(low), float(high)), float(estimate.margin), drawn, by_doubt)
 
 
 @dataclass(frozen=True, slots=True)
-class _Placed:
-    """A row in its stratum."""
+class _StratumRow:
+    """A row with its stratum."""
 
     conversation: tuple[str, int]
     stratum: tuple[str, str]
@@ -163,24 +174,26 @@ class _Placed:
     drawn: bool
 
 
-def _placed(part: LabelledRows) -> list[_Placed]:
-    """The rows of one check."""
-    known = _known(part)
-    placed = []
+def _assign_strata(part: LabelledRows) -> list[_StratumRow]:
+    """Assign the rows of one check to strata."""
+    known = _find_fully_labelled(part)
+    assigned = []
     for row, key in zip(part.rows, part.keys, strict=True):
         seen = part.seen.get(key)
         probability = None if seen is None else 1.0 if key in known else seen.probability
         weight = 0.0 if seen is None or seen.right is None or probability is None else 1 / probability
         stratum = row.check, "known" if key in known else row.verdict.value
         drawn = seen is not None and seen.probability is not None
-        placed.append(_Placed(conversation_of(row), stratum, key, weight, bool(seen and seen.right), drawn))
-    return placed
+        right = bool(seen and seen.right)
+        assigned.append(_StratumRow(conversation_of(row), stratum, key, weight, right, drawn))
+    return assigned
 
 
-def _known(part: LabelledRows) -> set[str]:
-    """The keys of the most doubtful replies of a check, up to the first without a label; none without labels by doubt.
+def _find_fully_labelled(part: LabelledRows) -> set[str]:
+    """Return the keys of the most doubtful replies of a check, up to the first without a label.
 
-    Where this ends says nothing about which of the replies after it were drawn at random.
+    Empty if no label was chosen by doubt. Where the stretch ends does not depend on which of the replies after it were
+    drawn at random.
     """
     by_doubt: dict[float, set[str]] = {}
     for key, doubt in zip(part.keys, part.doubts, strict=True):
@@ -193,22 +206,22 @@ def _known(part: LabelledRows) -> set[str]:
     return known if any(part.seen[key].probability is None for key in known) else set()
 
 
-def _counts(placed: Sequence[_Placed]) -> "tuple[Any, Any, Any, Any]":
-    """The arguments of `powered`."""
+def _count_by_stratum(rows: Sequence[_StratumRow]) -> "tuple[Any, Any, Any, Any]":
+    """Return the arguments of `powered`."""
     import numpy as np
 
-    conversations = {name: number for number, name in enumerate(dict.fromkeys(one.conversation for one in placed))}
-    strata = {name: number for number, name in enumerate(dict.fromkeys(one.stratum for one in placed))}
+    conversations = {name: number for number, name in enumerate(dict.fromkeys(row.conversation for row in rows))}
+    strata = {name: number for number, name in enumerate(dict.fromkeys(row.stratum for row in rows))}
     replies, labelled, right = np.zeros((3, len(conversations), len(strata)))
     by_key: dict[tuple[int, str], float] = {}
-    for one in placed:
-        place = conversations[one.conversation], strata[one.stratum]
-        replies[place] += 1
-        labelled[place] += one.weight
-        right[place] += one.weight * one.right
+    for row in rows:
+        cell = conversations[row.conversation], strata[row.stratum]
+        replies[cell] += 1
+        labelled[cell] += row.weight
+        right[cell] += row.weight * row.right
         # Replies of equal texts share a label, except where all are known.
-        key = place[1], one.key if one.stratum[1] != "known" else f"{len(by_key)}"
-        by_key[key] = by_key.get(key, 0.0) + one.weight
+        key = cell[1], row.key if row.stratum[1] != "known" else f"{len(by_key)}"
+        by_key[key] = by_key.get(key, 0.0) + row.weight
     squares = np.zeros(len(strata))
     for (stratum, _), weight in by_key.items():
         squares[stratum] += weight**2

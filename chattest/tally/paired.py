@@ -1,8 +1,8 @@
-"""Altered questions beside the same questions unaltered: did the bot not know, or did it not understand?
+"""Compare altered questions with the same questions unaltered: did the bot not know, or did it not understand?
 
 A conversation with altered questions gets a clean counterpart: the same driver, seed, opening and plan, but every
-question as it was before it was altered. The bot replies in both, and the driver answers its replies, so the two
-conversations differ between the probes. A pair is one question in both.
+question unaltered. The bot replies in both, and the driver answers its replies, so the two conversations differ between
+the probes. A pair is one question in both conversations.
 """
 
 from collections.abc import Iterable, Sequence
@@ -59,7 +59,7 @@ class Pair:
 
     @property
     def failure_cause(self) -> str:
-        """One of the words above; empty where both replies are right, or one of them is undecided."""
+        """One of the causes above; empty if both replies are right, or if one of the two is undecided."""
         if not self.decided:
             return ""
         understood, known = (row.verdict is Verdict.PASS for row in (self.altered, self.clean))
@@ -69,7 +69,7 @@ class Pair:
 
 
 def pairs(results: Iterable[Result], clean: Iterable[Result]) -> list[Pair]:
-    """Every question that was in fact altered, paired with its row in `clean`, the rows of the clean counterparts."""
+    """Pair every question that was actually altered with its row in `clean`, the rows of the clean counterparts."""
     unaltered = {_key(row): row for row in clean}
     altered = (row for row in results if row.perturbation and row.dose)
     return [Pair(row, unaltered[_key(row)]) for row in altered if _key(row) in unaltered]
@@ -80,7 +80,7 @@ def _key(row: Result) -> tuple[int, int, str, str]:
 
 
 def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> list[Result]:
-    """The rows, with the failure cause that the clean counterpart shows added to label and reason; verdicts stay."""
+    """Add the failure cause that the clean counterpart shows to label and reason; verdicts stay."""
     causes = {_key(pair.altered): pair.failure_cause for pair in pairs(results, clean) if pair.failure_cause}
     return [
         replace(row, label=causes[key], reason=f"{row.reason}; {_REASONS[causes[key]]}")
@@ -91,7 +91,7 @@ def with_failure_causes(results: Sequence[Result], clean: Iterable[Result]) -> l
 
 
 def table(results: Iterable[Result], clean: Iterable[Result]) -> ExtraTable:
-    """A row for each case, and one for all of them where there are several."""
+    """Make a table with a row for each case, and one for all cases together if there are several."""
     every = pairs(results, clean)
     by_case: dict[str, list[Pair]] = {}
     for pair in every:
@@ -115,8 +115,8 @@ def _row(case: str, paired: Sequence[Pair]) -> tuple[str | int | float | None, .
         changes[conversation] = changes.get(conversation, 0) + change
     p_values = tests.mcnemar(lucky, misunderstood), tests.sign_flip(list(changes.values()))
     counts = (unknown, misunderstood, lucky)
-    return (case, len(decided), *rates, *counts, *map(_shown, p_values), len(paired) - len(decided))
+    return (case, len(decided), *rates, *counts, *map(_format_p, p_values), len(paired) - len(decided))
 
 
-def _shown(p: float) -> str:
+def _format_p(p: float) -> str:
     return f"{p:.4f}" if p >= 0.0001 else "< 0.0001"

@@ -1,4 +1,4 @@
-"""Results -> tallies and curves."""
+"""Tally results and make curves of them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -12,17 +12,17 @@ from chattest.records.result import Result, Tally, Verdict
 
 
 def counted(result: Result) -> Tally:
-    """What a result adds to a rate.
+    """Return what a result adds to a rate.
 
-    A question that its perturbation left unchanged says nothing about the case, so it counts as not applicable; in the
-    curve it is in the bin of dose 0.
+    A question that its perturbation left unchanged does not test the case, so it counts as not applicable; in the curve
+    it is in the bin of dose 0.
     """
     unchanged = bool(result.perturbation) and result.dose == 0 and result.verdict is not Verdict.ERROR
     return Tally.of(Verdict.NOT_APPLICABLE if unchanged else result.verdict, result.in_doubt)
 
 
 def tallied(results: Iterable[Result]) -> dict[str, Tally]:
-    """Check -> its tally over all results."""
+    """Tally all results by check."""
     tallies: dict[str, Tally] = {}
     for result in results:
         tallies[result.check] = tallies.get(result.check, Tally()) + counted(result)
@@ -30,7 +30,7 @@ def tallied(results: Iterable[Result]) -> dict[str, Tally]:
 
 
 def tallied_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
-    """Run -> check -> tally."""
+    """Tally the results by run, then by check."""
     runs: dict[int, list[Result]] = {}
     for result in results:
         runs.setdefault(result.run, []).append(result)
@@ -38,7 +38,7 @@ def tallied_by_run(results: Iterable[Result]) -> dict[int, dict[str, Tally]]:
 
 
 def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]:
-    """Check -> test set -> tally, of the rows that have a test set."""
+    """Tally the rows that have a test set, by check, then by test set."""
     tallies: dict[str, dict[str, Tally]] = {}
     for result in results:
         if result.testset:
@@ -48,10 +48,10 @@ def tallied_by_testset(results: Iterable[Result]) -> dict[str, dict[str, Tally]]
 
 
 def completed(report: Report) -> Report:
-    """Return the report with a description and a tally of every check that its rows name.
+    """Add a description and a tally of every check that the rows of a report name.
 
-    The file of a report and that of its rows disagree where one was damaged or replaced; what neither describes has its
-    code for a title.
+    The file of a report and the file of its rows disagree if one was damaged or replaced. The title of a check that
+    neither describes is its code.
     """
     described, tallies = {info.code for info in report.checks}, tallied(report.results)
     added = tuple(CheckInfo(code, code, code) for code in tallies if code not in described)
@@ -60,20 +60,20 @@ def completed(report: Report) -> Report:
 
 
 MOST_BINS = 20
-"""The most bins of a curve over the dose, besides that of dose 0."""
+"""The most bins of a curve over the dose, without the bin of dose 0."""
 
 
 def _steps() -> Iterator[int]:
-    """1, 2, 5, 10, 20, 50 and so on."""
+    """Yield 1, 2, 5, 10, 20, 50 and so on."""
     for power in count():
         yield from (factor * 10**power for factor in (1, 2, 5))
 
 
 def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
-    """Success over dose, in bins of width `step`, or of 2, 5, 10 ... steps where there would be more than `MOST_BINS`.
+    """Tally success by dose, in bins of width `step`, or of 2, 5, 10 ... steps if there would be more than `MOST_BINS`.
 
-    A dose d is in the bin with low < d <= high. Unchanged texts, of dose 0, have a bin of their own, which is the first
-    and is always there. Empty bins before the last one are kept, so that an axis has no gaps.
+    A dose d is in the bin with low < d <= high. The first bin is always there and holds the unchanged texts, of dose 0.
+    Empty bins before the last one are kept, so that an axis has no gaps.
     """
     bins: dict[int, Tally] = {0: Tally()}
     doses = [result.dose for result in results if result.dose is not None]
@@ -91,15 +91,16 @@ def dose_curve(results: Sequence[Result], step: float) -> tuple[DoseBin, ...]:
 
 
 def recalling() -> set[str]:
-    """The codes of the cases whose questions the curves of recall show: those that draw the rounds in between.
+    """Return the codes of the cases that the curves of recall show: those that draw the rounds in between at random.
 
-    The others ask at once, and would fill the first point with questions about something else; or in another session.
+    Other cases ask at once, and would fill the first point with questions about something else, or ask in another
+    session.
     """
     return {case.code for case in probe_cases() if case.wait is Wait.LATER and not isinstance(case, SessionCase)}
 
 
 def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
-    """Success over the rounds since the fact was last stated in the session, for unaltered questions of `recalling`."""
+    """Tally the unaltered questions of `recalling` by the rounds since the fact was last stated in the session."""
     waiting = recalling()
     rounds: dict[int, Tally] = {}
     for result in results:
@@ -109,12 +110,12 @@ def recall_curve(results: Iterable[Result]) -> tuple[tuple[int, Tally], ...]:
 
 
 def conversation_of(result: Result) -> tuple[str, int]:
-    """The conversation that a row belongs to; a single question (run 0) counts as a conversation of its own."""
+    """Return the conversation that a row belongs to; each single question (run 0) counts as a conversation."""
     return result.conversation, 0 if result.run else result.round
 
 
 def tallied_by_conversation(results: Iterable[Result]) -> list[Tally]:
-    """The tally of each conversation over all checks."""
+    """Tally each conversation over all checks."""
     tallies: dict[tuple[str, int], Tally] = {}
     for result in results:
         conversation = conversation_of(result)

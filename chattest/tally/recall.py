@@ -1,4 +1,4 @@
-"""Recall beyond rounds: success over the like facts that were told in between, and over the tokens that were said."""
+"""Recall over similar facts and over tokens: what was said between a fact and the question about it."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,41 +15,53 @@ from chattest.tally.rates import recalling
 from chattest.text.tokens import about_tokens
 
 BINS = 10
-"""The curve over tokens has about so many points."""
+"""Approximate number of points of the curve over tokens."""
 
 
 def facts_curve(results: Iterable[Result], conversations: Iterable[Conversation]) -> tuple[tuple[int, Tally], ...]:
-    """Success over how many facts of the same sort the user told between a fact and the question about it.
+    """Tally success by how many facts of the same type the user stated between a fact and the question about it.
 
-    Of the questions of the recall curve (unaltered, about a fact of the same conversation), those that ask for a value
-    whose sort is known, such as a price or a name, and that one statement tells. In a story the other statements count
-    as well, such as the distractors of ML-M3.
+    It counts the questions of the recall curve (unaltered, about a fact of the same conversation) that ask for a value
+    of a known type, such as a price or a name, which a single statement gives. In a story the other statements count as
+    facts in between, such as the distractors of ML-M3.
+
+    Returns:
+        Pairs of the number of facts in between and the tally, in order.
     """
-    facts: dict[int, Tally] = {}
-    recalled = list(_recalled(results, conversations))
+    tallies: dict[int, Tally] = {}
+    facts_of: dict[str, list[_Fact]] = {}
+    recalled = [(result, conversation) for result, conversation, _ in _find_recall_rows(results, conversations)]
+
+    def count(rows: Sequence[tuple[Result, Conversation]]) -> list[int | None]:
+        return [_count_facts_between(*row, facts_of) for row in rows]
+
     # A question whose facts cannot be read has no point in the curve; its row says why.
-    between = judge_each(
-        lambda rows: [_facts_between(*row) for row in rows], recalled, "the curve of facts", lambda row, reason: None
-    )
-    for (result, _, _), number in zip(recalled, between, strict=True):
+    counts = judge_each(count, recalled, "the curve of facts", lambda row, reason: None)
+    for (result, _), number in zip(recalled, counts, strict=True):
         if number is not None:
-            facts[number] = facts.get(number, Tally()) + Tally.of(result.verdict, result.in_doubt)
-    return tuple(sorted(facts.items()))
+            tallies[number] = tallies.get(number, Tally()) + Tally.of(result.verdict, result.in_doubt)
+    return tuple(sorted(tallies.items()))
 
 
-def _facts_between(result: Result, conversation: Conversation, stated: int) -> int | None:
-    """Return how many facts of its sort were told between a question's fact and the question; `None` without a sort."""
-    told = list(_told(conversation.plan, before=result.round))
-    own = [each for each in told if each.probe.testset == result.testset and each.is_right]
-    if not own or not own[-1].sort:
+def _count_facts_between(result: Result, conversation: Conversation, facts_of: dict[str, list["_Fact"]]) -> int | None:
+    """Count the facts of its type between a question's fact and the question; `None` where the type is unknown.
+
+    Args:
+        facts_of: Facts by the name of their conversation; those of this one are added if they are missing.
+    """
+    if conversation.name not in facts_of:
+        facts_of[conversation.name] = list(_find_facts(conversation.plan))
+    stated = [fact for fact in facts_of[conversation.name] if fact.round < result.round]
+    right = [fact for fact in stated if fact.probe.testset == result.testset and fact.is_right]
+    if not right or not right[-1].type:
         return None
-    fact = own[-1]
-    return len({each.key for each in told if each.round > fact.round and each.sort == fact.sort} - {fact.key})
+    asked = right[-1]
+    return len({fact.key for fact in stated if fact.round > asked.round and fact.type == asked.type} - {asked.key})
 
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    """A statement that tells the right answer of its probe, or a wrong one that its test set names."""
+    """A statement that gives the right answer of its probe, or a wrong one that its test set names."""
 
     probe: Probe
     number: int
@@ -59,20 +71,20 @@ class _Fact:
 
     @property
     def key(self) -> tuple[str, int]:
-        """What it tells: told twice, it is the same."""
+        """The identity of the fact; a repeated fact counts once."""
         return self.probe.testset, self.number
 
     @property
-    def sort(self) -> str:
-        """The sort of value that it tells; empty if it is not known, as where yes or no is the answer."""
+    def type(self) -> str:
+        """The type of its value, such as a price; empty if unknown, as for a yes/no question."""
         answer = self.probe.target.first
         return answer_sort(self.probe.target.extract_with, answer) if isinstance(answer, str) else ""
 
 
-def _told(plan: ProbePlan, before: int) -> Iterator[_Fact]:
-    """The facts that are told before a round, in order of rounds."""
+def _find_facts(plan: ProbePlan) -> Iterator[_Fact]:
+    """Find the planned facts of a conversation, in order of rounds."""
     for probe, step in plan.steps():
-        if step.purpose is not Purpose.INFORM or step.round >= before:
+        if step.purpose is not Purpose.INFORM:
             continue
         statements = [each for each in probe.steps if each.purpose is Purpose.INFORM]
         # A fact that only follows from its statement has its answer in none of them.
@@ -86,15 +98,15 @@ def _holds(text: str, answer: str | bool | None) -> bool:
 
 
 def tokens_curve(results: Iterable[Result], conversations: Sequence[Conversation]) -> tuple[DoseBin, ...]:
-    """Success over the tokens that both chatters said between a fact and the question about it, in bins.
+    """Tally success by the tokens of both chatters between a fact and the question about it, in bins.
 
-    Empty where no conversation has small talk in between (`haystack_tokens`).
+    Empty if no conversation has small talk in between (`haystack_tokens`).
     """
     if not any(conversation.plan.fillers for conversation in conversations):
         return ()
     points = [
         (_tokens(conversation, stated, result.round), Tally.of(result.verdict, result.in_doubt))
-        for result, conversation, stated in _recalled(results, conversations)
+        for result, conversation, stated in _find_recall_rows(results, conversations)
     ]
     width = _width(max((tokens for tokens, _ in points), default=0))
     bins: dict[int, Tally] = {}
@@ -104,10 +116,10 @@ def tokens_curve(results: Iterable[Result], conversations: Sequence[Conversation
     return tuple(DoseBin((number - 1) * width, number * width, tally) for number, tally in sorted(bins.items()))
 
 
-def _recalled(
+def _find_recall_rows(
     results: Iterable[Result], conversations: Iterable[Conversation]
 ) -> Iterator[tuple[Result, Conversation, int]]:
-    """The rows of the recall curve, each with its conversation and the round in which the fact was last stated."""
+    """Find the rows of the recall curve, each with its conversation and the round in which the fact was last stated."""
     waiting = recalling()
     by_name: Mapping[str, Conversation] = {conversation.name: conversation for conversation in conversations}
     for result in results:
@@ -118,12 +130,12 @@ def _recalled(
 
 
 def _tokens(conversation: Conversation, stated: int, asked: int) -> int:
-    """The tokens of the rounds between two rounds."""
+    """Count the tokens of the rounds between two rounds."""
     return sum(about_tokens(turn.text) for turn in conversation.turns if stated < turn.round < asked)
 
 
 def _width(most: int) -> int:
-    """1, 2 or 5 times a power of ten, so that about `BINS` bins reach up to the most tokens."""
+    """Return the width of a bin: 1, 2 or 5 times a power of ten, so that about `BINS` bins hold `most` tokens."""
     wanted = max(1.0, most / BINS)
     power = int(10 ** int(log10(wanted)))
     return next(factor * power for factor in (1, 2, 5, 10) if factor * power >= wanted)

@@ -1,4 +1,4 @@
-"""Results -> the report: tallies, curves, gates, and the settings and versions that they were made with."""
+"""Build the report of a run: tallies, curves, gates, and the settings and versions that they were made with."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -40,23 +40,31 @@ def build_report(
     tables: tuple[ExtraTable, ...] = (),
     labels: Sequence[Label] = (),
 ) -> Report:
-    """The report of a run.
+    """Build the report of a run.
 
-    name: that of the run. conversations: those under test. judges: the models that judged. tables: shown in addition.
-    labels: what people said of verdicts of this run, or of another with the same texts.
+    Args:
+        name: The name of the run.
+        settings: The settings that it was judged with.
+        check_infos: Descriptions of its checks by single questions.
+        gates: The gates to decide.
+        conversations: The conversations under test.
+        results: The result rows.
+        judges: The models that judged.
+        tables: Additional tables.
+        labels: People's labels of this run, or of another one with the same texts.
     """
     checks = (*(_info(case, settings) for case in all_cases()), *check_infos)
     by_check: dict[str, list[Result]] = {info.code: [] for info in checks}
     for result in results:
         by_check[result.check].append(result)
     totals = {info.code: of[info.code] for info in checks if info.code in (of := tallied(by_check[info.code]))}
-    shown = tuple(info for info in checks if info.code in totals)
+    decided = tuple(info for info in checks if info.code in totals)
     held_with = conversations[0].settings if conversations else settings.changed()
     report = Report(
         name=name,
         chatters=conversations[0].chatters if conversations else ("single questions", settings.chatters[1]),
         seed=int(held_with.get("seed", Settings.model_fields["seed"].default)),
-        checks=shown,
+        checks=decided,
         results=tuple(results),
         conversations=tuple(conversations),
         tallies=totals,
@@ -64,7 +72,7 @@ def build_report(
         testset_tallies=tallied_by_testset(results),
         curves={
             info.code: dose_curve(by_check[info.code], info.dose_step)
-            for info in shown
+            for info in decided
             if info.dose_step is not None and (info in check_infos or info.code in settings.array_ux_test_cases)
         },
         recall=recall_curve(results),
@@ -76,13 +84,13 @@ def build_report(
         models=judges.names(),
         columns=tuple(column for column in ("interpret", "detailed", "binary") if getattr(settings, f"show_{column}")),
         tables=(*tables, *several_judges_tables(results)),
-        overall=_overall(results),
+        overall=_estimate_overall(results),
     )
-    return with_labels(_with_stop(report, gates, check_infos), settings, gates, labels, judges)
+    return with_labels(_add_stop_table(report, gates, check_infos), settings, gates, labels, judges)
 
 
-def _with_stop(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
-    """The report with the table that says when and why the run stopped, where `stop_when` asked for that."""
+def _add_stop_table(report: Report, gates: Sequence[Gate], check_infos: Sequence[CheckInfo]) -> Report:
+    """Add the table that explains when and why the run stopped, if `stop_when` is set."""
     effort = effort_of(report.settings, report.conversations)
     if not effort.widths:
         return report
@@ -93,9 +101,16 @@ def _with_stop(report: Report, gates: Sequence[Gate], check_infos: Sequence[Chec
 def with_labels(
     report: Report, settings: Settings, gates: Sequence[Gate], labels: Sequence[Label], judges: Judges
 ) -> Report:
-    """The report with all that rests on labels made anew: how sure its rates are, gates, and what is said of them.
+    """Update everything in a report that depends on labels: estimates, gates, and the sentences about them.
 
-    Nothing is judged. settings: those it was judged with. labels: what people said of its verdicts.
+    Nothing is judged again.
+
+    Args:
+        report: The report.
+        settings: The settings that it was judged with.
+        gates: The gates to decide.
+        labels: People's labels of its verdicts.
+        judges: The models that judged.
     """
     results, conversations = report.results, report.conversations
     labelled = labelled_rows(results, conversations, labels, judges)
@@ -113,8 +128,8 @@ def with_labels(
     )
 
 
-def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
-    """What a check judges -> how certain the common rate of all such checks is."""
+def _estimate_overall(results: Sequence[Result]) -> dict[str, Estimate]:
+    """Map each scope to the estimate of the pooled rate of its checks."""
     rows: dict[str, list[Result]] = {scope: [] for scope in SCOPES}
     scope_of = check_scopes(results)
     for result in results:
@@ -123,7 +138,7 @@ def _overall(results: Sequence[Result]) -> dict[str, Estimate]:
 
 
 def _info(case: Case, settings: Settings) -> CheckInfo:
-    """What the report says about a case."""
+    """Describe a case for the report."""
     name = settings.perturbation.get(case.code, case.perturbation) if isinstance(case, ProbeCase) else None
     perturbation = resolve(name) if name else None
     scorer = scorers.get(case.scorers[0])

@@ -1,4 +1,4 @@
-"""Results -> who judged them, where several judges could, and how far these agree."""
+"""Tabulate which of several judges judged the results, and how far the judges agree."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ DECIDED = (Verdict.PASS, Verdict.FAIL)
 _Row = tuple[str | int | float | None, ...]
 
 _WHO = (
-    "Who gave the verdicts that count. Changed: how many of them the embedded judge, or the judge that is named first, "
-    "had judged otherwise."
+    "Which judge gave the verdicts that count. Changed: verdicts that differ from those of the embedded judge, or of "
+    "the judge that is named first."
 )
 _AGREEMENT = (
-    "Judges that were asked about the same replies. Kappa and alpha leave out what chance alone would have them agree "
-    "on: 1 is always, 0 is by chance. There is none where all verdicts are the same. Deferred verdicts are the hardest "
-    "ones, so judges agree less on them than on others."
+    "How far the judges agree on the replies that they all judged. Kappa and alpha leave out agreement by chance: 1 is "
+    "full agreement, 0 no more than chance. They are empty where all verdicts are the same. Deferred verdicts are the "
+    "hardest, so judges agree less on them."
 )
 _WHO_COLUMNS = (
     ExtraColumn("Case"),
@@ -39,7 +39,7 @@ _AGREEMENT_COLUMNS = (
 
 
 def several_judges_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
-    """Who judged, and how far the judges agree; no table where there was one judge."""
+    """Make the tables of who judged and how far the judges agree; none if there was one judge."""
     by_check: dict[str, list[Result]] = {}
     for row in results:
         if row.judge or row.score.votes:
@@ -55,7 +55,7 @@ def several_judges_tables(results: Sequence[Result]) -> tuple[ExtraTable, ...]:
 
 
 def _who_judged(check: str, rows: Sequence[Result]) -> list[_Row]:
-    """A line for each judge, or judges who voted alike, the most verdicts first."""
+    """Return a line for each judge, or group of judges who voted alike, the most verdicts first."""
     judged = [row for row in rows if counted(row).total]
     number = Counter(row.judge for row in judged)
     changed = Counter(row.judge for row in judged if next(iter(row.score.votes.values()), row.verdict) != row.verdict)
@@ -63,7 +63,7 @@ def _who_judged(check: str, rows: Sequence[Result]) -> list[_Row]:
 
 
 def _agreement(check: str, rows: Sequence[Result]) -> list[_Row]:
-    """A line for each pair of judges, and one for all of them where there are more than two."""
+    """Return a line for each pair of judges, and one for all judges if there are more than two."""
     votes = [
         {judge: vote.value for judge, vote in row.score.votes.items() if vote in DECIDED}
         for row in rows
@@ -74,7 +74,7 @@ def _agreement(check: str, rows: Sequence[Result]) -> list[_Row]:
     for first, second in combinations(judges, 2):
         pairs = [(of_row[first], of_row[second]) for of_row in votes if first in of_row and second in of_row]
         if pairs:
-            alike = sum(one == other for one, other in pairs) / len(pairs)
+            alike = sum(left == right for left, right in pairs) / len(pairs)
             alpha = krippendorffs_alpha(votes) if len(judges) == 2 else None
             lines.append((check, f"{first}, {second}", len(pairs), alike, cohens_kappa(pairs), alpha))
     shared = [of_row for of_row in votes if len(of_row) > 1]

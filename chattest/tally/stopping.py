@@ -1,4 +1,4 @@
-"""Whether a run knows enough to stop: how well each rate is known, and whether the gates on it are decided."""
+"""Decide whether a run may stop: how precisely each rate is known, and whether its gates are decided."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -14,18 +14,18 @@ from chattest.text.format import distinct_digits, many
 
 NAME = "When the run stops"
 NOTE = (
-    "The intervals of these cases are always-valid: they hold although the run looked at them to decide when to stop. "
-    "Ordinary ones would be too narrow."
+    "The intervals of these cases are always-valid: they stay valid although the run looked at them to decide when to "
+    "stop. Ordinary intervals would be too narrow."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class GateKnown:
-    """How well a gate is known."""
+    """The state of a gate: is it decided?"""
 
     gate: Gate
     interval: tuple[float, float] | None
-    """The always-valid interval of what it asks for."""
+    """The always-valid interval of the rate that it is about."""
 
     @property
     def decided(self) -> bool:
@@ -35,45 +35,44 @@ class GateKnown:
 
     @property
     def words(self) -> str:
-        """`gate ML-I1 is decided: 85 to 100 %, and it asks for 80 %`."""
+        """The state in words: `gate ML-I1 is decided: 85 to 100 %, the minimum is 80 %`."""
         assert self.interval is not None
         low, high = (100 * bound for bound in self.interval)
-        return f"gate {self.gate.pattern} is decided: {low:.1f} to {high:.1f} %, and it asks for " + (
-            f"{100 * self.gate.min_pass_rate:g} %"
-        )
+        least = f"{100 * self.gate.min_pass_rate:g} %"
+        return f"gate {self.gate.pattern} is decided: {low:.1f} to {high:.1f} %, the minimum is {least}"
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """How well the rate of a case is known."""
+    """The precision with which the rate of a case is known."""
 
     case: str
     wanted: float
-    """Half the width of the interval that is wanted."""
+    """The half-width that the interval must reach."""
     interval: tuple[float, float] | None
     """The always-valid interval of its rate."""
     gates: tuple[GateKnown, ...]
-    """The gates that it could be stopped by."""
+    """The gates on its rate; the run may stop when they are decided."""
 
     @property
     def half(self) -> float:
-        """Half the width of the interval; 0.5 where nothing was decided."""
+        """Half the width of the interval; 0.5 if nothing was decided."""
         low, high = self.interval or (0.0, 1.0)
         return (high - low) / 2
 
     @property
     def narrow(self) -> bool:
-        """Whether the interval is as narrow as was wanted."""
+        """Whether the interval is narrow enough."""
         return self.half <= self.wanted
 
     @property
     def enough(self) -> bool:
-        """Whether nothing more has to be known: the interval is narrow, or all gates are decided."""
+        """Whether the run may stop for this case: the interval is narrow enough, or all gates are decided."""
         return self.narrow or (bool(self.gates) and all(gate.decided for gate in self.gates))
 
     @property
     def words(self) -> str:
-        """`ML-I1 is known to ±0.05`; what is still wanted, where it is; or which gates are decided."""
+        """The state in words: `ML-I1 is known to ±0.05`, with the target if it is missed; or the decided gates."""
         if self.narrow:
             return f"{self.case} is known to ±{self.half:.2g}"
         if self.enough:
@@ -84,48 +83,52 @@ class Known:
 def known(
     results: Sequence[Result], gates: Sequence[Gate], effort: Effort, others: Collection[str] = ()
 ) -> tuple[Known, ...]:
-    """How well the rate of each case that `stop_when` names is known.
+    """Measure how precisely the rate of each case that `stop_when` names is known.
 
-    results: the rows of all conversations so far. gates: those of the run. others: the codes of its checks by single
-    questions. A gate that applies to these as well, or to a corrected rate, is not known before the end, so that it
-    stops nothing.
+    A gate that also applies to single questions, or to a corrected rate, is only decided at the end, so it never stops
+    a run.
+
+    Args:
+        results: The rows of all conversations so far.
+        gates: The gates of the run.
+        effort: The targets of the run.
+        others: The codes of its checks by single questions.
     """
     names = {case.code: case.name for case in all_cases()}
     rows = [row for row in results if row.check in names]
     tallies = tallied(rows)
-    asked = [
+    usable = [
         gate
         for gate in gates
         if gate.level != "corrected_lower" and not any(fnmatchcase(code, gate.pattern) for code in others)
     ]
-    found = []
+    states = []
     for code, wanted in effort.widths.items():
-        own = [row for row in rows if row.check == code]
-        of_gates = tuple(
+        own_rows = [row for row in rows if row.check == code]
+        own_gates = tuple(
             GateKnown(gate, gate_outcome(gate, tallies, names, rows, effort=effort).interval)
-            for gate in asked
+            for gate in usable
             if fnmatchcase(code, gate.pattern) or fnmatchcase(names[code], gate.pattern)
         )
-        found.append(Known(code, wanted, always_valid(effort.by_unit(own), wanted), of_gates))
-    return tuple(found)
+        states.append(Known(code, wanted, always_valid(effort.by_unit(own_rows), wanted), own_gates))
+    return tuple(states)
 
 
 def in_words(cases: Sequence[Known], effort: Effort) -> str:
-    """How far a run has come, in a sentence without its full stop.
+    """Describe how far a run has come, in a sentence without its full stop.
 
-    Example: `stopped after 12 of 40 conversations: ML-I1 is known to ±0.05`. It says the most that can be said of the
-    cases that are not known well enough.
+    Example: `stopped after 12 of 40 conversations: ML-I1 is known to ±0.05`.
     """
-    held = len(effort.units)
-    what = "; ".join(dict.fromkeys(case.words for case in cases))
-    if held >= effort.most:
-        return f"held all {many(held, 'conversation')}: {what}"
+    count = len(effort.units)
+    states = "; ".join(dict.fromkeys(case.words for case in cases))
+    if count >= effort.most:
+        return f"held all {many(count, 'conversation')}: {states}"
     begin = "stopped after" if all(case.enough for case in cases) else "held"
-    return f"{begin} {held:,} of {many(effort.most, 'conversation')}: {what}"
+    return f"{begin} {count:,} of {many(effort.most, 'conversation')}: {states}"
 
 
 def table(cases: Sequence[Known], effort: Effort) -> ExtraTable:
-    """The table that every report shows: a row per case that `stop_when` names."""
+    """Make the table that every report shows, with a row for each case that `stop_when` names."""
     sentence = in_words(cases, effort)
     columns = (
         ExtraColumn("Case"),

@@ -1,4 +1,4 @@
-"""What `stop_when` asks of a run, and the intervals that hold although the run looks at them."""
+"""The targets of `stop_when`, and intervals that stay valid although the run looks at them repeatedly."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,24 +13,24 @@ from chattest.tally.rates import counted
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """What the setting `stop_when` asks of the conversations of a run."""
+    """The targets that the setting `stop_when` sets for the conversations of a run."""
 
     widths: Mapping[str, float] = field(default_factory=dict)
-    """Case -> half the width of the interval that is wanted; empty where a run holds a fixed number."""
+    """Case -> the half-width that its interval must reach; empty if the run holds a fixed number of conversations."""
     most: int = 0
-    """How many conversations are held at most."""
+    """The largest number of conversations."""
     units: Mapping[int, int] = field(default_factory=dict)
-    """Run -> the run that its group of sessions begins with, which is itself for a conversation by itself.
+    """Run -> the first run of its group of sessions; a conversation without a group is its own first run.
 
-    Sessions of a group talk of the same facts, so that only groups are independent.
+    Sessions of a group share facts, so only groups are independent.
     """
 
     def aim(self, codes: Collection[str]) -> float | None:
-        """The smallest width wanted of any of these cases; `None` where no conversation was held or left for them."""
+        """Return the smallest half-width that any of these cases must reach; `None` if none has a target."""
         return min((width for code, width in self.widths.items() if code in codes), default=None)
 
     def by_unit(self, results: Iterable[Result]) -> list[Tally]:
-        """The tally of each conversation, or group of sessions, in the order in which they were held."""
+        """Tally each conversation, or group of sessions, in the order in which they were held."""
         tallies = dict.fromkeys(sorted(set(self.units.values())), Tally())
         for result in results:
             unit = self.units.get(result.run, result.run)
@@ -39,14 +39,15 @@ class Effort:
 
 
 FIXED = Effort()
-"""That of a run which holds a fixed number of conversations."""
+"""The targets of a run that holds a fixed number of conversations: none."""
 
 
 def effort_of(settings: Mapping[str, Any], conversations: Sequence[Conversation]) -> Effort:
-    """What a run asks for.
+    """Return the targets of a run.
 
-    settings: those it was held with, as plain values; missing ones have their default. conversations: those that were
-    held.
+    Args:
+        settings: The settings of the run, as plain values; missing ones have their default.
+        conversations: The conversations that were held.
     """
     widths = settings.get("stop_when") or {}
     if not widths:
@@ -57,8 +58,12 @@ def effort_of(settings: Mapping[str, Any], conversations: Sequence[Conversation]
 
 
 def always_valid(tallies: Sequence[Tally], aim: float) -> tuple[float, float] | None:
-    """The interval that holds at whatever time the run stopped; `None` without a PASS or FAIL.
+    """Return the interval that is valid no matter when the run stopped; `None` without a PASS or FAIL.
 
-    tallies: those of each conversation, in order. See `chattest.statistics.confidence_sequences`.
+    See `chattest.statistics.confidence_sequences`.
+
+    Args:
+        tallies: The tally of each conversation, in order.
+        aim: The half-width that the interval must reach.
     """
     return interval_of([tally.passed for tally in tallies], [tally.total for tally in tallies], aim)

@@ -1,4 +1,4 @@
-"""Wrong answers to stories by what they are called: how many of each case are stale, mixed up, made up."""
+"""Count the wrong answers to stories by their name, such as stale, mixed up or made up."""
 
 from collections.abc import Iterable
 
@@ -7,21 +7,21 @@ from chattest.records.report import ExtraColumn, ExtraTable
 from chattest.records.result import Result, Verdict
 
 _NOTE = (
-    "Why answers to stories are wrong. Stale: the old value. Mixed up: what was told of something else. Made up: never "
-    "told. Sycophantic: gives in to a false claim, or when pressed. Uncivil: toxic, right or not. The shipped judges "
-    "tell them apart."
+    "Why answers to stories are wrong. Stale: the old value. Mixed up: a value of something else. Made up: never "
+    "stated. Sycophantic: gives in to a false claim or to pressure. Uncivil: toxic, whether right or not. The shipped "
+    "judges classify them."
 )
 
 
 def tables(results: Iterable[Result]) -> tuple[ExtraTable, ...]:
-    """A table with a row for each case that has wrong answers; none if no case has any."""
+    """Make a table with a row for each case that has wrong answers; no table if no case has any."""
     by_case: dict[str, list[str]] = {}
     for result in results:
         if result.verdict is Verdict.FAIL and result.check in cases and isinstance(cases.get(result.check), StoryCase):
             by_case.setdefault(result.check, []).append(result.label)
     if not by_case:
         return ()
-    names = sorted({name for called in by_case.values() for name in called})
+    names = sorted({name for labels in by_case.values() for name in labels})
     columns = (
         ExtraColumn("Case"),
         ExtraColumn("Wrong", "count"),

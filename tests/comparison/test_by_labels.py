@@ -49,7 +49,7 @@ def test_what_the_judge_misreads_in_one_run_is_no_change(tmp_path: Path) -> None
     assert case.true_rates is not None
     assert max(rate.margin for rate in case.true_rates) < case.margin < sum(rate.margin for rate in case.true_rates)
     assert case.by_labels == 200
-    assert "points by 200 labels of both runs; seen from" in told
+    assert "points according to 200 labels of both runs; changes can be detected from" in told
 
 
 @pytest.mark.parametrize("labels", [(100, 5), (0, 100)])

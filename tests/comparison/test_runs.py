@@ -186,7 +186,7 @@ def test_where_nothing_was_decided_in_both_there_is_nothing_to_compare(tmp_path:
 
 def test_it_says_how_many_conversations_any_difference_would_take() -> None:
     few = compare(held("one", all_runs(*[P] * 4)), held("two", all_runs(*[F] * 4)))
-    assert "4 conversations compared. With 1 check it takes at least 6" in "\n".join(lines(few))
+    assert "4 conversations compared. With 1 check, at least 6 are needed" in "\n".join(lines(few))
     enough = compare(held("one", all_runs(*[P] * 6)), held("two", all_runs(*[F] * 6)))
     assert lines(enough, "quiet") == ["Significantly worse: ML-U3."]
     assert lines(replace(few, alpha=0.0), "quiet") == ["No check is significantly worse."]
@@ -229,7 +229,7 @@ def test_what_was_left_out_is_told() -> None:
     first, second = held("one", all_runs(*[P] * 40)), held("two", all_runs(*[P] * 39, N))
     text = "\n".join(lines(compare(first, second)))
     assert "Left out: 1 question that at most one run decided." in text
-    assert "the interval is too narrow" not in text
+    assert "is too narrow" not in text
 
 
 @pytest.mark.slow
@@ -292,5 +292,5 @@ def test_the_command_tells_and_ends_with_a_code(tmp_path: Path, monkeypatch: pyt
     assert (tmp_path / "reports" / "comparison-one-two.html").exists()
     assert "Page:     reports/comparison-one-two.html" in worse.stdout
     strict = CliRunner().invoke(app, ["compare", "reports/one", "reports/two", "--alpha", "0.001"])
-    assert (strict.exit_code, "it takes at least 11 for any change to be significant" in strict.stdout) == (0, True)
+    assert (strict.exit_code, "at least 11 are needed for any change to be significant" in strict.stdout) == (0, True)
     assert CliRunner().invoke(app, ["compare", "reports/two", "reports/one"]).exit_code == 0

@@ -48,7 +48,7 @@ def test_the_headline_tells_who_is_better_or_that_nobody_can_tell() -> None:
     assert headline(several) == f"{said} Significantly better: two in ML-U3."
     few = compare_several([held(name, all_runs(*[verdict] * 6)) for name, verdict in (("a", P), ("b", F), ("c", P))])
     said = "Too few conversations to tell: 6 conversations compared."
-    assert headline(few) == f"{said} With 3 differences it takes at least 7 for any to be significant."
+    assert headline(few) == f"{said} With 3 differences, at least 7 are needed for any to be significant."
 
 
 def test_a_difference_that_two_runs_alone_show_may_be_chance_among_many() -> None:
@@ -78,7 +78,7 @@ def test_changes_are_corrected_for_the_judges_as_between_two_runs() -> None:
     cells = SeveralComparison(several).to_pandas()
     found = cells[(cells["From"] == "a") & (cells["To"] == "b")].iloc[0]
     assert found["Corrected change"] == f"{100 * (two.checks[0].true_change or 0):+.1f}"
-    assert float(found["Judges see from"]) > 0
+    assert float(found["Judges detect from"]) > 0
     assert "Corrected change" not in "\n".join(lines(several)), "the terminal has no room for it"
     assert set(SeveralComparison(compare_several(runs)).to_pandas()["Corrected change"]) == {"–"}
 

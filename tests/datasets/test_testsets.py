@@ -198,9 +198,9 @@ def test_several_answers_may_be_right(tmp_path: Path, key: str) -> None:
         ('["Juniper", "cat"]', 'the answer "cat" stands in the question "What is the name of my cat?"'),
         ('["Rufus", "Rex"]', 'information 1 does not hold the answer "Rufus / Rex": My cat is called Juniper.'),
         ('["Juniper", "No"]', "answer: write true or false without quotes"),
-        ("[]", "answer: a list of accepted answers must hold texts, and one or more of them"),
-        ('["Juniper", " "]', "answer: a list of accepted answers must hold texts, and one or more of them"),
-        ('["Juniper", 3]', "answer: a list of accepted answers must hold texts, and one or more of them"),
+        ("[]", "answer: a list of accepted answers must hold one or more texts"),
+        ('["Juniper", " "]', "answer: a list of accepted answers must hold one or more texts"),
+        ('["Juniper", 3]', "answer: a list of accepted answers must hold one or more texts"),
     ],
 )
 def test_a_mistake_among_several_answers_is_told(tmp_path: Path, answers: str, why: str) -> None:

@@ -68,7 +68,7 @@ def test_the_reports_of_a_reviewed_run_show_the_labels(project: Path, folder: Pa
     assert {person for *_, person in shown} == {"pass", "fail"}
     after = json.loads((folder / "report.json").read_text("utf-8"))
     assert rates(after) == rates(before), "six labels correct no rate"
-    assert after["seen"].startswith("A person has seen ")
+    assert after["seen"].startswith("People have reviewed ")
     page = (folder / "report.html").read_text("utf-8")
     assert "reviewed: fail" in page
     assert "&lt;b&gt;anna&lt;/b&gt;: fail" in page

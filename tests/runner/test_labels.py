@@ -50,7 +50,7 @@ def test_labels_reach_the_report_that_judges_again(tmp_path: Path, capsys: pytes
     first = go(project, reports, max_runs=3)
     assert first.report is not None
     assert first.report.estimates["ML-A6"].exact
-    assert first.report.seen.startswith("No person has seen any of the ")
+    assert first.report.seen.startswith("Nobody has reviewed any of the ")
     labels = labels_of(first.report, "ML-I3", 4)
     add_labels(first.folder / FILE, labels)
     gate = {"pattern": "ML-I3", "min_pass_rate": 0.99, "level": "corrected_lower"}
@@ -63,7 +63,7 @@ def test_labels_reach_the_report_that_judges_again(tmp_path: Path, capsys: pytes
     raw = report.tallies["ML-I3"].rate
     assert raw is not None
     assert found.rate != pytest.approx(raw)
-    assert report.seen == f"A person has seen {report.tallies['ML-I3'].total} of {_verdicts(report)} verdicts."
+    assert report.seen == f"People have reviewed {report.tallies['ML-I3'].total} of {_verdicts(report)} verdicts."
     assert not report.gates[0].met
     assert report.gates[0].rate == found.rate
     words = f"{100 * raw:.1f} % as judged, corrected {100 * found.rate:.1f} % ("

@@ -139,7 +139,7 @@ def _estimate(code: str, rows: list[Result]) -> Estimate:
     held = len({row.run for row in rows})
     corrected = Corrected(0.456, (0.123, 0.789), 0.0321) if code in ("ML-U3", "ML-P1") else None
     seen = "The judge cannot detect differences of less than 3.2 percentage points."
-    notes = ("The interval is too narrow: 3 conversations, and it takes 30.", *([seen] if corrected else []))
+    notes = ("Only 3 conversations; at least 30 are needed for a reliable interval.", *([seen] if corrected else []))
     return Estimate(held, (0.111, 0.999), corrected, code == "ML-A6", notes)
 
 

@@ -38,11 +38,11 @@ def held(seconds: float) -> list[Conversation]:
 def test_who_judged_and_how_right_they_are() -> None:
     found = judged_by([*rows(), *rows("ML-A7"), *rows("ML-A6"), *rows("mft.x", run=0)], Settings(), KNOWN, UNLABELLED)
     assert found == (
-        "Judges (embedded) are right on labelled replies of others: toxicity 85 % of 200. "
+        "Accuracy of the judges (embedded) on labelled replies of other bots: toxicity 85 % of 200. "
         "Not measured: repeated question, single questions."
     )
     others = judged_by(rows(), Settings(models="reference"), KNOWN, UNLABELLED)
-    assert others == "How right the judges (reference) are was not measured: toxicity."
+    assert others == "The accuracy of the judges (reference) was not measured: toxicity."
     assert judged_by([], Settings(), KNOWN, UNLABELLED) == ""
 
 
@@ -53,19 +53,19 @@ def test_each_kind_names_its_own_judge() -> None:
     answers = [replace(row, expected="Mittens") for row in rows("ML-I1")]
     found = judged_by([*answers, *chat, *rows()], Settings(models={"coherence": "chat:openai"}), known, UNLABELLED)
     assert found == (
-        "Judges are right on labelled replies of others: open answer by embedded 85 % of 200, "
+        "Accuracy of the judges on labelled replies of other bots: open answer by embedded 85 % of 200, "
         "toxicity by embedded 85 % of 200. Not measured: conversation coherence by chat:openai."
     )
     # A judge that gave no verdict is not named.
     alone = judged_by(rows(), Settings(models={"coherence": "chat:openai"}), known, UNLABELLED)
-    assert alone == "Judges (embedded) are right on labelled replies of others: toxicity 85 % of 200."
+    assert alone == "Accuracy of the judges (embedded) on labelled replies of other bots: toxicity 85 % of 200."
 
 
 def test_what_a_person_has_seen() -> None:
     judged, truth = bot(1)
     labelled = seen_rows(judged, at_random(judged, truth, 50))
-    assert seen(judged, labelled) == "A person has seen 50 of 600 verdicts."
-    assert seen(judged, UNLABELLED) == "No person has seen any of the 600 verdicts."
+    assert seen(judged, labelled) == "People have reviewed 50 of 600 verdicts."
+    assert seen(judged, UNLABELLED) == "Nobody has reviewed any of the 600 verdicts."
     assert seen([], UNLABELLED) == ""
     said = judged_by(judged, Settings(), KNOWN, labelled)
     assert "On this bot, a person agrees with " in said
@@ -93,7 +93,7 @@ CHEAPEST = "The cheapest way to halve this interval: "
         ((0.2, 0.19, 0.0785), CHEAPEST + "another judge, if it is right on 95 % of the replies (about 30 minutes)."),
         (
             (0.2, 0.15, 0.2),
-            "Nothing alone halves this interval: take 120 more conversations, and 30 labels drawn at random by "
+            "No single step halves this interval: take 120 more conversations, and 30 labels drawn at random by "
             "chattest review.",
         ),
     ],
@@ -101,11 +101,11 @@ CHEAPEST = "The cheapest way to halve this interval: "
 def test_the_cheapest_way_to_be_surer(figures: tuple[float, ...], expected: str) -> None:
     found = advice(*figures)  # type: ignore[arg-type]
     low, high = 100 * (0.7 - figures[0]), 100 * (0.7 + figures[0])
-    assert found.startswith(f"Least sure is ML-P1: 70.0 % ({low:.0f} to {high:.0f} %). {expected}")
+    assert found.startswith(f"The least certain rate is that of ML-P1: 70.0 % ({low:.0f} to {high:.0f} %). {expected}")
 
 
 def test_without_a_corrected_rate_labels_come_first() -> None:
     raw = {"ML-A7": Estimate(5, (0.4, 0.9)), "ML-A6": Estimate(5, (0.4, 0.9), exact=True)}
     said = next_step(rows("ML-A7"), (), raw, {})
-    assert said == "Next: label 30 replies of ML-A7 (chattest review), as its rate cannot be corrected yet."
+    assert said == "Next: label 30 replies of ML-A7 (chattest review): its rate cannot be corrected yet."
     assert next_step(rows("ML-A6"), (), {"ML-A6": raw["ML-A6"]}, {}) == ""

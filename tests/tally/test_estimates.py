@@ -43,7 +43,7 @@ def test_conversations_are_counted_and_not_replies() -> None:
 
 def test_few_conversations_are_said_to_be_few() -> None:
     few = estimates(rows("ML-P1", 29, P, F), Settings(), {})["ML-P1"]
-    assert few.notes == ("The interval is too narrow: 29 conversations, and it takes 30.",)
+    assert few.notes == ("Only 29 conversations; at least 30 are needed for a reliable interval.",)
     one = estimates(rows("ML-P1", 1, P, F), Settings(), {})["ML-P1"]
     assert (one.interval, len(one.notes)) == (None, 1)
     assert estimates(rows("ML-P1", 30, P, F), Settings(), {})["ML-P1"].notes == ()
@@ -59,10 +59,12 @@ def test_single_questions_count_one_each() -> None:
     assert found.corrected is None
     assert found.notes == ()
     few = estimates(results[:12], Settings(), KNOWN)["invariance.typo"]
-    assert few.notes == ("The interval is too narrow: 12 single questions, and it takes 30.",)
+    assert few.notes == ("Only 12 single questions; at least 30 are needed for a reliable interval.",)
     both = overall([*results[:12], *rows("ML-P1", 2, P, F)])
     assert both is not None
-    assert both.notes == ("The interval is too narrow: 14 conversations and single questions, and it takes 30.",)
+    assert both.notes == (
+        "Only 14 conversations and single questions; at least 30 are needed for a reliable interval.",
+    )
 
 
 def test_the_judges_errors_are_taken_out() -> None:

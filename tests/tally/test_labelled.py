@@ -61,9 +61,9 @@ def test_few_labels_do_not_correct() -> None:
     found = estimates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 9)))["ML-P1"]
     assert found.corrected is not None
     assert found.corrected.labels == 0
-    assert "9 labels drawn at random cannot correct the rate; it takes 10." in found.notes
+    assert "Only 9 labels drawn at random; at least 10 are needed to correct the rate." in found.notes
     some = estimates(rows, Settings(), KNOWN, seen(rows, at_random(rows, truth, 12)))["ML-P1"]
-    assert "12 labels drawn at random; it takes 30" in some.notes[-1]
+    assert "12 labels drawn at random; at least 30" in some.notes[-1]
 
 
 def test_labels_of_replies_that_have_changed_do_not_correct() -> None:

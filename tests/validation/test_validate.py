@@ -255,7 +255,7 @@ BAD_LINES = [
     ),
     (
         '{"kind": "open", "question": "?", "extract_with": "?", "expected": [], "reply": "3", "label": true}',
-        "expected: a list of accepted answers must hold texts",
+        "expected: a list of accepted answers must hold one or more texts",
     ),
     ('{"kind": "coherence", "prompt": "?", "reply": "Hm.", "label": true}', "context: is missing"),
 ]

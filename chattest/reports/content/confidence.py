@@ -2,7 +2,7 @@
 
 from chattest.records.report import CheckInfo, Estimate, ExtraColumn, ExtraTable, Report
 from chattest.records.result import units_in_words
-from chattest.reports.content import doubt
+from chattest.reports.content import verdict_marks
 from chattest.reports.content.figures import bounds, percent
 from chattest.statistics.clusters import ENOUGH
 from chattest.text.format import many
@@ -85,7 +85,7 @@ def notes(report: Report) -> list[str]:
         sentences.append(
             f"The judges err: differences of less than {span} percentage points are smaller than they can see."
         )
-    return sentences + doubt.note(report)
+    return sentences + verdict_marks.note(report)
 
 
 def table(report: Report) -> ExtraTable:

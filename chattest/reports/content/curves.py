@@ -15,30 +15,48 @@ class Curve:
     title: str
     axis: str
     points: tuple[tuple[str, Tally], ...]
-    """Place on the axis, in words -> the tally there."""
+    """Label on the axis -> the tally there."""
     understood: int | None = None
-    """How many of the points a person still understands; `None` if all of them."""
+    """How many of the points a person still understands; `None` if all."""
+    between: str = ""
+    """What lies between a fact and its question, such as `rounds`; empty for a curve over the dose."""
 
 
 def dose_curves(report: Report) -> list[Curve]:
-    """The curves over the dose, of the checks in order; one without verdicts at two doses is no curve."""
+    """Return the curves over the dose, in the order of the checks. Checks with verdicts at one dose only have none."""
     curves = []
     for info in report.checks:
         bins = report.curves.get(info.code, ())
         if is_curve(bins):
             inside = sum(figures.understood(bin, info) for bin in bins)
             points = tuple((figures.dose_words(bin), bin.tally) for bin in bins)
-            line = inside if inside < len(bins) else None
-            curves.append(Curve(figures.check_title(info), figures.dose_axis(info), points, line))
+            limit = inside if inside < len(bins) else None
+            curves.append(Curve(figures.check_title(info), figures.dose_axis(info), points, limit))
     return curves
 
 
 def is_curve(bins: Sequence[DoseBin]) -> bool:
-    """Whether there are verdicts at two doses."""
+    """Return True if there are verdicts at two doses or more."""
     return sum(bool(bin.tally.total) for bin in bins) > 1
 
 
 def recall_curves(report: Report) -> list[Curve]:
-    """The curves of recall: over rounds, like facts and tokens; one without a verdict is left out."""
-    found = [figures.recall_over_rounds(report), *figures.recall_curves(report)]
-    return [Curve(curve.title, curve.axis, curve.points) for curve in found if curve.points]
+    """Return the curves of recall: over rounds, similar facts and tokens. Curves without a verdict are left out."""
+    return [curve for curve in (recall_over_rounds(report), *recall_in_between(report)) if curve.points]
+
+
+def recall_over_rounds(report: Report) -> Curve:
+    """Return the curve over the rounds since the fact was last stated; it may have no points."""
+    points = tuple((str(distance), tally) for distance, tally in report.recall if tally.total)
+    return Curve("Recall over distance", "rounds since the fact was last stated", points, between="rounds")
+
+
+def recall_in_between(report: Report) -> list[Curve]:
+    """Return the curves over similar facts and over tokens. A curve needs two points; others are left out."""
+    facts = tuple((str(number), tally) for number, tally in report.recall_facts if tally.total)
+    tokens = tuple((f"{bin.low:g}–{bin.high:g}", bin.tally) for bin in report.recall_tokens if bin.tally.total)
+    curves = [
+        Curve("Recall over like facts", "facts of the same sort told in between", facts, between="like facts"),
+        Curve("Recall over tokens", "tokens said since the fact was last stated", tokens, between="tokens"),
+    ]
+    return [curve for curve in curves if len(curve.points) > 1]

@@ -1,7 +1,6 @@
 """Figures from a `Report` that several report writers show."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from math import ceil, floor, isfinite, log10
 
@@ -40,35 +39,6 @@ def cell_in_words(value: str | int | float | None, kind: str) -> str:
     if value is None or isinstance(value, str):
         return "–" if value is None else value
     return {"rate": percent(value), "count": f"{value:,.0f}", "number": f"{value:.2f}"}.get(kind, str(value))
-
-
-@dataclass(frozen=True, slots=True)
-class RecallCurve:
-    """Success over what lies between a fact and the question about it."""
-
-    what: str
-    """What lies between."""
-    title: str
-    axis: str
-    points: tuple[tuple[str, Tally], ...]
-    """How much lies between, as text -> the tally."""
-
-
-def recall_over_rounds(report: Report) -> RecallCurve:
-    """The curve over the rounds since the fact was last stated."""
-    points = tuple((str(distance), tally) for distance, tally in report.recall if tally.total)
-    return RecallCurve("rounds", "Recall over distance", "rounds since the fact was last stated", points)
-
-
-def recall_curves(report: Report) -> list[RecallCurve]:
-    """The curves over like facts and over tokens; one without two points, and so no curve, is left out."""
-    facts = tuple((str(number), tally) for number, tally in report.recall_facts if tally.total)
-    tokens = tuple((f"{bin.low:g}–{bin.high:g}", bin.tally) for bin in report.recall_tokens if bin.tally.total)
-    curves = [
-        RecallCurve("like facts", "Recall over like facts", "facts of the same sort told in between", facts),
-        RecallCurve("tokens", "Recall over tokens", "tokens said since the fact was last stated", tokens),
-    ]
-    return [curve for curve in curves if len(curve.points) > 1]
 
 
 def check_title(info: CheckInfo) -> str:
@@ -293,3 +263,11 @@ def score_parts(report: Report) -> dict[tuple[str, str], list[float]]:
 def part_in_words(check: str, part: str) -> str:
     """The title of a part's column: `ML-P1 severe toxicity`."""
     return f"{check} {part.replace('_', ' ')}"
+
+
+def listed(report: Report, rows: Sequence[Result], most: int) -> list[Result]:
+    """At most `most` of the rows, by check, run and round. If there are more, failed ones and errors are kept first."""
+    order = {info.code: index for index, info in enumerate(report.checks)}
+    if len(rows) > most:
+        rows = sorted(rows, key=lambda result: result.verdict not in (Verdict.FAIL, Verdict.ERROR))[:most]
+    return sorted(rows, key=lambda result: (order[result.check], result.run, result.round))

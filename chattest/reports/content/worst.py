@@ -5,8 +5,8 @@ from statistics import median
 
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
-from chattest.reports.content import marks, people
-from chattest.reports.content.doubt import any_in_doubt, mark
+from chattest.reports.content import marks
+from chattest.reports.content.verdict_marks import any_in_doubt, mark, review_mark
 
 SAID = "Begin here: for each case, the plainest question that the bot failed."
 """The sentence above every list of the worst replies."""
@@ -29,7 +29,7 @@ class Worst:
 
 def _reason(result: Result) -> str:
     why = result.reason or result.score.reason or "failed"
-    marked = [words for words in (mark(result), people.mark(result)) if words]
+    marked = [words for words in (mark(result), review_mark(result)) if words]
     return f"{result.check}: {why} ({'; '.join(marked)})" if marked else f"{result.check}: {why}"
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import SCOPES, Result
-from chattest.reports.content import confidence, doubt, failures, figures, rates, worst
+from chattest.reports.content import confidence, failures, figures, rates, verdict_marks, worst
 
 WORST = 10
 OF_A_CASE = 2
@@ -38,7 +38,7 @@ def overview_values(report: Report, results_at: str, place_of: Callable[[Result]
         },
         "worst": worst.worst_replies(report, WORST, OF_A_CASE),
         "worst_said": worst.said(report),
-        "any_in_doubt": bool(doubt.note(report)),
+        "any_in_doubt": bool(verdict_marks.note(report)),
         "any_not_applicable": any(tally.not_applicable for tally in report.tallies.values()),
         "any_corrected": any(estimate.corrected or estimate.exact for estimate in report.estimates.values()),
         "any_errors": any(tally.errors for tally in report.tallies.values()),

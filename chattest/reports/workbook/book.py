@@ -20,8 +20,7 @@ from chattest.files.atomic import whole_file
 from chattest.records.result import Verdict
 from chattest.reports.content.marks import side
 from chattest.reports.content.text import Change, shortened, visible
-from chattest.reports.workbook.cell_limit import cut
-from chattest.reports.workbook.cells import Cell, Column, Link, Marked
+from chattest.reports.workbook.cells import Cell, Column, Link, Marked, cut
 from chattest.reports.workbook.fast_cells import FastSheet, empty_cell, number_cell, rich_cell, text_cell
 
 SHEET_ROWS = 1_048_576

@@ -8,10 +8,10 @@ from typing import Any
 
 from chattest.records.report import Report
 from chattest.records.result import Result
-from chattest.reports.content import confidence, figures, marks, people
-from chattest.reports.content.listed import listed
+from chattest.reports.content import confidence, figures, marks
 from chattest.reports.content.text import Change, finite, shortened, visible
 from chattest.reports.content.utterances import utterances
+from chattest.reports.content.verdict_marks import review_mark
 from chattest.reports.page.overview import overview_values
 from chattest.reports.page.plots import plots
 from chattest.reports.page.transcripts import anchors, transcripts
@@ -33,7 +33,7 @@ def write(report: Report, folder: Path) -> Path:
     """Writes the page; see `write_page` for how untrusted text is handled."""
     drawn = plots(report)
     shown = _shown(report)
-    rows = listed(report, shown, MOST_ROWS)
+    rows = figures.listed(report, shown, MOST_ROWS)
     places = anchors(report, MOST)
 
     def place_of(result: Result) -> str:
@@ -79,7 +79,7 @@ def words() -> dict[str, Callable[..., Any]]:
         "rests_on": confidence.rests_on,
         "place": figures.place_in_words,
         "breakable": _breakable,
-        "reviewed": people.mark,
+        "reviewed": review_mark,
         "shortened": shortened,
         "clipped": _clipped,
         "question": lambda result: marks.excerpt(marks.question(result)),
@@ -120,7 +120,7 @@ def _rows(report: Report, rows: Sequence[Result]) -> list[list[Any]]:
             places.get((result.run, result.round), ""),
             result.in_doubt,
             shortened(result.kind, LONGEST),
-            people.mark(result),
+            review_mark(result),
         ]
         for result in rows
     ]

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 from chattest.files.atomic import whole_file
 from chattest.records.report import CheckInfo, GateOutcome, Report
 from chattest.records.result import Result, Verdict
-from chattest.reports.content import confidence, doubt, failures, figures, marks
+from chattest.reports.content import confidence, failures, figures, marks, verdict_marks
 from chattest.reports.content.text import shortened, visible
 
 FILE = "junit.xml"
@@ -71,7 +71,7 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
     if not tally.total:
         ElementTree.SubElement(test, "skipped", message="nothing was decided")
     interval = figures.bounds(confidence.interval(report, info))
-    counted = f", {tally.in_doubt} {doubt.WORDS}" if tally.in_doubt else ""
+    counted = f", {tally.in_doubt} {verdict_marks.WORDS}" if tally.in_doubt else ""
     lines = [f"{tally} passed: {figures.percent(tally.rate)} ({interval}), {tally.errors} errors{counted}"]
     for result in failed:
         place = figures.place_in_words(result)
@@ -79,7 +79,7 @@ def _case(report: Report, info: CheckInfo, failed: list[Result]) -> ElementTree.
         asked, answered = marks.question_in_words(result), marks.answer_in_words(result)
         said = f'"{shortened(asked, 300)}" - "{shortened(answered, 300)}"' if result.is_about_answer else about
         why = shortened(result.reason or result.score.reason, 200)
-        marked = f" ({doubt.mark(result)})" if result.in_doubt else ""
+        marked = f" ({verdict_marks.mark(result)})" if result.in_doubt else ""
         lines.append(f"{result.verdict}{marked} {place}: {said}: {why}")
     ElementTree.SubElement(test, "system-out").text = visible("\n".join(lines))
     return test

@@ -6,7 +6,8 @@ from pathlib import Path
 from chattest.files.atomic import whole_file
 from chattest.records.report import Estimate, ExtraTable, Report
 from chattest.records.result import Tally
-from chattest.reports.content import confidence, doubt, failures, figures, marks, rates, worst
+from chattest.reports.content import confidence, failures, figures, marks, rates, verdict_marks, worst
+from chattest.reports.content.curves import recall_in_between, recall_over_rounds
 from chattest.reports.content.text import shortened
 
 FILE = "report.md"
@@ -60,7 +61,7 @@ def write(report: Report, folder: Path) -> Path:
 def _rates(report: Report) -> list[str]:
     """A row per case, and one per kind of result; with a column of the verdicts in doubt where there are any."""
     groups = rates.common(report)
-    any_doubt = bool(doubt.note(report))
+    any_doubt = bool(verdict_marks.note(report))
     counts = [str(report.tallies[info.code].in_doubt) for info in report.checks]
     counts += [str(group.tally.in_doubt) for group in groups]
     rows = []
@@ -72,17 +73,17 @@ def _rates(report: Report) -> list[str]:
     if not any_doubt:
         return [_HEAD, _RULE, *map(_row, rows)]
     counted = [_row([*row, count]) for row, count in zip(rows, counts, strict=True)]
-    return [f"{_HEAD} {doubt.WORDS} |", f"{_RULE}--:|", *counted]
+    return [f"{_HEAD} {verdict_marks.WORDS} |", f"{_RULE}--:|", *counted]
 
 
 def _recall(report: Report) -> list[str]:
     """A table of the curves of recall, a row per point; empty where no curve has two."""
-    curves = [figures.recall_over_rounds(report), *figures.recall_curves(report)]
+    curves = [recall_over_rounds(report), *recall_in_between(report)]
     curves = [curve for curve in curves if len(curve.points) > 1]
     if not curves:
         return []
     rows = [
-        _row([curve.what, label, *_counts(tally), figures.bounds(tally.interval)])
+        _row([curve.between, label, *_counts(tally), figures.bounds(tally.interval)])
         for curve in curves
         for label, tally in curve.points
     ]

@@ -21,8 +21,7 @@ from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
 from chattest.storage.answers import AnswerFile
 from chattest.storage.control import Between, nothing
-from chattest.tally import smart_tags, splits
-from chattest.tally.smart_tags import with_smart_tags
+from chattest.tally.failing_rates import family_tables, split_tables, with_smart_tags
 
 DEFAULT_GATES = "quality_gates.yaml"
 """Gates of `python main.py check` if the settings have none."""
@@ -140,4 +139,4 @@ def tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[Extr
         by_family.setdefault(row.check.partition(".")[0], []).append(row)
     names = dict.fromkeys(planned_check.check.code.partition(".")[0] for planned_check in planned)
     own = [table for name in names for table in families.get(name).tables(by_family.get(name, ()))]
-    return [*smart_tags.tables(rows), *splits.tables(rows), *own]
+    return [*family_tables(rows), *split_tables(rows), *own]

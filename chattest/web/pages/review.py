@@ -160,8 +160,8 @@ def _row(reviews: Reviews, wish: Wish, key: str | None) -> dict[str, Any]:
 def _shown(session: Session, task: Task) -> dict[str, Any]:
     """What is told of a row."""
     from chattest.records.conversation import Speaker
-    from chattest.reports.content.doubt import mark
     from chattest.reports.content.figures import place_in_words
+    from chattest.reports.content.verdict_marks import mark
 
     names = dict(zip(Speaker, session.run.report.chatters, strict=True))
     turns = [(names[turn.speaker], turn) for turn in task.unit.history if turn.error is None]

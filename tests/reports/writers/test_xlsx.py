@@ -19,7 +19,7 @@ from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Ta
 from chattest.records.report import Report
 from chattest.records.result import Result, Score, Verdict
 from chattest.reports.base import report_writer
-from chattest.reports.workbook.cell_limit import CELL_LIMIT, cut
+from chattest.reports.workbook.cells import CELL_LIMIT, cut
 from chattest.reports.workbook.sheets import altered, runs, utterances, worst
 from chattest.reports.workbook.sheets import results as results_sheet
 from chattest.reports.writers import xlsx

@@ -3,7 +3,7 @@
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import marks
-from chattest.reports.content.listed import listed
+from chattest.reports.content.figures import listed
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import VIEW_ROWS, Book, Table
 from chattest.reports.workbook.cells import Column, Marked

@@ -5,7 +5,7 @@ from collections import Counter
 from chattest.records.report import Report
 from chattest.records.result import Result
 from chattest.reports.content import figures, marks
-from chattest.reports.content.listed import listed
+from chattest.reports.content.figures import listed
 from chattest.reports.content.text import Change
 from chattest.reports.workbook.book import SHEET_ROWS, Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked

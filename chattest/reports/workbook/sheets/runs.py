@@ -6,8 +6,8 @@ from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
 from chattest.records.result import Result, Verdict
 from chattest.reports.content import figures
-from chattest.reports.content.doubt import WORDS, any_in_doubt
 from chattest.reports.content.text import changes
+from chattest.reports.content.verdict_marks import WORDS, any_in_doubt
 from chattest.reports.workbook.book import Book, Table
 from chattest.reports.workbook.cells import Cell, Column, Marked
 from chattest.text.format import many

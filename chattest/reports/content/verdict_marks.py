@@ -1,4 +1,4 @@
-"""What a report says about verdicts that the judges are in doubt about."""
+"""Marks of single verdicts: in doubt, or reviewed by people."""
 
 from collections.abc import Iterable
 
@@ -22,8 +22,13 @@ def note(report: Report) -> list[str]:
 
 
 def mark(result: Result) -> str:
-    """`in doubt`, or nothing."""
+    """Return `in doubt`, or nothing."""
     return WORDS if result.in_doubt else ""
+
+
+def review_mark(result: Result) -> str:
+    """Return what people decided, such as `reviewed: pass`, or nothing."""
+    return f"reviewed: {result.person}" if result.person else ""
 
 
 def any_in_doubt(results: Iterable[Result]) -> bool:

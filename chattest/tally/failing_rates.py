@@ -1,6 +1,7 @@
-"""Smart tags: which families of perturbations a question fails, and whether by its answer or by the bot's confidence.
+"""Tag questions with what they fail, and tabulate failing rates by family of perturbations and by data split.
 
-The tags follow those of Azimuth, whose behavioral tests fail by the predicted class or by the confidence.
+A smart tag names the families of perturbations that a question fails, and whether its answer or the bot's confidence
+failed. The tags follow those of Azimuth, where behavioral tests fail by the predicted class or by the confidence.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,11 +9,11 @@ from dataclasses import replace
 
 from chattest.perturbations.base import perturbations
 from chattest.records.report import ExtraColumn, ExtraTable
-from chattest.records.result import Result, Verdict
+from chattest.records.result import Result, Tally, Verdict
 from chattest.tally.rates import counted
 
-NAME = "Failing by family"
-NOTE = (
+FAMILIES = "Failing by family"
+FAMILIES_NOTE = (
     "How many altered questions of each family of perturbations fail: because the answer changed, because the bot's "
     "confidence moved too far, or both. The last column counts original questions of which at least one alteration "
     "fails."
@@ -21,9 +22,9 @@ ALL = "all"
 
 
 def family_of(row: Result) -> str:
-    """The family of the perturbation of an altered question, or `pairs`; empty for other rows.
+    """Return the family of the perturbation of an altered question, or `pairs`; empty for other rows.
 
-    Several perturbations in a row count for the family of the first one.
+    Several perturbations of one question count for the family of the first.
     """
     if not row.check.startswith("invariance.") or not row.original:
         return ""
@@ -32,10 +33,10 @@ def family_of(row: Result) -> str:
 
 
 def with_smart_tags(rows: Sequence[Result]) -> list[Result]:
-    """The rows, those of altered questions with the smart tags of their original question as label.
+    """Label the rows of altered questions with the smart tags of their original question.
 
-    `fails noise (answer), robustness (answer and confidence)` names the families of perturbations of which the question
-    fails at least one alteration, and what it fails by.
+    `fails noise (answer), robustness (answer and confidence)` names the families in which at least one alteration of
+    the question fails, and whether the answer or the confidence fails.
     """
     failed: dict[str, dict[str, set[str]]] = {}
     for row in rows:
@@ -52,10 +53,10 @@ def _tags(families: dict[str, set[str]]) -> list[str]:
     return [f"{family} ({' and '.join(sorted(criteria))})" for family, criteria in sorted(families.items())]
 
 
-def tables(rows: Iterable[Result]) -> list[ExtraTable]:
-    """The table of failing rates by family of perturbations, and by data split where the questions have any.
+def family_tables(rows: Iterable[Result]) -> list[ExtraTable]:
+    """Make the table of failing rates by family of perturbations, and by data split if the questions have any.
 
-    Empty where no altered question was decided.
+    Empty if no altered question was decided.
     """
     by_family: dict[str, list[Result]] = {}
     for row in rows:
@@ -83,7 +84,7 @@ def tables(rows: Iterable[Result]) -> list[ExtraTable]:
         ExtraColumn("Questions", "count"),
         ExtraColumn("Questions that fail", "count"),
     )
-    return [ExtraTable(NAME, NOTE, columns, tuple(figures))]
+    return [ExtraTable(FAMILIES, FAMILIES_NOTE, columns, tuple(figures))]
 
 
 def _figures(rows: Sequence[Result]) -> tuple[int | float, ...]:
@@ -91,3 +92,31 @@ def _figures(rows: Sequence[Result]) -> tuple[int | float, ...]:
     by = [sum(word in row.criterion for row in failed) for word in ("answer", "confidence")]
     questions, failing = ({row.original for row in chosen} for chosen in (rows, failed))
     return (len(rows), len(failed), len(failed) / len(rows), *by, len(questions), len(failing))
+
+
+SPLITS = "Failing by split"
+SPLITS_NOTE = "How many rows of each check fail, by the data split that the question file names."
+SPLITS_COLUMNS = (
+    ExtraColumn("Check"),
+    ExtraColumn("Split"),
+    ExtraColumn("Failed", "count"),
+    ExtraColumn("Total", "count"),
+    ExtraColumn("Failing rate", "rate"),
+)
+
+
+def split_tables(rows: Iterable[Result]) -> list[ExtraTable]:
+    """Make the table of failing rates by data split; empty if no question has a split."""
+    tallies: dict[tuple[str, str], Tally] = {}
+    for row in rows:
+        if row.split and counted(row).total:
+            key = (row.check, row.split)
+            tallies[key] = tallies.get(key, Tally()) + counted(row)
+    if not tallies:
+        return []
+    order = {check: number for number, check in enumerate(dict.fromkeys(check for check, _ in tallies))}
+    figures = [
+        (check, split, tally.total - tally.passed, tally.total, 1 - tally.passed / tally.total)
+        for (check, split), tally in sorted(tallies.items(), key=lambda pair: (order[pair[0][0]], pair[0][1]))
+    ]
+    return [ExtraTable(SPLITS, SPLITS_NOTE, SPLITS_COLUMNS, tuple(figures))]
