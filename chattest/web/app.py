@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.web.log import log_bug
 from chattest.web.pages import (
     chat,
     compare,
@@ -31,7 +33,7 @@ from chattest.web.pages import (
 )
 from chattest.web.project import NotThereError, Place
 from chattest.web.rendering import Renderer, wants_json
-from chattest.web.security import LOOPBACK, Guard
+from chattest.web.security import LOOPBACK, Guard, TooLargeError
 
 PAGES = (
     runs,
@@ -59,8 +61,8 @@ def make_app(place: Place, token: str, hosts: Sequence[str] = LOOPBACK) -> Guard
     """
     routes: list[BaseRoute] = [route for page in PAGES for route in page.routes(place)]
     routes.append(Route("/static/{name}", static))
-    handlers: dict[Any, Any] = {ChattestError: _told, HTTPException: _told, Exception: _bug}
-    app = Starlette(routes=routes, exception_handlers=handlers)
+    handlers: dict[Any, Any] = {ChattestError: _told, HTTPException: _told, TooLargeError: _too_large}
+    app = Starlette(routes=routes, exception_handlers=handlers, middleware=[Middleware(_Bugs)])
     app.state.render = Renderer(place)
     return Guard(app, token, tuple(hosts))
 
@@ -89,9 +91,36 @@ async def _told(request: Request, error: Exception) -> Response:
     return _said(request, problems, status)
 
 
-async def _bug(request: Request, error: Exception) -> Response:
-    text = mask_secrets("".join(traceback.format_exception(error)))
-    print(text)
+async def _too_large(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(str(error), 413)
+
+
+class _Bugs:
+    """Answer and print whatever exception nobody expected.
+
+    Starlette's own handling raises the exception again, and uvicorn then prints it a second time, with its secrets.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        async def sender(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sender)
+        except Exception as error:
+            log_bug(error)
+            if not has_begun:  # otherwise the answer ends here
+                await _bug(Request(scope, receive), error)(scope, receive, send)
+
+
+def _bug(request: Request, error: Exception) -> Response:
     remedy = "The terminal in which `view` runs shows where. Nothing that was saved is lost."
     what = f"a bug in chattest: {type(error).__name__}: {error}"
     return _said(request, [Problem(request.url.path, mask_secrets(what), remedy)], 500)

@@ -7,7 +7,6 @@ answer, would keep a connection for ever, and with a few hundred of them the pro
 from __future__ import annotations
 
 import asyncio
-import logging
 import resource
 from enum import Enum
 from time import monotonic
@@ -16,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 import h11
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from chattest.web.log import limit_logs
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
@@ -32,8 +33,6 @@ UNREAD = 60.0
 """Seconds that an answer may wait for a visitor who does not read on."""
 IDLE = 15
 """Seconds that a connection stays open after an answer."""
-LOGS = ("uvicorn.error", "asyncio")
-"""The logs in which visitors can have something written."""
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 FULL = b"""\
 HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Type: text/plain\r\n\r
@@ -140,29 +139,6 @@ class PatientProtocol(H11Protocol):
         return True
 
 
-class OnceASecond(logging.Filter):
-    """Lets a message pass once a second; the next one tells how many like it were left out."""
-
-    def __init__(self, interval: float = 1.0) -> None:
-        """interval: seconds."""
-        super().__init__()
-        self.interval = interval
-        self._last: dict[tuple[str, str], tuple[float, int]] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Decide about a message. Messages are alike that differ in their values only."""
-        kind = (record.name, str(record.msg)[:100])
-        last, more = self._last.get(kind, (0.0, 0))
-        if last and record.created - last < self.interval and record.created >= last:
-            self._last[kind] = (last, more + 1)
-            return False
-        self._last[kind] = (record.created, 0)
-        if more:
-            record.msg = f"{record.getMessage()} (and {more:,} more)"
-            record.args = None
-        return True
-
-
 def most_connections() -> int:
     """Return how many connections may be open: a quarter of the files that the process may have open, or `MOST`."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -171,10 +147,7 @@ def most_connections() -> int:
 
 def make_server(app: ASGIApp) -> Server:
     """Return a server for the app with all limits."""
-    for name in LOGS:
-        log = logging.getLogger(name)
-        if not any(isinstance(known, OnceASecond) for known in log.filters):
-            log.addFilter(OnceASecond())
+    limit_logs()
     config = Config(
         app,
         http=PatientProtocol,

@@ -9,7 +9,6 @@ from functools import lru_cache
 from math import floor, log10
 from threading import Event, Lock, Thread
 from time import monotonic
-from traceback import print_exc
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
@@ -18,6 +17,7 @@ from chattest.web.folder import judged_with, state_of
 from chattest.web.index.parts import Sums
 from chattest.web.index.results import Results
 from chattest.web.judging_as import Taken, taken_from
+from chattest.web.log import log_bug
 from chattest.web.project import Place
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ class Savings:
         except ChattestError as error:
             saving.problems = [Problem(saving.name, str(error), "Nothing of the run itself has changed.")]
         except Exception as error:
-            print_exc()
+            log_bug(error)
             what = f"a bug in chattest: {type(error).__name__}: {error}"
             saving.problems = [Problem(saving.name, what, "Nothing of the run itself has changed.")]
         finally:

@@ -52,6 +52,9 @@ If you have opened it already and came here by a link on another site, press Ent
 class TooLargeError(Exception):
     """A request has more bytes than `LARGEST_BODY`."""
 
+    def __str__(self) -> str:
+        return f"The request is larger than {LARGEST_BODY:,} bytes."
+
 
 @dataclass(frozen=True, slots=True)
 class Guard:
@@ -80,11 +83,7 @@ class Guard:
         if answer is not None:
             await answer(scope, receive, sender)
             return
-        try:
-            await self.app(scope, _bounded(receive), sender)
-        except TooLargeError:
-            text = f"The request is larger than {LARGEST_BODY:,} bytes."
-            await PlainTextResponse(text, 413)(scope, receive, sender)
+        await self.app(scope, _bounded(receive), sender)
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -97,7 +96,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD") and not _from_own_page(headers, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.", 403)
         if number_or(headers.get("content-length", ""), 0, LARGEST_BODY + 1) > LARGEST_BODY:
-            return PlainTextResponse(f"The request is larger than {LARGEST_BODY:,} bytes.", 413)
+            return PlainTextResponse(str(TooLargeError()), 413)
         return None
 
     def _stranger(self, scope: Scope, headers: Headers) -> Response | None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import html
 import secrets
 import shutil
+import signal
 import socket
+import sys
 import tempfile
+import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -47,8 +50,18 @@ def serve(place: Place, host: str, port: int, token: str, open_browser: bool) ->
     if host not in ("localhost", "127.0.0.1", "::1"):
         print(_what_visitors_may(place), flush=True)
     hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_own_names())
-    with _opened(address, open_browser):
-        make_server(make_app(place, token, hosts)).run(sockets=[listener])
+    _stop_at_hangup()
+    try:
+        with _opened(address, open_browser):
+            make_server(make_app(place, token, hosts)).run(sockets=[listener])
+    except KeyboardInterrupt:  # Ctrl-C, or SIGTERM
+        print("\nStopped.", file=sys.stderr)
+
+
+def _stop_at_hangup() -> None:
+    """Make the end of the terminal stop the app as SIGTERM does, so that the file with the token is deleted."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
 
 
 @contextmanager

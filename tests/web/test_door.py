@@ -194,13 +194,17 @@ def test_an_app_without_a_token_is_none() -> None:
 class Viewing:
     """`view` as a process of its own."""
 
-    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+    def __init__(self, folder: Path, *options: str, stopped_by: int = signal.SIGINT, **environment: str) -> None:
+        self.stopped_by = stopped_by
+        self.told = ""
+        """What it printed to stderr."""
         command = [sys.executable, "main.py", "view", "--port", "0", *options]
         self.process = subprocess.Popen(
             command,
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | environment,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
         assert self.process.stdout is not None
@@ -212,8 +216,8 @@ class Viewing:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.send_signal(signal.SIGINT)  # Ctrl-C
-        self.process.communicate(timeout=60)
+        self.process.send_signal(self.stopped_by)
+        self.told = self.process.communicate(timeout=60)[1]
 
 
 def test_view_prints_an_address_with_a_new_token(project: Path) -> None:
@@ -230,7 +234,14 @@ def test_view_prints_an_address_with_a_new_token(project: Path) -> None:
         assert view.address.endswith("/?token=from%20outside")
 
 
-def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: Path, tmp_path: Path) -> None:
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C, `kill`, and a terminal that is closed."""
+
+
+@pytest.mark.parametrize("stopped_by", STOPS)
+def test_other_users_do_not_see_the_token_where_the_browser_is_started(
+    project: Path, tmp_path: Path, stopped_by: int
+) -> None:
     """How a program was started is seen by everybody on the machine."""
     browser, seen = tmp_path / "browser", tmp_path / "seen"
     browser.write_text(
@@ -239,7 +250,7 @@ def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: 
         f"mv {seen}.part {seen}\n"
     )
     browser.chmod(0o755)
-    with Viewing(project, BROWSER=str(browser), TMPDIR=str(tmp_path)) as view:
+    with Viewing(project, stopped_by=stopped_by, BROWSER=str(browser), TMPDIR=str(tmp_path)) as view:
         give_up = time.monotonic() + 60
         while not seen.exists():
             assert time.monotonic() < give_up
@@ -250,3 +261,5 @@ def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: 
     assert f'url={view.address}"' in page
     assert stat.S_IMODE(int(folder, 8)) & 0o077 == 0
     assert not list(tmp_path.glob("chattest-view-*"))
+    assert view.told.strip() == "Stopped."
+    assert view.process.returncode == (0 if stopped_by == signal.SIGINT else -signal.SIGTERM)

@@ -76,16 +76,19 @@ def test_a_review_in_the_app_whose_run_is_replaced_keeps_the_label(client: httpx
     assert "odd" not in (place.reports / "first" / "results.jsonl").read_text("utf-8")
 
 
-@pytest.mark.parametrize("action", ["tags", "trash", "rejudge"])
+@pytest.mark.parametrize("action", ["tags", "trash", "rejudge", "control"])
 def test_a_page_that_was_opened_for_another_run_changes_nothing(
     client: httpx.Client, place: Place, action: str
 ) -> None:
     run_id = read_state(place.run("first"))["id"]
-    assert client.get("/").text.count(f'name="run_id" value="{run_id}"') == 1
+    for page in ("/", "/runs/first/live"):
+        assert client.get(page).text.count(f'name="run_id" value="{run_id}"') == 1
     replace_run(place, "first", "third")
-    answer = client.post(f"/runs/first/{action}", data={"run_id": run_id, "add": "good", "threshold_toxicity": "0.01"})
+    given = {"run_id": run_id, "add": "good", "threshold_toxicity": "0.01", "action": "stop"}
+    answer = client.post(f"/runs/first/{action}", data=given)
     assert answer.status_code == 400
     assert "the run that was opened is gone" in answer.text
+    assert not (place.run("first") / ".stop").exists()
     assert not read_tags(place.run("first"))
     assert not trashed(place.reports)
     assert not (place.reports / "first-2").exists()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -13,7 +14,9 @@ from starlette.routing import Route
 from chattest.errors import Problem
 from chattest.records.conversation import Turn
 from chattest.reports.content.figures import step_in_words
+from chattest.storage.changes import changing
 from chattest.storage.control import ACTIONS, command
+from chattest.storage.run_folder import saved_id
 from chattest.web.live_rates import Judging, SoFar
 from chattest.web.numbers import number_or
 from chattest.web.pages.run import address_of
@@ -94,19 +97,20 @@ def routes(place: Place) -> list[Route]:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await aside(watches.look, name, judge)
         shown = [(talk, said_since(talk, 0)) for talk in _shown(seen)]
-        shared = {"name": name, "at": address_of(name), "state": seen.state}
+        shared = {"name": name, "at": address_of(name), "state": seen.state, "run_id": saved_id(place.run(name))}
         more = {**shared, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
         return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
 
     async def news(request: Request) -> Response:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
         seen, so_far = await aside(watches.look, name, judge)
-        return renderer(request).json(await aside(_news, renderer(request), request, name, judge, seen, so_far))
+        render, folder = renderer(request), place.run(name)
+        return render.json(await aside(_news, render, request, folder, judge, seen, so_far))
 
     async def control(request: Request) -> Response:
         folder = place.run(request.path_params["name"])
         given = await (values(request) if wants_json(request) else form(request))
-        await aside(command, folder, str(given.get("action", "")))
+        await aside(_command, folder, str(given.get("action", "")), str(given.get("run_id", "")))
         if wants_json(request):
             return renderer(request).json({})
         return redirect_to(f"{address_of(folder.name)}/live")
@@ -116,6 +120,12 @@ def routes(place: Place) -> list[Route]:
         Route("/runs/{name}/live.json", news),
         Route("/runs/{name}/control", control, methods=["POST"]),
     ]
+
+
+def _command(folder: Path, action: str, run_id: str) -> None:
+    """Pause, resume or stop the run that the visitor saw; see `chattest.storage.changes.changing`."""
+    with changing(folder, run_id):
+        command(folder, action)
 
 
 def said_since(talk: Talk, known: int) -> list[Said]:
@@ -142,9 +152,9 @@ def _shown(seen: Seen) -> Sequence[Talk]:
     return [*[talk for talk in seen.talks if not talk.over][:SHOWN], *[talk for talk in seen.talks if talk.over]]
 
 
-def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_far: SoFar) -> dict[str, Any]:
+def _news(render: Any, request: Request, folder: Path, judge: bool, seen: Seen, so_far: SoFar) -> dict[str, Any]:
     """What a page does not know yet. Its query tells how many turns of each conversation it has."""
-    talks = []
+    talks, name = [], folder.name
     for talk in _shown(seen):
         which = talk.conversation.name
         count = request.query_params.get(which, "")
@@ -161,6 +171,7 @@ def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_
         talks.append(parts)
     status = render.part("live_status.html", name=name, judge=judge, seen=seen, so_far=so_far, words=WORDS)
     return {
+        "run_id": saved_id(folder),
         "state": seen.state,
         "words": WORDS.get(seen.state, seen.state),
         "ended": seen.ended,
