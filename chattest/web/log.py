@@ -1,4 +1,4 @@
-"""What the app prints: whatever visitors can cause is printed once a second at most."""
+"""Print what the app has to say; whatever visitors can cause is printed once a second at most."""
 
 from __future__ import annotations
 

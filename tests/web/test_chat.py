@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from chattest.storage.conversations import load_all
 from chattest.web import chat_run, chat_session, chat_sessions
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.web_app import assert_accessible, assert_fits
@@ -93,7 +93,7 @@ def steps(page: str) -> dict[str, str]:
     }
 
 
-def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Place) -> None:
+def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Project) -> None:
     address = begin(client, "keeper")
     assert not steps(client.get(address).text)  # a plan's texts begin in the second round
     assert say(client, address, "Hello!").status_code == 200
@@ -120,7 +120,7 @@ def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Place)
     assert json.loads(client.get(f"{address}/run-001.json").text)["plan"]["length"] == 3
 
 
-def test_a_person_takes_the_bots_seat(client: httpx.Client, place: Place) -> None:
+def test_a_person_takes_the_bots_seat(client: httpx.Client, place: Project) -> None:
     address = begin(client, "asker", "bot")
     page = client.get(address).text
     assert "On day" in page

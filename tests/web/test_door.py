@@ -16,8 +16,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from chattest.web.project import Place
-from chattest.web.redirects import local_path
+from chattest.web.answers import make_local_path
+from chattest.web.project import Project
 from chattest.web.security import Guard, cookie_name, cookie_value
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
@@ -74,7 +74,7 @@ def assert_local(location: str) -> None:
     assert not re.search(r"[\x00-\x20\x7f]", location), location
 
 
-def test_nothing_is_answered_without_the_token(stranger: httpx.Client, place: Place) -> None:
+def test_nothing_is_answered_without_the_token(stranger: httpx.Client, place: Project) -> None:
     wrong = []
     for route in app_routes(place):
         for method in sorted(route.methods or {"GET"}):
@@ -119,7 +119,7 @@ def test_a_post_is_not_let_in_by_the_address(stranger: httpx.Client) -> None:
     assert stranger.post("/chat", params={"token": TOKEN}, data={"bot": "keeper", "seat": "user"}).status_code == 403
 
 
-def test_two_apps_of_a_host_do_not_disturb_each_other(place: Place) -> None:
+def test_two_apps_of_a_host_do_not_disturb_each_other(place: Project) -> None:
     with served(place) as first, served(place) as second, httpx.Client() as client:
         for app in (first, second):
             assert client.get(app, params={"token": TOKEN}).status_code == 303
@@ -148,8 +148,8 @@ def test_cookies_of_other_apps_lock_nobody_out(address: str, others: str) -> Non
 
 @pytest.mark.parametrize("path", HOSTILE_PATHS)
 def test_nobody_is_led_to_another_site(address: str, path: str) -> None:
-    assert_local(local_path(path))
-    assert_local(local_path(unquote(path)))
+    assert_local(make_local_path(path))
+    assert_local(make_local_path(unquote(path)))
     if path.startswith("/") and "\t" not in path:
         for target in (path, path.rstrip("/") + "/runs//"):
             status, head = raw(address, f"{target}?token=open+sesame".encode())

@@ -8,12 +8,12 @@ import pytest
 from playwright.sync_api import Page
 
 from chattest.web.log import LOGS
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 
 
-def test_the_first_page_names_every_run(client: httpx.Client, place: Place) -> None:
+def test_the_first_page_names_every_run(client: httpx.Client, place: Project) -> None:
     answer = client.get("/")
     assert answer.status_code == 200
     assert place.names()
@@ -59,7 +59,7 @@ def test_a_bug_is_answered_each_time_and_printed_once(
             monkeypatch.setattr(each, "interval", 3600.0)
             monkeypatch.setattr(each, "_last", {})
     monkeypatch.setenv("SOME_API_KEY", "abcdefghijklmnopqrstuvwxyz0123456789")
-    monkeypatch.setattr("chattest.web.pages.runs.summaries", fail)
+    monkeypatch.setattr("chattest.web.pages.runs.summarize_runs", fail)
     answers = [client.get("/") for _ in range(20)]
     assert {answer.status_code for answer in answers} == {500}
     assert "a bug in chattest: RuntimeError" in answers[0].text

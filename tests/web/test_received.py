@@ -18,7 +18,7 @@ from chattest.errors import ChattestError
 from chattest.files import trusted
 from chattest.runner import run
 from chattest.storage.run_folder import saved_settings
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support import process
 from tests.support.chat_stand_ins import said, shown
 from tests.support.http_server import Asked, Server
@@ -224,7 +224,7 @@ def test_a_chat_judge_of_config_py_judges_again(
 
 
 def test_a_trusted_run_judges_again_with_its_own(
-    client: httpx.Client, place: Place, server: Server, judged_by_chat: Path
+    client: httpx.Client, place: Project, server: Server, judged_by_chat: Path
 ) -> None:
     assert client.post("/runs/first/rejudge", data=MOVED).status_code == 400
     trusted.trust(judged_by_chat, saved_settings(judged_by_chat))
