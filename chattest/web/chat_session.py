@@ -241,7 +241,7 @@ class ChatSession:
         """
         conversation = self.conversation()
         if not any(turn.speaker is Speaker.SUBJECT and turn.error is None for turn in conversation.turns):
-            raise InputError([Problem("chat", "there is no reply yet that could be kept", "Talk first.")])
+            raise InputError([Problem("chat", "there is no reply yet to save", "Talk first.")])
         if self.state == TALKING and not self.yours:
             raise InputError([Problem("chat", "a reply is on its way", "Save the chat when it is your turn.")])
         return conversation
@@ -250,9 +250,9 @@ class ChatSession:
         probe, _, part = step.partition(".")
         index = parse_number(probe, 0, MOST_ROUNDS, -1), parse_number(part, 0, MOST_ROUNDS, -1)
         if self.seat != USER or index not in offered(self.plan, self._said):
-            raise InputError([Problem("step", f'"{step[:20]}" cannot be said now', "Choose one that is offered.")])
+            raise InputError([Problem("step", f'"{step[:20]}" cannot be sent now', "Choose one that is offered.")])
         if not self._rounds:
-            raise InputError([Problem("step", "a plan's texts begin in the second round", "Say something else first.")])
+            raise InputError([Problem("step", "probes begin in the second round", "Send something else first.")])
         return index
 
     def _record(self, turn: Turn) -> None:

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from chattest.records.result import Tally
     from chattest.settings.declaration import Settings
 
-CHAT = "A chat model judges this run. So that nothing is paid for twice, its verdicts come at the end."
-OTHERS = "It is judged by other models than config.py names, so that its verdicts come at the end."
-SESSIONS = "Its conversations belong together, so that they are judged at the end."
+CHAT = "A chat model judges this run. Verdicts come at the end, so that nothing is paid for twice."
+OTHERS = "It is judged by other models than those in config.py, so its verdicts come at the end."
+SESSIONS = "Its conversations belong together, so they are judged at the end."
 
 
 @dataclass(slots=True)

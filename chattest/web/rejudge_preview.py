@@ -113,7 +113,7 @@ def preview(results: Results, name: str, chosen: Mapping[str, float]) -> Preview
 
     settings = read_run_settings(results.project.run(name))
     if settings is None:
-        remedy = "Judge it anew, which writes settings that it knows."
+        remedy = "Judge it again with this version."
         raise InputError([Problem(name, "was judged with settings that this version does not know", remedy)])
     sums = results.sums(name)
     by_setting: dict[str, list[RowSums]] = {}

@@ -212,7 +212,7 @@ class RejudgeQueue:
             key: value for key, value in chosen.items() if before is None or before.threshold(key) != value
         } | copied
         if not moved:
-            remedy = f"Move one. To judge the run anew as it was: {self.project.program} judge {folder}"
+            remedy = f"Move one. To judge the run again as it was: {self.project.program} judge {folder}"
             raise InputError([Problem(name, "nothing is changed, so every verdict would stay", remedy)])
         settings = make_rejudge_settings(self.project.settings(), folder, saved, moved, self.project.root)
         prepared = prepare(settings, self.project.root)
@@ -261,7 +261,7 @@ def _refuse_left(project: Project, name: str, copied: CopiedSettings, agreed: bo
         raise InputError(refused(project.run(copied.example), copied.left, remedy))
     left = () if agreed else find_left_out(project, name)
     if left:
-        remedy = f"Say on the page that the project's own is right, or start: {project.program} view --trust-run {name}"
+        remedy = f"Agree on the page to the project's own values, or start: {project.program} view --trust-run {name}"
         raise InputError(refused(project.run(name), left, remedy))
 
 

@@ -147,7 +147,7 @@ class Reviews:
             if action == "b" and not key:  # at the end of the queue, no row is shown
                 session.position = len(session.tasks)
             elif not session.show(key):
-                remedy = "Open the review again: it goes on with what is left."
+                remedy = "Open the review again: it continues with the rows that are left."
                 raise InputError([Problem(wanted.run, "this row is no longer in the queue; nothing was saved", remedy)])
             task = session.current
             if task is not None and note.strip() != session.noted(task):

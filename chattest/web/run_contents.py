@@ -24,9 +24,9 @@ KEPT = 32
 _LOCK = Lock()
 _KNOWN: OrderedDict[tuple[Path, tuple[tuple[str, int, int], ...]], Checked] = OrderedDict()
 STATES = {
-    "talking": "it still talks, or was interrupted",
-    "judging": "it is being judged, or was interrupted",
-    "stopped": "stopped before its end, and judged as far as it got",
+    "talking": "in progress, or interrupted",
+    "judging": "being judged, or interrupted",
+    "stopped": "stopped early, and judged up to there",
     "finished": "finished",
 }
 """State of a run -> the state in words."""

@@ -41,10 +41,10 @@ HEADERS = {
 }
 """Headers of every answer."""
 HOW_TO_GET_IN = """\
-Refused: this browser has not brought the token yet, or `view` was started anew since.
+Refused: this browser has not brought the token yet, or `view` has been restarted since.
 
 Open the address that `view` printed in its terminal; it ends in ?token=...
-If you have opened it already and came here by a link on another site, press Enter in the address bar.
+If you opened it before and followed a link from another site, press Enter in the address bar.
 """
 """The answer to somebody without the token."""
 

@@ -211,7 +211,7 @@ def test_a_chat_in_a_browser(open_page: Callable[..., Page]) -> None:
     assert_fits(page)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/chat/*")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     expect(page.locator("#state")).to_have_text("Your turn.")
     box.press("Enter")  # "Hello!" stands there
     chips = page.locator("#round-0 .chips .chip")
@@ -247,7 +247,7 @@ def test_an_enter_that_comes_too_early_is_kept(
 
     page.route("**/static/view.js", hold)  # the page's scripts cannot begin meanwhile
     page.goto(str(client.base_url) + begin(client, "waiting"), wait_until="commit")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     box.press("Enter")  # "Hello!" stands there
     while not held:
         page.wait_for_timeout(20)
@@ -274,7 +274,7 @@ def test_a_hostile_bot_stays_text(open_page: Callable[..., Page]) -> None:
     page.get_by_label("Who is at the other end?").select_option("hostile")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/chat/*")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     for number in range(4):
         expect(page.locator("#state")).to_have_text("Your turn.")
         box.fill(f"<img src=x onerror=alert({number})>")

@@ -35,7 +35,7 @@ def add_copy(place: Project, name: str) -> None:
 
 def test_the_runs_to_choose_are_grouped_by_plan(client: httpx.Client) -> None:
     text = client.get("/compare?run=second").text
-    alike, _, others = text.partition("Runs with settings of their own")
+    alike, _, others = text.partition("Runs whose settings no other run has")
     assert 'value="second" checked' in alike
     assert 'value="first"' in alike
     assert 'value="third"' in others

@@ -107,7 +107,7 @@ def test_a_run_is_watched_to_its_end(client: httpx.Client, running: Running) -> 
     first = client.get("/").text
     assert first.index("/runs/now/live") < first.index("/runs/first")  # it comes first, whatever the order
     page = client.get("/runs/now/live").text
-    assert "It talks." in page
+    assert "It is talking." in page
     assert "3 of 42 rounds; 0 of 3 conversations over" in page
     said = running.gate.turns[5].text
     assert said[:20] in page.replace("&#39;", "'")

@@ -175,7 +175,7 @@ def test_a_run_is_judged_as_another_was(client: httpx.Client, place: Project) ->
     page = until_saved(client, answer)
     assert "/compare?run=second-2&amp;run=first-2" in page
     assert client.get("/compare?run=second-2&run=first-2").status_code == 200
-    assert "Both were judged alike." in client.get("/runs/first-2/rejudge?as=second-2").text
+    assert "Both were judged in the same way." in client.get("/runs/first-2/rejudge?as=second-2").text
 
 
 def test_what_judging_again_cannot_mend_is_not_offered(client: httpx.Client, place: Project) -> None:

@@ -291,7 +291,7 @@ def test_the_trend_marks_what_changed(client: httpx.Client, place: Project) -> N
     assert "No run of" in client.get("/trend", params={"case": "ML-I2", "bot": "nobody"}).text
     assert 'class="dot"' in client.get("/trend").text  # it chooses by itself
     alone = client.get("/trend", params={"case": "ML-I2", "bot": "forgetful"}).text
-    assert "A trend takes two." in alone
+    assert "A trend needs two." in alone
     assert 'class="dot"' not in alone
 
 

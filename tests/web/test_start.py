@@ -136,7 +136,7 @@ def test_the_form_opens_with_changes_and_a_search(client: httpx.Client) -> None:
     assert 'name="max_runs" value="4"' in page  # hidden, so that it is not lost
     assert 'value="&lt;7&gt;"' in page
     assert "must be a whole number" in page
-    assert "No setting has these words" in client.get("/start?q=unheard-of").text
+    assert "No setting fits these words" in client.get("/start?q=unheard-of").text
 
 
 def test_what_most_runs_change_stands_first(client: httpx.Client) -> None:

@@ -33,14 +33,14 @@ TURNS = 60
 LONGEST = 4000
 """Longest turn that is shown, in characters."""
 WORDS = {
-    "talking": "It talks.",
+    "talking": "It is talking.",
     "pausing": "It pauses after this round.",
-    "paused": "It is paused. Nobody's time runs meanwhile.",
-    "stopping": "It stops after this round; what was said is judged.",
-    "judging": "The talk is over, and is judged now.",
+    "paused": "It is paused. No time limit runs meanwhile.",
+    "stopping": "It stops after this round. The conversations so far are then judged.",
+    "judging": "The conversations are over and are being judged.",
     "finished": "It is finished.",
-    "stopped": "It was stopped and judged as far as it got. The same command resumes it.",
-    "interrupted": "It was interrupted; nothing that was said is lost. The same command resumes it.",
+    "stopped": "It was stopped early, and its conversations were judged. The same command resumes it.",
+    "interrupted": "It was interrupted. Nothing is lost. The same command resumes it.",
     "gone": "Its run.json cannot be read any more.",
 }
 """State of a run -> the state in words."""

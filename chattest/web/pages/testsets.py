@@ -25,31 +25,31 @@ SHOWN = 50
 """Test sets of a page."""
 LABELS = {
     "note": ("Remark", "One line for whoever reads the file. May stay empty.", 1),
-    "about": ("About", "The subject, in a word: two test sets about one subject are never in one conversation.", 1),
+    "about": ("About", "The subject, in a word. Two test sets with the same subject are never in one conversation.", 1),
     "information": (
-        "The fact, in other words each time",
+        "The fact, in several wordings",
         "One wording a line, three or more; the plain one first. Each holds the answer.",
         5,
     ),
     "told": (
-        "What is told",
-        "One wording a line, two or more of each statement. An empty line parts one statement from the next.",
+        "Statements",
+        "One wording a line, two or more for each statement. Put an empty line between statements.",
         8,
     ),
     "questions": (
-        "The question, in other words each time",
+        "The question, in several wordings",
         "One wording a line, three or more; none holds the answer.",
         5,
     ),
     "answer": ("The right answer", "yes, no, or a text. Further accepted answers go on further lines.", 2),
     "extract_with": (
-        "What a reader is asked over the reply",
-        "For an answer other than yes or no: the question that finds the answer in what the bot said.",
+        "The question for the reader",
+        "For an answer other than yes or no: the question that finds the answer in the bot's reply.",
         1,
     ),
     "wrong": (
-        "Wrong answers that have a name",
-        "One a line: stale = 8 am. Several forms are parted by / with spaces.",
+        "Named wrong answers",
+        "One a line: stale = 8 am. Put / with spaces between several forms.",
         2,
     ),
     "claims": (
@@ -179,7 +179,7 @@ def _shown(project: Project, family: str, name: str, bot: str) -> dict[str, Any]
         "bots": sorted({one.bot for one in fared.asked}),
         "tables": [
             ("Questions", "Question", by_wording.by_question(asked)),
-            ("What was told before", "Statement", by_wording.by_statement(asked)),
+            ("What was stated before", "Statement", by_wording.by_statement(asked)),
             ("How the question was altered", "Alteration", by_wording.by_alteration(asked)),
         ],
         "never": [text for text in testset.questions if text not in {one.question for one in asked}],
