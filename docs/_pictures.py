@@ -92,8 +92,8 @@ def chat(page: Page) -> None:
     page.get_by_label("Who is at the other end?").select_option("reader")
     page.get_by_role("button", name="Begin").click()
     for number, text in enumerate(("Hello!", "My cat is called Juniper.", "What is my cat called?"), start=1):
-        page.get_by_label("What you say").fill(text)
-        page.get_by_label("What you say").press("Enter")
+        page.get_by_label("Your message").fill(text)
+        page.get_by_label("Your message").press("Enter")
         expect(page.locator("#rounds").get_by_text("after the reply")).to_have_count(number)
     page.locator("#round-1").evaluate("round => round.scrollIntoView({block: 'start'})")
 

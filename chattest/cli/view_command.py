@@ -35,10 +35,10 @@ def view(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the first page in a browser.")] = True,
 ) -> None:
     """Open a page with all runs: read, compare and label them, watch a run, talk to a bot, start a run."""
-    from chattest.web.project import Place
+    from chattest.web.project import Project
     from chattest.web.server import serve
 
-    place = Place(
+    place = Project(
         invocation.root, home() / reports, invocation.program, invocation.overrides, invocation.config, allow_commands
     )
     serve(place, host, port, token, open_browser)

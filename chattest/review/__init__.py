@@ -1,1 +1,1 @@
-"""A person reviews verdicts: which rows to look at, the session, the labels that result. Nothing here is a terminal."""
+"""Let a person review verdicts: choose the rows, hold the session, use the labels. Nothing here needs a terminal."""

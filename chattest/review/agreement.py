@@ -1,4 +1,4 @@
-"""How far people agree with the judge, and with each other."""
+"""Measure how far people agree with the judge, and with each other."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,17 +10,16 @@ from chattest.text.format import many
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two sides that gave their verdicts on the same rows."""
+    """How far two sides gave the same verdicts on the same rows."""
 
     sides: tuple[str, str]
     """Names of the two."""
     same: int
-    """On how many rows both said the same."""
+    """Rows with the same verdict."""
     rows: int
-    """How many rows both decided."""
+    """Rows that both decided."""
     kappa: float | None
-    """Cohen's kappa: the agreement beyond chance, at most 1; `None` if it is not defined, as where each said one thing
-    only."""
+    """Cohen's kappa: the agreement beyond chance, at most 1; `None` if all verdicts are the same."""
 
     @property
     def words(self) -> str:
@@ -30,34 +29,34 @@ class Agreement:
 
 
 def with_judge(labels: Iterable[Label]) -> list[Agreement]:
-    """Each person beside the judge, with the judge's verdicts at the time of the label."""
+    """Compare each person with the judge's verdicts at the time of the label."""
     by: dict[str, list[tuple[str, str]]] = {}
     for label in latest(labels):
-        if _decided(label) and label.judge:
+        if _is_decided(label) and label.judge:
             by.setdefault(label.by, []).append((str(label.verdict), label.judge))
-    return [_agreement((name, "the judge"), pairs) for name, pairs in sorted(by.items())]
+    return [_make_agreement((name, "the judge"), pairs) for name, pairs in sorted(by.items())]
 
 
 def between_people(labels: Iterable[Label]) -> list[Agreement]:
-    """Each pair of people who decided the same rows."""
+    """Compare each pair of people on the rows that both decided."""
     pairs: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for of_row in by_key(labels).values():
-        decided = sorted((label for label in of_row if _decided(label)), key=lambda label: label.by)
+        decided = sorted((label for label in of_row if _is_decided(label)), key=lambda label: label.by)
         for first, second in combinations(decided, 2):
             pairs.setdefault((first.by, second.by), []).append((first.verdict, second.verdict))
-    return [_agreement(names, found) for names, found in sorted(pairs.items())]
+    return [_make_agreement(names, found) for names, found in sorted(pairs.items())]
 
 
-def _decided(label: Label) -> bool:
+def _is_decided(label: Label) -> bool:
     return label.verdict is not Opinion.CANNOT_TELL
 
 
-def _agreement(sides: tuple[str, str], pairs: Sequence[tuple[str, str]]) -> Agreement:
+def _make_agreement(sides: tuple[str, str], pairs: Sequence[tuple[str, str]]) -> Agreement:
     same = sum(first == second for first, second in pairs)
-    return Agreement(sides, same, len(pairs), _kappa(pairs))
+    return Agreement(sides, same, len(pairs), _compute_kappa(pairs))
 
 
-def _kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
+def _compute_kappa(pairs: Sequence[tuple[str, str]]) -> float | None:
     from sklearn.metrics import cohen_kappa_score
 
     first, second = zip(*pairs, strict=True)

@@ -1,4 +1,4 @@
-"""Labels follow their texts: a run that is judged again, or held again with the same texts, gets its old labels."""
+"""Carry labels to runs with the same texts: a run that is judged again, or a later run."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -22,22 +22,33 @@ Keys = dict[str, set[str]]
 def carry(
     results: Sequence[Result], conversations: Sequence[Conversation], folder: Path, sources: Iterable[Path]
 ) -> int:
-    """Adds the labels of other runs that are about texts of this one to its file; returns how many.
+    """Add the labels of other runs that are about texts of this run to its file. Return how many.
 
-    folder: the run's own. sources: folders of runs; those without labels are passed over. The probability of being
-    drawn is kept where all rows of the case were among those drawn from; elsewhere a label is about its row alone.
-    Raises `InputError` for a file of labels that cannot be read, and `StoreError`.
+    The probability of being drawn is kept if the label was drawn from all rows that this run has of the case. Otherwise
+    the label counts for its own row only.
+
+    Args:
+        results: the rows of this run.
+        conversations: its conversations.
+        folder: its folder.
+        sources: folders of other runs; those without labels are ignored.
+
+    Raises:
+        InputError: a file of labels cannot be read.
+        StoreError: the labels cannot be written.
     """
     sources = [path for path in sources if path.resolve() != folder.resolve() and (path / FILE).exists()]
     if not sources:
         return 0
-    keys = _keys(results, conversations)
+    keys = _find_keys(results, conversations)
     held = {key for of_case in keys.values() for key in of_case}
-    own = _histories(read_labels(folder / FILE).labels)
+    own = _group_histories(read_labels(folder / FILE).labels)
     added: dict[tuple[str, str], _History] = {}
     for source in sources:
-        histories = [each for each in _histories(read_labels(source / FILE).labels).values() if each.last.key in held]
-        drawn_from = _keys_of_run(source) if any(each.last.probability is not None for each in histories) else {}
+        histories = [
+            each for each in _group_histories(read_labels(source / FILE).labels).values() if each.last.key in held
+        ]
+        drawn_from = _read_keys(source) if any(each.last.probability is not None for each in histories) else {}
         for history in histories:
             label = history.last
             who = label.key, label.by
@@ -55,48 +66,52 @@ def carry(
 
 @dataclass(frozen=True, slots=True)
 class _History:
-    """What one person said of one row in one file."""
+    """The labels of one person for one row in one file."""
 
     last: Label
-    """The label that counts there."""
+    """The label that counts in that file."""
     before: frozenset[tuple[datetime, Opinion, str]]
-    """What the person said earlier in the same file."""
+    """The person's earlier labels in the same file."""
 
     def is_newer_than(self, other: "_History", drawn_counts: bool = False) -> bool:
-        """Whether this label replaces that of another file.
+        """Return True if this label replaces that of another file.
 
-        A label that the same file took back is older, whatever the clock said; times decide only between files of which
-        neither knows the label of the other. drawn_counts: of equal labels, the one with a probability is the newer.
+        A label that the other file replaced is older, whatever its time. Times decide only if neither file knows the
+        label of the other one. With `drawn_counts`, the one of two equal labels that has a probability is the newer.
         """
-        if _spoken(self.last) == _spoken(other.last):
+        if _identify(self.last) == _identify(other.last):
             return drawn_counts and self.last.probability is not None and other.last.probability is None
-        taken_back, took_back = _spoken(self.last) in other.before, _spoken(other.last) in self.before
+        taken_back, took_back = _identify(self.last) in other.before, _identify(other.last) in self.before
         return took_back if taken_back != took_back else self.last.at > other.last.at
 
 
-def _spoken(label: Label) -> tuple[datetime, Opinion, str]:
+def _identify(label: Label) -> tuple[datetime, Opinion, str]:
     return label.at, label.verdict, label.note
 
 
-def _histories(labels: Iterable[Label]) -> dict[tuple[str, str], _History]:
-    """Key and person -> what the person said of the row. labels: in the order of their file."""
-    spoken: dict[tuple[str, str], list[Label]] = {}
+def _group_histories(labels: Iterable[Label]) -> dict[tuple[str, str], _History]:
+    """Return the history of each key and person. The labels must be in the order of their file."""
+    by_person: dict[tuple[str, str], list[Label]] = {}
     for label in labels:
-        spoken.setdefault((label.key, label.by), []).append(label)
+        by_person.setdefault((label.key, label.by), []).append(label)
     return {
-        who: _History(given[-1], frozenset(map(_spoken, given)) - {_spoken(given[-1])}) for who, given in spoken.items()
+        who: _History(given[-1], frozenset(map(_identify, given)) - {_identify(given[-1])})
+        for who, given in by_person.items()
     }
 
 
 def merge(folder: Path, files: Iterable[Path]) -> int:
-    """Adds the labels of other files to those of a run, as after two people worked apart; returns how many are new.
+    """Add the labels of other files to those of a run, as after two people worked apart. Return how many are new.
 
-    A person's later label of a row counts. Raises `InputError` for a file that cannot be read or does not exist.
+    A person's later label of a row counts.
+
+    Raises:
+        InputError: a file cannot be read or does not exist.
     """
-    known = _histories(read_labels(folder / FILE).labels)
+    known = _group_histories(read_labels(folder / FILE).labels)
     added: dict[tuple[str, str], Label] = {}
     for file in files:
-        for who, history in _histories(read_labels(_existing(file)).labels).items():
+        for who, history in _group_histories(read_labels(_find_file(file)).labels).items():
             if who not in known or history.is_newer_than(known[who]):
                 known[who] = history
                 added[who] = history.last
@@ -107,7 +122,7 @@ def merge(folder: Path, files: Iterable[Path]) -> int:
 def with_people(
     results: Sequence[Result], conversations: Sequence[Conversation], labels: Iterable[Label]
 ) -> list[Result]:
-    """The rows, with what people said of those that have a label."""
+    """Return the rows with the outcome and the words of their labels."""
     known = by_key(labels)
     if not known:
         return list(results)
@@ -120,14 +135,14 @@ def with_people(
     ]
 
 
-def _existing(file: Path) -> Path:
+def _find_file(file: Path) -> Path:
     path = file / FILE if file.is_dir() else file.resolve()  # a file that the user names may be a link
     if not path.exists():
         raise InputError([Problem(str(path), "there is no such file", "Name a file of labels, or a run's folder.")])
     return path
 
 
-def _keys(results: Sequence[Result], conversations: Sequence[Conversation]) -> Keys:
+def _find_keys(results: Sequence[Result], conversations: Sequence[Conversation]) -> Keys:
     keys: Keys = {}
     for row, key in zip(results, row_keys(results, conversations), strict=True):
         if key and counts(row):
@@ -135,11 +150,11 @@ def _keys(results: Sequence[Result], conversations: Sequence[Conversation]) -> K
     return keys
 
 
-def _keys_of_run(folder: Path) -> Keys:
-    """The keys of a finished run; none if it cannot be read."""
+def _read_keys(folder: Path) -> Keys:
+    """Return the keys of a finished run by case; none if it cannot be read."""
     try:
         run = read_run(folder)
         settings: dict[str, Any] = run.settings
-        return _keys(run.results, judged_conversations(folder, settings))
+        return _find_keys(run.results, judged_conversations(folder, settings))
     except InputError:
         return {}

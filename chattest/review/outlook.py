@@ -1,4 +1,4 @@
-"""How wide the interval of each rate is now, and how wide it will be when a budget is spent."""
+"""Predict how wide the interval of each rate will be when a budget of labels is spent."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,33 +20,37 @@ from chattest.tally.rates import tallied_by_conversation
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """The interval of one case."""
+    """The interval of one case, now and after labelling."""
 
     case: str
     rows: int
-    """How many rows have a verdict."""
+    """Rows with a verdict."""
     rate: float
-    """Their pass rate as the judge sees it, 0 to 1."""
+    """Pass rate by the judge's verdicts, 0 to 1."""
     now: tuple[float, float]
-    """The 95 % interval of the rate as it is known now."""
+    """The 95 % interval of the rate as known now."""
     rests_on: str
-    """What the interval of now rests on: `labels`, `labelled replies of other bots`, or `the judge alone`."""
+    """The source of the interval: `labels`, `labelled replies of other bots`, or `the judge alone`."""
     drawn: int
-    """How many different texts will be labelled that were drawn at random."""
+    """Different texts that will be labelled because they were drawn at random."""
     doubtful: int
-    """How many more will be labelled for their doubt."""
+    """Further texts that will be labelled because the judge is unsure."""
     after: float | None
-    """The likely width of the interval when all are labelled, 0 to 1; `None` with too few labels."""
+    """Expected width of the interval when all are labelled, 0 to 1; `None` with too few labels."""
     given: int = 0
-    """How many different texts that were drawn at random have a label that says pass or fail."""
+    """Different texts drawn at random that have a label with pass or fail."""
 
 
 def outlook(
     run: ReviewedRun, queue: Queue, labels: Sequence[Label], cases: Sequence[str] | None = None
 ) -> list[Outlook]:
-    """The outlook of the cases of the run. labels: those that exist. cases: the codes of those wanted; all if `None`.
+    """Return the outlook of each case of a run. A label changes only the outlook of its own case.
 
-    A label changes the outlook of its own case alone.
+    Args:
+        run: the run.
+        queue: the rows that the budget is spent on.
+        labels: the labels so far.
+        cases: codes of the cases wanted; all if `None`.
     """
     codes = [code for code in run.cases if cases is None or code in cases]
     by_case: dict[str, list[Result]] = {code: [] for code in codes}
@@ -58,34 +62,34 @@ def outlook(
     for row in rows_of_them:
         if counts(row):
             by_case[row.check].append(row)
-    found = []
+    outlooks = []
     for code in codes:
         rows, units = by_case[code], run.of_case(code)
-        pairs = _pairs(units, known)
-        now, rests_on = _now(run, code, corrected_by_labels(labelled, [code]))
+        pairs = _pair_verdicts(units, known)
+        now, rests_on = _find_interval(run, code, corrected_by_labels(labelled, [code]))
         rate = sum(row.verdict is Verdict.PASS for row in rows) / len(rows)
-        share = _explained(rows[0], (now[0] + now[1]) / 2, pairs, settings, measured)
+        share = _find_explained_share(rows[0], (now[0] + now[1]) / 2, pairs, settings, measured)
         drawn = queue.drawn.get(code, 0)
         # Rows of the same text are labelled together.
-        after = expected_width(rate, len(units), _effective(rows), drawn, share)
+        after = expected_width(rate, len(units), _count_effective(rows), drawn, share)
         given = labelled.of([code]).drawn
-        found.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after, given))
-    return found
+        outlooks.append(Outlook(code, len(rows), rate, now, rests_on, drawn, doubtful.count(code), after, given))
+    return outlooks
 
 
-def _pairs(units: Sequence[Unit], known: dict[str, list[Label]]) -> list[tuple[bool, bool]]:
-    """Verdicts of judge and people on the rows that were drawn at random and decided."""
+def _pair_verdicts(units: Sequence[Unit], known: dict[str, list[Label]]) -> list[tuple[bool, bool]]:
+    """Return the verdicts of judge and people (True: pass) on the decided rows that were drawn at random."""
     pairs = []
     for unit in units:
         labels = known.get(unit.key, [])
-        said = settled(labels)
-        if said is not None and any(label.probability is not None for label in labels):
-            pairs.append((unit.row.verdict is Verdict.PASS, said is Opinion.PASS))
+        opinion = settled(labels)
+        if opinion is not None and any(label.probability is not None for label in labels):
+            pairs.append((unit.row.verdict is Verdict.PASS, opinion is Opinion.PASS))
     return pairs
 
 
-def _now(run: ReviewedRun, code: str, corrected: Corrected | None) -> tuple[tuple[float, float], str]:
-    """The best interval that is known, and what it rests on. corrected: by labels."""
+def _find_interval(run: ReviewedRun, code: str, corrected: Corrected | None) -> tuple[tuple[float, float], str]:
+    """Return the best interval known now and its source. `corrected` is the rate corrected by labels."""
     if corrected is not None:
         return corrected.interval, "labels"
     estimate = run.report.estimates.get(code)
@@ -95,19 +99,19 @@ def _now(run: ReviewedRun, code: str, corrected: Corrected | None) -> tuple[tupl
     return raw or (0.0, 1.0), "the judge alone"
 
 
-def _effective(rows: Sequence[Result]) -> float:
-    """How many independent rows tell as much: fewer than there are where conversations differ."""
+def _count_effective(rows: Sequence[Result]) -> float:
+    """Return the number of independent rows that would tell as much. It is smaller if conversations differ."""
     tallies = tallied_by_conversation(rows)
     if len(tallies) < 2:
         return float(len(rows))
     return float(clustered([tally.passed for tally in tallies], [tally.total for tally in tallies]).effective)
 
 
-def _explained(
+def _find_explained_share(
     row: Result, rate: float, pairs: Sequence[tuple[bool, bool]], settings: Settings, measured: dict[str, Measured]
 ) -> float:
-    """The share of the variance that the judge explains, from labels if there are enough, else from other bots'."""
-    judge = _from_labels(pairs)
+    """Return the share of the variance that the judge explains: by enough labels, else by other bots' replies."""
+    judge = _measure_by_labels(pairs)
     if judge is None:
         scorer = scorer_of(row)
         figures = measured.get(scorer.labelled.kind) if scorer is not None and scorer.labelled is not None else None
@@ -116,9 +120,9 @@ def _explained(
     return explained(judge, rate)
 
 
-def _from_labels(pairs: Sequence[tuple[bool, bool]]) -> Accuracy | None:
-    right = [said for said, true in pairs if true]
-    wrong = [said for said, true in pairs if not true]
+def _measure_by_labels(pairs: Sequence[tuple[bool, bool]]) -> Accuracy | None:
+    right = [opinion for opinion, true in pairs if true]
+    wrong = [opinion for opinion, true in pairs if not true]
     if min(len(right), len(wrong)) < 5:
         return None
     return Accuracy(len(right), sum(right), len(wrong), len(wrong) - sum(wrong))

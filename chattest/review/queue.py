@@ -1,8 +1,8 @@
-"""Which rows a person is asked about, and in which order.
+"""Choose which rows a person is asked about, and in which order.
 
 Half of the labels are for rows drawn at random, equally many in each case, so that its rate can be corrected without
-bias. The other half are for the rows on which the judge is least sure. The random order follows from the row's texts
-alone: another person, a larger budget, and another run with the same texts draw the same rows first.
+bias. The other half are for the rows of which the judge is least sure. The random order depends only on the row's
+texts: another person, a larger budget and another run with the same texts draw the same rows first.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,31 +21,31 @@ class Task:
 
     unit: Unit
     probability: float | None
-    """How likely it was to be drawn at random among those of its case; `None` if it was chosen for its doubt."""
+    """Its probability of being drawn at random among the rows of its case; `None` if it was chosen for its doubt."""
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """What a budget is spent on."""
+    """The rows that a budget is spent on."""
 
     tasks: tuple[Task, ...]
-    """Those chosen for doubt, most doubtful first, take turns with those drawn at random."""
+    """Rows chosen for doubt (the most doubtful first) and rows drawn at random, in turn."""
     drawn: dict[str, int]
     """Case -> how many of its rows are drawn at random."""
 
 
 def make_queue(run: ReviewedRun, budget: int) -> Queue:
-    """The rows worth `budget` labels. Doubt gets less than half where the judges are sure of the rest."""
+    """Choose the rows for `budget` labels. Doubt gets less than half if the judges are sure of the remaining rows."""
     codes = run.cases
     orders = {code: random_order(run.of_case(code)) for code in codes}
     doubtful = sorted((unit for unit in run.units if unit.doubt > 0), key=lambda unit: (-unit.doubt, _rank(unit)))
     budget = min(budget, len(run.units))
-    drawn = _drawn(orders, budget - min(budget // 2, len(doubtful)))
+    drawn = _allot(orders, budget - min(budget // 2, len(doubtful)))
     at_random = _random_tasks(orders, drawn)
     taken = {task.unit.key for task in at_random}
     by_doubt = [Task(unit, None) for unit in doubtful if unit.key not in taken][: budget - len(at_random)]
     while len(by_doubt) + len(at_random) < budget:  # some of the doubtful rows were drawn at random already
-        drawn = _drawn(orders, budget - len(by_doubt))
+        drawn = _allot(orders, budget - len(by_doubt))
         at_random = _random_tasks(orders, drawn)
         taken = {task.unit.key for task in at_random}
         by_doubt = [task for task in by_doubt if task.unit.key not in taken]
@@ -54,7 +54,7 @@ def make_queue(run: ReviewedRun, budget: int) -> Queue:
 
 
 def random_order(units: Iterable[Unit]) -> list[Unit]:
-    """The units in an order that has nothing to do with how the judge or a person sees them."""
+    """Sort the units in an order that is independent of how a judge or a person sees them."""
     return sorted(units, key=_rank)
 
 
@@ -62,12 +62,12 @@ def _rank(unit: Unit) -> str:
     return sha256(f"review/{unit.key}".encode()).hexdigest()
 
 
-def _drawn(orders: dict[str, list[Unit]], labels: int) -> dict[str, int]:
+def _allot(orders: dict[str, list[Unit]], labels: int) -> dict[str, int]:
     return dict(zip(orders, allotted([len(order) for order in orders.values()], labels), strict=True))
 
 
 def _random_tasks(orders: dict[str, list[Unit]], drawn: dict[str, int]) -> list[Task]:
-    """The first rows of each case, the cases in turn."""
+    """Return the first rows of each case, the cases in turn."""
     rounds = zip_longest(*(
         [Task(unit, drawn[code] / len(order)) for unit in order[: drawn[code]]] for code, order in orders.items()
     ))  # fmt: skip
@@ -75,20 +75,25 @@ def _random_tasks(orders: dict[str, list[Unit]], drawn: dict[str, int]) -> list[
 
 
 def restated(order: Sequence[Unit], labels: Iterable[Label], drawn: int, skipped: Collection[str]) -> list[Label]:
-    """The labels of one case whose probability is another now, with the probability that holds.
+    """Return the labels of one case whose probability has changed, with the new one.
 
-    A budget that grew, or a person who stopped early, changes how many rows were drawn at random; and a row chosen for
-    its doubt may be among them now. order: all rows of the case, in random order. labels: the last ones of each person.
-    drawn: how many the budget draws; 0 if it is not known. skipped: keys that a person has just passed over.
+    The number of rows drawn at random changes if the budget grows or a person stops early, and a row chosen for its
+    doubt may then be among them.
+
+    Args:
+        order: all rows of the case, in random order.
+        labels: the last label of each person and row.
+        drawn: how many rows the budget draws; 0 if unknown.
+        skipped: keys of the rows that the person has just skipped.
     """
     ranks = {unit.key: rank for rank, unit in enumerate(order)}
-    known = [label for label in labels if label.key in ranks]
-    seen = {label.key for label in known} | set(skipped)
-    asked = max((ranks[label.key] + 1 for label in known if label.probability is not None), default=0)
+    given = [label for label in labels if label.key in ranks]
+    seen = {label.key for label in given} | set(skipped)
+    asked = max((ranks[label.key] + 1 for label in given if label.probability is not None), default=0)
     if all(unit.key in seen for unit in order[:drawn]):
         asked = max(asked, drawn)
     changed = []
-    for label in known:
+    for label in given:
         probability = asked / len(order) if ranks[label.key] < asked else None
         if _differs(label.probability, probability):
             changed.append(replace(label, probability=probability))

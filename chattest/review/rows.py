@@ -1,4 +1,4 @@
-"""What can be reviewed in a run: its decided rows, each text once, with what was said before."""
+"""Find what can be reviewed in a run: its decided rows, each text once, with the conversation before it."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from chattest.storage.source import judged_conversations
 from chattest.tally.rates import completed, counted
 
 MARKED = 0.85
-"""Doubt of a row that is marked as in doubt and tells no probability: the middle of the default band."""
+"""Doubt of a row that is marked as in doubt without a probability: the middle of the default band."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,9 @@ class Unit:
     rows: int
     """How many rows have these texts."""
     history: tuple[Turn, ...]
-    """What was said before the prompt, oldest first; empty for a single question."""
+    """The turns before the prompt, oldest first; empty for a single question."""
     doubt: float
-    """How unsure the judge is: 1 where the reply is as likely right as wrong, 0 where the judge is sure or tells no
-    probability."""
+    """How unsure the judge is: 1 if the reply is as likely right as wrong, 0 if it is sure or gives no probability."""
 
 
 @dataclass(frozen=True)
@@ -53,18 +52,18 @@ class ReviewedRun:
     report: Report
     """Its report, with rows and conversations."""
     units: tuple[Unit, ...]
-    """In the order of the report; without what a rule judges, and without what no rate counts."""
+    """In the order of the report, without rows that a rule judges and without rows that no rate counts."""
     left_out: int = 0
-    """How many rows are left out because what was said before them is not saved."""
+    """Rows that are left out because the conversation before them is not saved."""
     unknown: tuple[str, ...] = ()
-    """Cases and checks of its rows that are not installed; such rows stay as they are saved."""
+    """Cases and checks of its rows that are not installed. Such rows are shown as they are saved."""
     id: str = ""
-    """What tells the run from all others, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    """The run's id; see `chattest.storage.run_folder.saved_id`."""
     notes: tuple[str, ...] = ()
-    """What the user should know of its files; see `chattest.storage.finished_run.Run`."""
+    """Notes for the user about its files; see `chattest.storage.finished_run.Run`."""
 
     def of_case(self, case: str) -> list[Unit]:
-        """The units of one case or check."""
+        """Return the units of one case or check."""
         return [unit for unit in self.units if unit.row.check == case]
 
     @property
@@ -74,35 +73,40 @@ class ReviewedRun:
 
     @property
     def note(self) -> str:
-        """What is to be said of cases and checks that are not installed; empty if there are none."""
+        """A note about cases and checks that are not installed; empty if there are none."""
         if not self.unknown:
             return ""
         named = ", ".join(self.unknown[:5]) + (" and others" if len(self.unknown) > 5 else "")
         return (
-            f"Not installed here: {named}. Rows of it are shown, and judged, as they are saved. If they come from a "
-            "plug-in, install it; else results.jsonl may be damaged."
+            f"Not installed here: {named}. Their rows are shown and judged as they are saved. If they come from a "
+            "plug-in, install it. Otherwise results.jsonl may be damaged."
         )
 
     def title(self, case: str) -> str:
-        """What a case tests, in one line."""
+        """Return what a case tests, in one line."""
         return next((info.title for info in self.report.checks if info.code == case), case)
 
 
 def load(folder: Path, only: Sequence[str] = (), partial: bool = False) -> ReviewedRun:
-    """Reads a finished run. only: codes of cases or patterns of them, such as `ML-I*`; all if empty.
+    """Read a finished run.
 
-    partial: as for `read_run`. Raises `InputError` if the folder holds no finished run, if its files are not those that
-    it counted, or if nothing in it can be reviewed.
+    Args:
+        folder: the run's folder.
+        only: codes of cases or patterns such as `ML-I*`; all if empty.
+        partial: as for `read_run`.
+
+    Raises:
+        InputError: there is no finished run, its files differ from its inventory, or nothing in it can be reviewed.
     """
     run = read_run(folder, partial)
     conversations = judged_conversations(folder, run.settings)
     report = completed(read_record(folder, run.results, conversations))
-    calibrated = _calibrated(Judges(run.settings.get("models", "embedded")))
+    calibrated = _find_calibrated(Judges(run.settings.get("models", "embedded")))
     by_name = {conversation.name: conversation for conversation in conversations}
     units: dict[str, Unit] = {}
     left_out = 0
     for row, key in zip(run.results, row_keys(run.results, conversations), strict=True):
-        if not _wanted(row, only):
+        if not _is_wanted(row, only):
             continue
         if not key:
             left_out += 1
@@ -110,53 +114,55 @@ def load(folder: Path, only: Sequence[str] = (), partial: bool = False) -> Revie
             known = units[key]
             units[key] = Unit(key, known.row, known.rows + 1, known.history, known.doubt)
         else:
-            units[key] = Unit(key, row, 1, _history(row, by_name.get(row.conversation)), _doubt(row, calibrated))
+            units[key] = Unit(
+                key, row, 1, _find_history(row, by_name.get(row.conversation)), _measure_doubt(row, calibrated)
+            )
     if not units:
-        raise InputError([_nothing(folder, only, sorted({row.check for row in run.results}))])
+        raise InputError([_nothing_problem(folder, only, sorted({row.check for row in run.results}))])
     return ReviewedRun(
-        folder, run.settings, report, tuple(units.values()), left_out, _unknown(run.results), run.id, run.notes
+        folder, run.settings, report, tuple(units.values()), left_out, _find_unknown(run.results), run.id, run.notes
     )
 
 
-def _unknown(results: Sequence[Result]) -> tuple[str, ...]:
-    """Return the codes in rows that stand for no case and no check of an installed family."""
+def _find_unknown(results: Sequence[Result]) -> tuple[str, ...]:
+    """Return the codes in rows that belong to no case and no check of an installed family."""
     codes = dict.fromkeys(row.check for row in results)
     return tuple(code for code in codes if code not in cases and code.partition(".")[0] not in families)
 
 
 def counts(row: Result) -> bool:
-    """Whether a row is part of a rate and about an answer of the bot, so that a person can say whether it is right."""
+    """Return True if a rate counts the row and it is about an answer of the bot, so that a person can label it."""
     return bool(counted(row).total) and row.is_about_answer
 
 
 def scorer_of(row: Result) -> Scorer | None:
-    """Return the scorer that judged a row; `None` where a check decided otherwise, or where it is not installed."""
+    """Return the scorer that judged a row; `None` if a check decided in another way, or if it is not installed."""
     return scorers.get(row.scorer) if row.scorer in scorers else None
 
 
-def _wanted(row: Result, only: Sequence[str]) -> bool:
-    return counts(row) and not _by_rule(row) and (not only or any(fnmatchcase(row.check, name) for name in only))
+def _is_wanted(row: Result, only: Sequence[str]) -> bool:
+    return counts(row) and not _is_by_rule(row) and (not only or any(fnmatchcase(row.check, name) for name in only))
 
 
-def _by_rule(row: Result) -> bool:
-    """Whether the verdict follows from the text alone, so that a person's opinion would be about something else."""
+def _is_by_rule(row: Result) -> bool:
+    """Return True if the verdict follows from the text alone. A person's opinion would be about something else."""
     scorer = scorer_of(row)
     if scorer is not None:
         return not scorer.judges
     return row.check.startswith("accuracy.") and row.check != "accuracy.judged"
 
 
-def _history(row: Result, conversation: Conversation | None) -> tuple[Turn, ...]:
-    """The turns before the one that holds the row's prompt."""
+def _find_history(row: Result, conversation: Conversation | None) -> tuple[Turn, ...]:
+    """Return the turns before the one with the row's prompt."""
     return tuple(turn for turn in conversation.turns if turn.round < row.round) if conversation is not None else ()
 
 
-def _calibrated(judges: Judges) -> set[str]:
-    """The names of the scorers whose values are probabilities that hold."""
+def _find_calibrated(judges: Judges) -> set[str]:
+    """Return the names of the scorers that give calibrated probabilities."""
     return {scorer.name for scorer in scorers if scorer.calibration(judges) is not None}
 
 
-def _doubt(row: Result, calibrated: Collection[str]) -> float:
+def _measure_doubt(row: Result, calibrated: Collection[str]) -> float:
     scorer = scorer_of(row)
     right = scorer.right(row.score) if scorer is not None and scorer.name in calibrated else None
     if right is None or not 0 <= right <= 1:
@@ -164,7 +170,7 @@ def _doubt(row: Result, calibrated: Collection[str]) -> float:
     return 1 - 2 * abs(right - 0.5)
 
 
-def _nothing(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
+def _nothing_problem(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
     if only:
         return Problem("--only", f"no verdict of {', '.join(only)} can be reviewed", nearest(only[0], known))
     what = "nothing can be reviewed: no verdict about a reply is PASS or FAIL by a model"
@@ -172,5 +178,5 @@ def _nothing(folder: Path, only: Sequence[str], known: list[str]) -> Problem:
 
 
 def settings_of(run: ReviewedRun) -> Settings:
-    """The run's settings as a record; unknown ones are left out."""
+    """Return the run's settings as a record; unknown ones are left out."""
     return as_recorded(run.folder, run.settings)

@@ -1,6 +1,6 @@
-"""A session: one person goes through the queue of a run, and every label is on the disk before the next row is shown.
+"""A review session: one person labels the queue of a run. Every label is on the disk before the next row is shown.
 
-The session knows no terminal: whoever shows it reads `current` and calls `label`, `skip`, `back` and `note`.
+The session knows no terminal: a user interface reads `current` and calls `label`, `skip`, `back` and `note`.
 """
 
 from collections.abc import Callable, Collection, Iterable
@@ -26,13 +26,19 @@ def _now() -> datetime:
 
 
 class Session:
-    """One person's review of a run (a context manager, which states the probabilities of the labels at its end)."""
+    """One person's review of a run. As a context manager it corrects the probabilities of the labels at its end."""
 
     def __init__(self, run: ReviewedRun, by: str, budget: int, now: Callable[[], datetime] = _now) -> None:
-        """by: the person's name. budget: how many rows are labelled in all, with those of earlier sessions; at least 1.
+        """Begin a session.
 
-        now: the clock. Raises `InputError` for a name that is empty or too long, and if the file of labels cannot be
-        read.
+        Args:
+            run: the run to review.
+            by: the person's name.
+            budget: how many rows are labelled in all, including those of earlier sessions; at least 1.
+            now: the clock.
+
+        Raises:
+            InputError: the name is empty or too long, or the file of labels cannot be read.
         """
         by = " ".join(by.split())
         if not by or len(by) > LONGEST_NAME or not by.isprintable():
@@ -47,7 +53,7 @@ class Session:
         self.queue: Queue = make_queue(run, budget)
         self._now = now
         self._orders = {code: random_order(run.of_case(code)) for code in self.queue.drawn}
-        self._labels = [*saved.labels, *self._restated(saved.labels)]
+        self._labels = [*saved.labels, *self._correct(saved.labels)]
         self._begun = self._replaced = False
         mine = self._mine()
         self.tasks: list[Task] = [task for task in self.queue.tasks if task.unit.key not in mine]
@@ -70,9 +76,9 @@ class Session:
         self.end()
 
     def end(self) -> None:
-        """States the probabilities of the labels as they are with what was passed over. Raises `StoreError`."""
+        """Write the probabilities of the labels, corrected for skipped rows. Raises `StoreError`."""
         if not self._replaced:
-            self._restate(self.skipped)
+            self._write_corrected(self.skipped)
 
     @property
     def current(self) -> Task | None:
@@ -97,22 +103,22 @@ class Session:
 
     @property
     def differing(self) -> list[tuple[Label, Result]]:
-        """Those of them that decide otherwise than the judge, each with its row."""
+        """The labels given in this session that differ from the judge's verdict, each with its row."""
         rows = {task.unit.key: task.unit.row for task in self.tasks}
         decided = (label for label in self.given if label.verdict is not Opinion.CANNOT_TELL)
         return [(label, rows[label.key]) for label in decided if label.verdict != label.judge]
 
     def of(self, task: Task) -> Label | None:
-        """This person's label of a row; `None` if there is none."""
+        """Return this person's label of a row; `None` if there is none."""
         return self._mine().get(task.unit.key)
 
     def noted(self, task: Task) -> str:
-        """This person's remark about a row; empty if there is none."""
+        """Return this person's note about a row; empty if there is none."""
         known = self.of(task)
         return self._notes.get(task.unit.key, known.note if known is not None else "")
 
     def show(self, key: str) -> bool:
-        """Goes to the row of a key, also to one that was labelled before. Returns whether the queue has it."""
+        """Go to the row of a key, even if it was labelled before. Return False if the queue does not have it."""
         for position, task in enumerate(self.tasks):
             if task.unit.key == key:
                 self.position = position
@@ -123,14 +129,16 @@ class Session:
         return before is not None
 
     def refresh(self) -> None:
-        """Reads what others, or the same person elsewhere, labelled meanwhile. Raises `InputError`."""
+        """Read the labels that were given elsewhere meanwhile. Raises `InputError`."""
         labels = read_labels(self.path).labels
-        self._labels = [*labels, *self._restated(labels)]
+        self._labels = [*labels, *self._correct(labels)]
 
     def label(self, opinion: Opinion) -> Label:
-        """Saves the person's opinion about the current row, with its note, and goes to the next.
+        """Save the person's opinion about the current row with its note, and go to the next row.
 
-        Raises `StoreError` if it cannot be written, and `IndexError` at the end of the queue.
+        Raises:
+            StoreError: the label cannot be written.
+            IndexError: the queue is at its end.
         """
         task = self.tasks[self.position]
         key, row = task.unit.key, task.unit.row
@@ -151,7 +159,7 @@ class Session:
         return label
 
     def skip(self) -> None:
-        """Goes to the next row without a label; the next session asks about it again."""
+        """Go to the next row without a label. The next session asks about it again."""
         task = self.current
         if task is not None:
             if task.unit.key not in self.labelled:
@@ -159,14 +167,14 @@ class Session:
             self.position += 1
 
     def back(self) -> bool:
-        """Goes to the row before, to label it anew. Returns whether there is one in this session."""
+        """Go back one row, to change its label. Return False at the first row of this session."""
         if not self.position:
             return False
         self.position -= 1
         return True
 
     def note(self, text: str) -> None:
-        """Keeps a remark about the current row. It is saved with the label; a row that has one gets it at once."""
+        """Keep a note about the current row. It is saved with the label, or at once if the row has a label."""
         task = self.current
         if task is None:
             return
@@ -179,9 +187,9 @@ class Session:
         return {label.key: label for label in latest(self._labels) if label.by == self.by}
 
     def _begin(self) -> None:
-        """Writes the probabilities that hold with this budget, before the first label; a look alone writes nothing."""
+        """Write the probabilities for this budget before the first label. Only looking at rows writes nothing."""
         if not self._begun:
-            self._restate()
+            self._write_corrected()
             self._begun = True
 
     def _save(self, labels: list[Label]) -> None:
@@ -190,15 +198,19 @@ class Session:
             self._labels = list(revise_labels(self.path, lambda known: labels, self.run.id))
         except ReplacedError as error:
             self._replaced = True
-            raise self._kept_aside(labels) from error
+            raise self._save_aside(labels) from error
 
-    def _kept_aside(self, labels: list[Label]) -> InputError:
-        """Keeps what was labelled in this session although the run is gone: a label is about texts, not about a run.
+    def _save_aside(self, labels: list[Label]) -> InputError:
+        """Save the labels of this session although the run is gone: a label is about texts, not about a run.
 
-        labels: the last ones, which are not saved yet. Returns the error that tells so.
+        Args:
+            labels: the last ones, which are not saved yet.
+
+        Returns:
+            The error to raise.
         """
         given = [replace(label, probability=None) for label in latest([*self.given, *labels])]
-        remedy = "Open the review again: it goes on with the run that is there now."
+        remedy = "Open the review again: it continues with the run that is there now."
         try:
             add_labels(self.path, given)
             kept = f"{many(len(given), 'label')} of this session, about texts, are kept in {self.path}"
@@ -208,11 +220,11 @@ class Session:
         what = f"another run has this name since the review was opened, and nothing was written over it. {kept}"
         return ReplacedError([Problem(str(self.run.folder), what, remedy)])
 
-    def _restate(self, skipped: Collection[str] = ()) -> None:
-        self._labels = list(revise_labels(self.path, lambda known: self._restated(known, skipped), self.run.id))
+    def _write_corrected(self, skipped: Collection[str] = ()) -> None:
+        self._labels = list(revise_labels(self.path, lambda known: self._correct(known, skipped), self.run.id))
 
-    def _restated(self, labels: Iterable[Label], skipped: Collection[str] = ()) -> list[Label]:
-        """The labels whose probability is another with this queue, as they are with it."""
+    def _correct(self, labels: Iterable[Label], skipped: Collection[str] = ()) -> list[Label]:
+        """Return the labels whose probability changes with this queue, with the new probability."""
         known = by_key(labels)
         changed: list[Label] = []
         for code, drawn in self.queue.drawn.items():

@@ -1,1 +1,1 @@
-"""The local browser app behind `chattest view`: it reads run folders, shows them, and calls what the commands call."""
+"""The local browser app, which `chattest view` starts."""

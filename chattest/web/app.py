@@ -1,20 +1,23 @@
-"""The app: its pages, its files, and what it answers when something is wrong."""
+"""The app: its pages, its static files, and its answers to errors."""
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Sequence
 from importlib.resources import files
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, Problem
+from chattest.web.answers import Renderer
+from chattest.web.log import log_bug
 from chattest.web.pages import (
     chat,
     compare,
@@ -29,9 +32,9 @@ from chattest.web.pages import (
     testsets,
     trend,
 )
-from chattest.web.project import NotThereError, Place
-from chattest.web.rendering import Renderer, wants_json
-from chattest.web.security import LOOPBACK, Guard
+from chattest.web.project import NotThereError, Project
+from chattest.web.requests import wants_json
+from chattest.web.security import LOOPBACK, Guard, TooLargeError
 
 PAGES = (
     runs,
@@ -49,24 +52,27 @@ PAGES = (
 )
 """The modules of the pages, in the order in which their routes are tried."""
 KINDS = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-"""The types of the files that pages load."""
+"""Suffix of a static file -> its type."""
 
 
-def make_app(place: Place, token: str, hosts: Sequence[str] = LOOPBACK) -> Guard:
-    """The app for a project, as an ASGI application.
+def make_app(project: Project, token: str, hosts: Sequence[str] = LOOPBACK) -> Guard:
+    """Return the app of a project as an ASGI application.
 
-    token: what visitors must bring. hosts: the names under which it may be addressed.
+    Args:
+        project: the project to show.
+        token: what visitors must bring.
+        hosts: host names, without a port, under which the app may be addressed.
     """
-    routes: list[BaseRoute] = [route for page in PAGES for route in page.routes(place)]
+    routes: list[BaseRoute] = [route for page in PAGES for route in page.routes(project)]
     routes.append(Route("/static/{name}", static))
-    handlers: dict[Any, Any] = {ChattestError: _told, HTTPException: _told, Exception: _bug}
-    app = Starlette(routes=routes, exception_handlers=handlers)
-    app.state.render = Renderer(place)
+    handlers: dict[Any, Any] = {ChattestError: _refuse, HTTPException: _refuse, TooLargeError: _too_large}
+    app = Starlette(routes=routes, exception_handlers=handlers, middleware=[Middleware(_Bugs)])
+    app.state.render = Renderer(project)
     return Guard(app, token, tuple(hosts))
 
 
 async def static(request: Request) -> Response:
-    """A style or script of the app."""
+    """Send a style, script or icon. Raises `NotThereError`."""
     name = request.path_params["name"]
     for package in ("chattest.web.static", "chattest.reports.page"):
         file = files(package).joinpath(name)
@@ -76,8 +82,8 @@ async def static(request: Request) -> Response:
     raise NotThereError([Problem(f"/static/{name}", "there is no such file")])
 
 
-async def _told(request: Request, error: Exception) -> Response:
-    """What the user did or asked for is wrong."""
+async def _refuse(request: Request, error: Exception) -> Response:
+    """Tell the visitor what is wrong with the request or the files."""
     problems: Sequence[Problem] = ()
     if isinstance(error, InputError):
         problems = error.problems
@@ -86,18 +92,45 @@ async def _told(request: Request, error: Exception) -> Response:
     elif isinstance(error, HTTPException):
         problems = (Problem(request.url.path, error.detail, "All runs are on the first page."),)
     status = 404 if isinstance(error, NotThereError) else error.status_code if isinstance(error, HTTPException) else 400
-    return _said(request, problems, status)
+    return _render_problems(request, problems, status)
 
 
-async def _bug(request: Request, error: Exception) -> Response:
-    text = mask_secrets("".join(traceback.format_exception(error)))
-    print(text)
+async def _too_large(request: Request, error: Exception) -> Response:
+    return PlainTextResponse(str(error), 413)
+
+
+class _Bugs:
+    """Answer an unexpected exception with an error page, and print it.
+
+    Starlette's own handler raises the exception again; uvicorn would then print it once more, with its secrets.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        has_begun = False
+
+        async def sender(message: Message) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await self.app(scope, receive, sender)
+        except Exception as error:
+            log_bug(error)
+            if not has_begun:  # otherwise the answer ends here
+                await _render_bug(Request(scope, receive), error)(scope, receive, send)
+
+
+def _render_bug(request: Request, error: Exception) -> Response:
     remedy = "The terminal in which `view` runs shows where. Nothing that was saved is lost."
     what = f"a bug in chattest: {type(error).__name__}: {error}"
-    return _said(request, [Problem(request.url.path, mask_secrets(what), remedy)], 500)
+    return _render_problems(request, [Problem(request.url.path, mask_secrets(what), remedy)], 500)
 
 
-def _said(request: Request, problems: Sequence[Problem], status: int) -> Response:
+def _render_problems(request: Request, problems: Sequence[Problem], status: int) -> Response:
     render: Renderer = request.app.state.render
     if wants_json(request):
         plain = [{"where": p.where, "what": p.what, "remedy": p.remedy} for p in problems]

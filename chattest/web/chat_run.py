@@ -1,4 +1,4 @@
-"""Chats by hand: what the app needs to plan, judge and save one as `run` does."""
+"""Plan, judge and save a chat as `run` does with a conversation."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -41,13 +41,20 @@ ALONE: dict[str, Any] = {
     "workers": 1,
     "executor": "local",
 }
-"""What a single chat takes in place of the project's settings."""
+"""Settings that a single chat changes."""
 
 
-def chat_settings(settings: Settings, chatters: tuple[str, str], seed: int, options: dict[str, Any]) -> Settings:
-    """The project's settings for a chat.
+def make_chat_settings(settings: Settings, chatters: tuple[str, str], seed: int, options: dict[str, Any]) -> Settings:
+    """Return the project's settings, changed for a chat.
 
-    chatters: driver and subject. options: of chatters, by name, over those of the project. Raises `InputError`.
+    Args:
+        settings: the project's.
+        chatters: names of driver and subject.
+        seed: the seed of the chat.
+        options: chatter -> options that replace those of the project.
+
+    Raises:
+        InputError: an option or a chatter is wrong.
     """
     held = settings.model_dump() | ALONE
     merged = {name: dict(given) for name, given in settings.chatter_options.items()}
@@ -56,15 +63,17 @@ def chat_settings(settings: Settings, chatters: tuple[str, str], seed: int, opti
     return read_values(held | {"chatters": list(chatters), "seed": seed, "chatter_options": merged})
 
 
-def chat_plan(settings: Settings, root: Path) -> ProbePlan:
-    """The probes of the first run under these settings, without those that need two sessions. Raises `InputError`."""
+def make_chat_plan(settings: Settings, root: Path) -> ProbePlan:
+    """Plan the probes of the first conversation under these settings. Raises `InputError`."""
     return planner.plan(settings, read_testsets(root / "testsets", settings.testsets), 1)
 
 
-def judges_for(settings: Settings, root: Path) -> Judges:
-    """The judges of a run with these settings; models are loaded on first use.
+def load_judges(settings: Settings, root: Path) -> Judges:
+    """Return the judges for these settings. The embedded models are loaded on first use.
 
-    Raises `InputError` for a chat judge that the settings name wrongly, `ModelError` where one cannot be loaded.
+    Raises:
+        InputError: the settings name a chat judge wrongly.
+        ModelError: a chat judge cannot be loaded.
     """
     judges = Judges(settings.models)
     chat = chat_judges(settings, root)
@@ -75,9 +84,16 @@ def judges_for(settings: Settings, root: Path) -> Judges:
 
 
 def save_chat(conversation: Conversation, settings: Settings, reports: Path, judges: Judges) -> Path:
-    """Writes a chat as a finished run of one conversation, judged and with its reports; returns its folder.
+    """Save a chat as a finished run of one conversation, judged and with its reports. Return the run's folder.
 
-    settings: as `chat_settings` made them. reports: the folder of runs. Raises `ChattestError`.
+    Args:
+        conversation: the chat.
+        settings: as `make_chat_settings` returned them.
+        reports: the folder of runs.
+        judges: the judges for these settings.
+
+    Raises:
+        ChattestError: it cannot be judged or written.
     """
     length = conversation.plan.length
     settings = settings.model_copy(update={"conversation_length": length})
@@ -94,8 +110,8 @@ def save_chat(conversation: Conversation, settings: Settings, reports: Path, jud
         return folder.path
 
 
-def warming() -> Conversation:
-    """A short talk with which judges are tried before they are needed; its questions need every kind of judge."""
+def make_warm_up_chat() -> Conversation:
+    """Return a short chat that needs every kind of judge, to load them all before a visitor waits for them."""
     steps: list[tuple[str, str, str | bool]]
     steps = [("My cat is called Ada.", "What is my cat called?", "Ada"), ("I own a boat.", "Do I own a boat?", True)]
     probes, turns = [], []

@@ -1,4 +1,4 @@
-"""A chat between a person in the browser and a bot, held by the same loop as the conversations of a run."""
+"""One chat between a visitor and a bot, held by the same loop as the conversations of a run."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, ClassVar
 
 from chattest.chatter.base import Chatter, EndOfConversation
 from chattest.errors import InputError, Problem
-from chattest.planning.chat_plan import Place as StepPlace
+from chattest.planning.chat_plan import Place as StepIndex
 from chattest.planning.chat_plan import as_said, offered
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Step
-from chattest.web.numbers import number_or
+from chattest.web.requests import parse_number
 
 if TYPE_CHECKING:
     from chattest.chatter.instance import ChatterSpec
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 USER, BOT = "user", "bot"
-"""The seats: a person speaks as chatter 1 to the bot under test, or answers in its place as chatter 2."""
+"""The seats: the visitor talks to the bot under test as chatter 1 (`USER`), or answers in its place (`BOT`)."""
 LOADING, TALKING, OVER = "loading", "talking", "over"
 """The states of a chat."""
 IDLE = 3600.0
-"""Seconds after which a chat ends in which nobody says anything."""
+"""Seconds without a message after which a chat ends."""
 LONGEST = 20_000
-"""Characters that a person may send at once."""
+"""Longest message of a visitor, in characters."""
 MOST_ROUNDS = 500
-"""Rounds of a chat in the user's seat."""
+"""Most rounds of a chat in the user's seat."""
 
 
 class Visitor(Chatter):
-    """The person in the browser."""
+    """The visitor, as the chatter that the conversation loop asks."""
 
     remembers: ClassVar[bool] = False
     interactive: ClassVar[bool] = True
@@ -46,7 +46,7 @@ class Visitor(Chatter):
         """Called when it is the person's turn."""
 
     def get_response(self, conv_array: list[str]) -> str:
-        """What the person sends next."""
+        """Wait for the visitor's next message and return it."""
         self.called()
         try:
             text = self.said.get(timeout=IDLE)
@@ -63,63 +63,68 @@ class Round:
 
     number: int
     version: int
-    """Grows with everything that happens in the chat, so that a page asks for what is new to it."""
+    """The chat's version when this round changed last; a page asks for rounds with a later version than its own."""
     driver: Turn | None = None
     subject: Turn | None = None
     planted: tuple[Probe, Step] | None = None
     results: tuple[Result, ...] = ()
     judged: float | None = None
-    """Seconds from the reply to its verdicts; `None` before."""
+    """Seconds from the reply to its verdicts; `None` until then."""
     problem: str = ""
-    """Why there are no verdicts."""
+    """Why there are no verdicts; empty if there are."""
 
     @property
     def failed(self) -> Turn | None:
-        """The turn in which a chatter failed, if one did."""
+        """The turn in which a chatter failed; `None` if none did."""
         return next((turn for turn in (self.driver, self.subject) if turn is not None and turn.error is not None), None)
 
     @property
     def waits(self) -> bool:
-        """Whether its verdicts are still to come."""
+        """Whether the reply is there and its verdicts are not."""
         return self.subject is not None and self.failed is None and self.judged is None
 
 
 @dataclass(eq=False)
-class Talk:
+class ChatSession:
     """A chat. Its methods may be called from any thread."""
 
     id: str
     seat: str
     bot: str
-    """Name of the chatter at the other end."""
+    """Name of the chatter that the visitor talks to."""
     settings: Settings
     plan: ProbePlan
-    """The probes: offered to the person in the user's seat, said by the driver otherwise."""
+    """The probes: offered to a visitor in the user's seat, sent by the driver otherwise."""
     state: str = LOADING
     ending: str = ""
     """Why it is over."""
     yours: bool = False
-    """Whether it is the person's turn."""
+    """Whether it is the visitor's turn."""
     saved: tuple[str, ...] = ()
-    """The runs that it was saved as."""
+    """Names of the runs that the chat was saved as."""
     version: int = 0
     used: float = field(default_factory=monotonic)
-    """When somebody last did something in it, by the clock of `monotonic`."""
+    """When somebody last did something in the chat, by the clock `monotonic`."""
 
     def __post_init__(self) -> None:
         self._lock = Lock()
         self._visitor = Visitor()
         self._visitor.called = self._your_turn
         self._rounds: list[Round] = []
-        self._said: dict[StepPlace, int] = {}
+        self._said: dict[StepIndex, int] = {}
 
     @property
     def chatters(self) -> tuple[str, str]:
         """The names of driver and subject."""
         return self.settings.chatters
 
-    def hold(self, spec: ChatterSpec, judge: Callable[[Talk, int], None]) -> None:
-        """Talks to the end. spec: the bot, loaded. judge: called with the number of a round that has its reply."""
+    def hold(self, spec: ChatterSpec, judge: Callable[[ChatSession, int], None]) -> None:
+        """Hold the chat to its end.
+
+        Args:
+            spec: the bot, loaded.
+            judge: called with the chat and the number of a round when the round has its reply.
+        """
         from chattest.dialogue.loop import Callbacks, hold
         from chattest.dialogue.pool import limits
 
@@ -140,18 +145,23 @@ class Talk:
         self._over(f"{self.bot} failed." if held.failed else "The chat is over.")
 
     def say(self, text: str, step: str = "") -> None:
-        """Sends what the person says. step: the probe's step that it is, as `probe.step`; the text is then the plan's.
+        """Send the visitor's message.
 
-        Raises `InputError` where it is not the person's turn, the text is empty or too long, or the step not offered.
+        Args:
+            text: the message; ignored if a step is given.
+            step: `probe.step`, the numbers of a planned step. The message is then the text of the plan.
+
+        Raises:
+            InputError: it is not the visitor's turn, the text is empty or too long, or the step is not offered now.
         """
         with self._lock:
             if self.state != TALKING or not self.yours:
                 remedy = "Wait for the reply." if self.state != OVER else "Begin a new chat."
                 raise InputError([Problem("chat", self.ending or "it is not your turn", remedy)])
             if step:
-                place = self._place(step)
-                text = self.plan.probes[place[0]].steps[place[1]].text
-                self._said[place] = len(self._rounds)
+                index = self._step_index(step)
+                text = self.plan.probes[index[0]].steps[index[1]].text
+                self._said[index] = len(self._rounds)
             elif not text.strip():
                 raise InputError([Problem("text", "there is nothing to say", "Write something.")])
             elif len(text) > LONGEST:
@@ -162,39 +172,43 @@ class Talk:
             self._visitor.said.put(text.replace("\r\n", "\n"))
 
     def close(self) -> None:
-        """Ends the chat; what was said can still be saved."""
+        """End the chat. It can still be saved."""
         self._over("You ended the chat.")
         self._visitor.said.put(None)
 
     def failed(self, why: str) -> None:
-        """Ends the chat because of an error."""
+        """End the chat because of an error."""
         self._over(why)
 
     def judged(self, round: int, results: tuple[Result, ...], seconds: float, problem: str = "") -> None:
-        """Takes the verdicts of a round."""
+        """Store the verdicts of a round."""
         with self._lock:
             self.version += 1
             found = self._rounds[round]
             found.results, found.judged, found.problem, found.version = results, seconds, problem, self.version
 
     def saved_as(self, name: str) -> None:
-        """Notes the run that the chat was saved as."""
+        """Note the name of a run that the chat was saved as."""
         with self._lock:
             self.saved += (name,)
             self.version += 1
 
     def since(self, version: int) -> list[Round]:
-        """The rounds in which anything happened after a version."""
+        """Return the rounds that changed after a version of the chat."""
         with self._lock:
             return [round for round in self._rounds if round.version > version]
 
     @property
     def idle(self) -> bool:
-        """Whether nothing will happen before the person does something."""
+        """Whether nothing changes before the visitor does something."""
         return (self.state == OVER or self.yours) and not any(round.waits for round in self._rounds)
 
     def steps(self) -> list[tuple[Probe, list[tuple[str, Step, int | None, bool]]]]:
-        """The offered probes; of each step its name, the round in which it was said, and whether it may be said now."""
+        """Return the offered probes with their steps.
+
+        Each step comes with its name (`probe.step`), the round in which it was sent (or `None`), and whether it may be
+        sent now.
+        """
         with self._lock:
             said, begun = dict(self._said), bool(self._rounds)
         now = offered(self.plan, said) if begun and self.seat == USER else set()
@@ -211,31 +225,35 @@ class Talk:
         ]
 
     def conversation(self) -> Conversation:
-        """What was said so far, with the probes where they were said."""
+        """Return what was said so far as a conversation, with each probe in the round in which it was sent."""
         with self._lock:
             turns = [turn for round in self._rounds for turn in (round.driver, round.subject) if turn is not None]
             rounds = len(self._rounds)
-            said = {place: round for place, round in self._said.items() if round < rounds}
+            said = {index: round for index, round in self._said.items() if round < rounds}
         plan = as_said(self.plan, said, rounds) if self.seat == USER else self.plan
         return Conversation(1, f"{self.settings.seed}/1", self.chatters, tuple(turns), plan)
 
     def whole(self) -> Conversation:
-        """The chat for keeping. Raises `InputError` where a reply is on its way, or nothing was replied yet."""
+        """Return the chat for saving.
+
+        Raises:
+            InputError: there is no reply yet, or one is on its way.
+        """
         conversation = self.conversation()
         if not any(turn.speaker is Speaker.SUBJECT and turn.error is None for turn in conversation.turns):
-            raise InputError([Problem("chat", "there is no reply yet that could be kept", "Talk first.")])
+            raise InputError([Problem("chat", "there is no reply yet to save", "Talk first.")])
         if self.state == TALKING and not self.yours:
             raise InputError([Problem("chat", "a reply is on its way", "Save the chat when it is your turn.")])
         return conversation
 
-    def _place(self, step: str) -> StepPlace:
-        probe, _, index = step.partition(".")
-        place = number_or(probe, 0, MOST_ROUNDS, -1), number_or(index, 0, MOST_ROUNDS, -1)
-        if self.seat != USER or place not in offered(self.plan, self._said):
-            raise InputError([Problem("step", f'"{step[:20]}" cannot be said now', "Choose one that is offered.")])
+    def _step_index(self, step: str) -> StepIndex:
+        probe, _, part = step.partition(".")
+        index = parse_number(probe, 0, MOST_ROUNDS, -1), parse_number(part, 0, MOST_ROUNDS, -1)
+        if self.seat != USER or index not in offered(self.plan, self._said):
+            raise InputError([Problem("step", f'"{step[:20]}" cannot be sent now', "Choose one that is offered.")])
         if not self._rounds:
-            raise InputError([Problem("step", "a plan's texts begin in the second round", "Say something else first.")])
-        return place
+            raise InputError([Problem("step", "probes begin in the second round", "Send something else first.")])
+        return index
 
     def _record(self, turn: Turn) -> None:
         with self._lock:

@@ -1,4 +1,4 @@
-"""Comparisons of runs for the app: which runs fit together, and what was worked out, kept while the files stay."""
+"""Comparisons of runs: which runs can be compared, and the last results, kept until a file changes."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from typing import TYPE_CHECKING, Any
 from chattest.errors import InputError
 from chattest.storage.labels import FILE
 from chattest.storage.run_folder import saved_settings, saved_state
-from chattest.web.index.base import stamp
-from chattest.web.index.runs import began
-from chattest.web.project import Place
+from chattest.web.index.base import make_stamp
+from chattest.web.index.runs import read_start
+from chattest.web.project import Project
 
 if TYPE_CHECKING:
     from chattest.comparison.runs import RunComparison
     from chattest.comparison.several import SeveralRuns
 
 LEAST, MOST = 2, 4
-"""How many runs are compared."""
+"""Fewest and most runs that are compared."""
 KEPT = 4
-"""How many comparisons are kept."""
+"""Most comparisons that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ComparableRun:
     """A finished run that may be compared."""
 
     name: str
@@ -35,17 +35,21 @@ class Choice:
 
 
 class Comparisons:
-    """The comparisons that were asked for last."""
+    """The last comparisons that visitors asked for."""
 
-    def __init__(self, place: Place) -> None:
-        """place: the project whose runs are compared."""
-        self._place = place
+    def __init__(self, project: Project) -> None:
+        """Begin without comparisons."""
+        self._place = project
         self._kept: OrderedDict[tuple[tuple[str, str], ...], RunComparison | SeveralRuns] = OrderedDict()
         self._working: dict[tuple[str, ...], Lock] = {}
         self._lock = Lock()
 
     def of(self, names: tuple[str, ...]) -> RunComparison | SeveralRuns:
-        """Two runs compared, or three and more. Raises `InputError` if they cannot be read or differ in their plans."""
+        """Compare two or more runs.
+
+        Raises:
+            InputError: a run cannot be read, or the runs differ in their plans.
+        """
         key = tuple((name, self._stamp(name)) for name in names)
         with self._lock:
             working = self._working.setdefault(names, Lock())
@@ -71,9 +75,9 @@ class Comparisons:
         return compare_several(runs, measured=read_measured())
 
     def judged_otherwise(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Runs that can be compared once one is judged as the other: pairs of the one to judge and its example.
+        """Return pairs of a run to judge again and the run to copy its settings from, so that all can be compared.
 
-        Empty where anything else keeps them apart, or one cannot be read.
+        Empty if anything else than judging differs, or if a run cannot be read.
         """
         from chattest.comparison.plans import differences, judged_otherwise
         from chattest.storage.finished_run import read_run
@@ -90,25 +94,25 @@ class Comparisons:
 
     def _stamp(self, name: str) -> str:
         folder = self._place.run(name)
-        return stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
+        return make_stamp(*(folder / file for file in ("run.json", "results.jsonl", FILE)))
 
     def oldest_first(self, names: Sequence[str]) -> list[str]:
-        """The runs by when they began. Raises `NotThereError` if one is not there."""
-        return sorted(names, key=lambda name: began(self._place.run(name)))
+        """Sort runs by the time when they began. Raises `NotThereError`."""
+        return sorted(names, key=lambda name: read_start(self._place.run(name)))
 
-    def choices(self) -> list[list[Choice]]:
-        """The finished runs, those with the same settings of plan and judging together; the largest group first.
+    def choices(self) -> list[list[ComparableRun]]:
+        """Return the finished runs in groups that can be compared, the largest group first.
 
-        In each the oldest is first, as the run that comes first is what the others are compared with.
+        In each group, the oldest run comes first: the others are compared with it.
         """
         from chattest.comparison.plans import plan_key
 
-        groups: dict[str, list[Choice]] = {}
-        for name in sorted(self._place.names(), key=lambda name: began(self._place.reports / name)):
+        groups: dict[str, list[ComparableRun]] = {}
+        for name in sorted(self._place.names(), key=lambda name: read_start(self._place.reports / name)):
             folder = self._place.reports / name
             state, settings = saved_state(folder), saved_settings(folder)
             if state == "finished":
                 chatters = settings.get("chatters")
                 bot = str(chatters[1]) if isinstance(chatters, list | tuple) and len(chatters) > 1 else "?"
-                groups.setdefault(plan_key(settings), []).append(Choice(name, bot, settings.get("seed", "?")))
+                groups.setdefault(plan_key(settings), []).append(ComparableRun(name, bot, settings.get("seed", "?")))
         return sorted(groups.values(), key=lambda group: -len(group))

@@ -1,13 +1,12 @@
-"""Connections that cannot hold the app up: bounded in number and in the time that a request may take to arrive.
+"""Limit connections in number and in the time that a request may take to arrive.
 
-uvicorn has a time limit between two requests only. A visitor that begins a request and never ends it, or reads no
-answer, would keep a connection for ever, and with a few hundred of them the process has no files left to open.
+uvicorn limits only the time between two requests. A visitor who begins a request and never ends it, or reads no
+answer, would keep a connection for ever, and a few hundred of them would use up the files that the process may open.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 import resource
 from enum import Enum
 from time import monotonic
@@ -17,23 +16,23 @@ import h11
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from chattest.web.log import limit_logs
+
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 MOST = 128
-"""Connections that may be open at once, unless the system allows the process few files."""
+"""Most connections that may be open at once, unless the system allows the process few files."""
 WAITING = 64
 """Connections that the system holds until the app takes them."""
 HEADERS = 10.0
-"""Seconds in which the headers of a request must have come."""
+"""Seconds within which the headers of a request must arrive."""
 REQUEST = 60.0
-"""Seconds in which the whole request must have come."""
+"""Seconds within which the whole request must arrive."""
 UNREAD = 60.0
-"""Seconds that an answer may wait for a visitor who does not read on."""
+"""Seconds that an answer waits for a visitor who does not read on."""
 IDLE = 15
 """Seconds that a connection stays open after an answer."""
-LOGS = ("uvicorn.error", "asyncio")
-"""The logs in which visitors can have something written."""
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 FULL = b"""\
 HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nRetry-After: 5\r\nContent-Type: text/plain\r\n\r
@@ -53,7 +52,7 @@ class PatientProtocol(H11Protocol):
     """uvicorn's connection, with limits."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
-        """Take what uvicorn gives."""
+        """Pass on uvicorn's arguments."""
         super().__init__(*arguments, **named)
         self.phase = Phase.NOTHING
         self.begun = monotonic()
@@ -61,7 +60,7 @@ class PatientProtocol(H11Protocol):
         self._unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begin a connection, or refuse it where there are too many."""
+        """Begin a connection. Refuse it if too many are open and all of them are being answered."""
         super().connection_made(transport)
         if len(self.connections) > most_connections() and not self._make_room():
             self.connections.discard(self)
@@ -72,39 +71,39 @@ class PatientProtocol(H11Protocol):
         self._enter(Phase.HEADERS)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came."""
+        """Read what arrived, and set the time limit for what must come next."""
         if not self.transport.is_closing():
             super().data_received(data)
             self._look()
 
     def on_response_complete(self) -> None:
-        """Go on after an answer."""
+        """Set the time limit for the next request."""
         super().on_response_complete()
         self._look()
 
     def pause_writing(self) -> None:
-        """Wait for a visitor who reads slowly, but not for ever."""
+        """Abort the connection if the visitor does not read on in time."""
         super().pause_writing()
         self._unread = self.loop.call_later(UNREAD, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Go on with an answer."""
+        """Continue an answer that was paused."""
         super().resume_writing()
         _cancel(self._unread)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """End."""
+        """Cancel the time limits."""
         _cancel(self._limit)
         _cancel(self._unread)
         super().connection_lost(exc)
 
     @property
     def waits(self) -> bool:
-        """Whether no request of it is being answered."""
+        """Whether no request of this connection is being answered."""
         return self.phase is Phase.HEADERS or self.cycle is None or self.cycle.response_complete
 
     def _look(self) -> None:
-        """Set the limit for what is to come next. It is not set anew while the same thing is waited for."""
+        """Set the time limit for what must come next. It keeps running while the same thing is awaited."""
         theirs = self.conn.their_state
         if theirs is h11.SEND_BODY:
             self._enter(Phase.BODY)
@@ -128,7 +127,7 @@ class PatientProtocol(H11Protocol):
         self.transport.close() if self.phase is Phase.HEADERS else self.transport.abort()
 
     def _make_room(self) -> bool:
-        """Close the connection that has waited longest for its visitor. Return whether there is one."""
+        """Close the connection that has waited longest for its visitor. Return False if none waits."""
         others = [known for known in self.connections if isinstance(known, PatientProtocol) and known is not self]
         waiting = [known for known in others if known.waits]
         if not waiting:
@@ -140,41 +139,15 @@ class PatientProtocol(H11Protocol):
         return True
 
 
-class OnceASecond(logging.Filter):
-    """Lets a message pass once a second; the next one tells how many like it were left out."""
-
-    def __init__(self, interval: float = 1.0) -> None:
-        """interval: seconds."""
-        super().__init__()
-        self.interval = interval
-        self._last: dict[tuple[str, str], tuple[float, int]] = {}
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Decide about a message. Messages are alike that differ in their values only."""
-        kind = (record.name, str(record.msg)[:100])
-        last, more = self._last.get(kind, (0.0, 0))
-        if last and record.created - last < self.interval and record.created >= last:
-            self._last[kind] = (last, more + 1)
-            return False
-        self._last[kind] = (record.created, 0)
-        if more:
-            record.msg = f"{record.getMessage()} (and {more:,} more)"
-            record.args = None
-        return True
-
-
 def most_connections() -> int:
-    """Return how many connections may be open: a quarter of the files that the process may have open, or `MOST`."""
+    """Return how many connections may be open: a quarter of the files that the process may open, at most `MOST`."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return MOST if files == resource.RLIM_INFINITY else max(4, min(MOST, files // 4))
 
 
 def make_server(app: ASGIApp) -> Server:
-    """Return a server for the app with all limits."""
-    for name in LOGS:
-        log = logging.getLogger(name)
-        if not any(isinstance(known, OnceASecond) for known in log.filters):
-            log.addFilter(OnceASecond())
+    """Return a server for the app, with all limits."""
+    limit_logs()
     config = Config(
         app,
         http=PatientProtocol,

@@ -1,6 +1,6 @@
-"""Rates of a run that still talks: a thread judges each conversation that is over, as the run will at its end.
+"""Rates of a run in progress: a thread judges each finished conversation, as the run will do at its end.
 
-The scores go to the cache that the run reads as well, so that nothing is judged twice.
+The scores go into the cache that the run reads, so nothing is judged twice.
 """
 
 from __future__ import annotations
@@ -17,32 +17,32 @@ from chattest.errors import ChattestError, InputError
 from chattest.judging.judge_factory import made_judges
 from chattest.storage.run_folder import saved_settings
 from chattest.web.index.runs import Rate
-from chattest.web.project import Place
+from chattest.web.project import Project
 
 if TYPE_CHECKING:
     from chattest.models.judges import Judges
     from chattest.records.result import Tally
     from chattest.settings.declaration import Settings
 
-CHAT = "A chat model judges this run. So that nothing is paid for twice, its verdicts come at the end."
-OTHERS = "It is judged by other models than config.py names, so that its verdicts come at the end."
-SESSIONS = "Its conversations belong together, so that they are judged at the end."
+CHAT = "A chat model judges this run. Verdicts come at the end, so that nothing is paid for twice."
+OTHERS = "It is judged by other models than those in config.py, so its verdicts come at the end."
+SESSIONS = "Its conversations belong together, so they are judged at the end."
 
 
 @dataclass(slots=True)
-class SoFar:
-    """What is known of a run."""
+class RatesSoFar:
+    """The rates of a run in progress."""
 
     tallies: dict[str, dict[str, Tally]] = field(default_factory=dict)
     """Name of a conversation -> scope -> tally."""
     asked: set[Path] = field(default_factory=set)
-    """The files that are judged, or wait for it."""
+    """The files that are judged or wait for it."""
     problem: str = ""
-    """Why nothing more is judged; empty where all is well."""
+    """Why nothing more is judged; empty if all is well."""
 
     @property
     def rates(self) -> dict[str, Rate]:
-        """Scope -> rate over the conversations that are judged."""
+        """Scope -> rate over the judged conversations."""
         from chattest.records.result import SCOPES, Tally
         from chattest.statistics import clusters
         from chattest.statistics.wilson import wilson
@@ -58,25 +58,27 @@ class SoFar:
         return found
 
 
-class Judging:
-    """Judges conversations of runs in progress, one after another, in a thread that ends when there is none left."""
+class LiveJudging:
+    """Judge conversations of runs in progress one after another, in a thread that ends when none is left."""
 
-    def __init__(self, place: Place) -> None:
-        """place: whose runs are judged, with the models that its own settings name."""
-        self._place = place
+    def __init__(self, project: Project) -> None:
+        """Begin without runs. They are judged by the models that the project's own settings name."""
+        self._place = project
         self._lock = Lock()
         self._waiting: deque[tuple[Path, Path]] = deque()
-        self._runs: dict[Path, SoFar] = {}
+        self._runs: dict[Path, RatesSoFar] = {}
         self._thread: Thread | None = None
         self._judges: tuple[str, Judges] | None = None
 
-    def so_far(self, folder: Path, finished: Sequence[Path]) -> SoFar:
-        """What is known of a run. folder: the run's. finished: the files of its conversations that are over.
+    def so_far(self, folder: Path, finished: Sequence[Path]) -> RatesSoFar:
+        """Return the rates of a run so far, and judge its new conversations in the background.
 
-        Those that are new will be judged.
+        Args:
+            folder: the run's folder.
+            finished: the files of its finished conversations.
         """
         with self._lock:
-            known = self._runs.setdefault(folder, SoFar())
+            known = self._runs.setdefault(folder, RatesSoFar())
             new = [] if known.problem else [path for path in finished if path not in known.asked]
             known.asked.update(new)
             self._waiting.extend((folder, path) for path in new)
@@ -86,13 +88,13 @@ class Judging:
         return known
 
     def forget(self, folder: Path) -> None:
-        """Drops what is known of a run, whose own report tells it better."""
+        """Drop the rates of a run. Its own report has better ones."""
         self.wait_no_more(folder)
         with self._lock:
             self._runs.pop(folder, None)
 
     def wait_no_more(self, folder: Path) -> None:
-        """Judges no further conversation of a run, and keeps what is known of it."""
+        """Judge no further conversation of a run, but keep its rates."""
         with self._lock:
             self._waiting = deque(job for job in self._waiting if job[0] != folder)
 
@@ -113,9 +115,8 @@ class Judging:
             except Exception as error:  # a judge of another package may raise anything
                 known.problem = f"The verdicts so far cannot be shown: {type(error).__name__}: {error}"
 
-    def _judge(self, folder: Path, path: Path, known: SoFar) -> str:
-        """Judges a conversation; returns why that cannot be done, or nothing."""
-
+    def _judge(self, folder: Path, path: Path, known: RatesSoFar) -> str:
+        """Judge a conversation. Return why that is not possible; empty if it is done."""
         from chattest.judging.verdicts import analyze
         from chattest.models.chat import PREFIX
         from chattest.records.result import check_scopes

@@ -1,4 +1,4 @@
-"""Draws the overview of a run once; the index keeps it, as a run may have 100,000 results."""
+"""Draw the overview of a run. The index keeps it, because a run may have 100,000 results."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from chattest.errors import InputError, Problem
-from chattest.web.folder import conversations_of, record_of
-from chattest.web.project import Place
+from chattest.web.project import Project
+from chattest.web.run_contents import read_conversations, read_run_report
 
 if TYPE_CHECKING:
     from chattest.records.conversation import Conversation
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """How values are spread."""
+    """The distribution of some values."""
 
     title: str
     axis: str
     bins: tuple[tuple[float, float, int], ...]
-    """From, to, count."""
+    """Lower end, upper end and count of each bin."""
 
     @property
     def highest(self) -> int:
@@ -34,10 +34,13 @@ class Histogram:
         return max(count for _, _, count in self.bins)
 
 
-def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> str:
-    """The overview of a run as HTML. results: its rows; of those that passed, no text is needed.
+def draw_overview(project: Project, folder: Path, results: tuple[Result, ...]) -> str:
+    """Return the overview of a run as HTML. A file that cannot be read is named in its place.
 
-    What cannot be read is said in its place.
+    Args:
+        project: the project of the run.
+        folder: the run's folder.
+        results: its rows; rows that passed may lack their texts.
     """
     from dataclasses import replace
 
@@ -47,18 +50,18 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
     from chattest.reports.writers.html import settings_in_words
     from chattest.storage.reports import read_record
     from chattest.tally.rates import completed
-    from chattest.web.rendering import Renderer
+    from chattest.web.answers import Renderer
 
     problems: list[Problem] = []
     conversations: tuple[Conversation, ...] = ()
     try:
-        conversations = conversations_of(place, folder)
+        conversations = read_conversations(project, folder)
     except InputError as error:
         problems += error.problems
-    render = Renderer(place)
+    render = Renderer(project)
     try:
         # Without its report, nothing tells what the rows of a finished run are about.
-        record = read_record(folder, (), ()) if results else record_of(folder)
+        record = read_record(folder, (), ()) if results else read_run_report(folder)
         report = completed(replace(record, results=results, conversations=conversations))
     except InputError as error:
         return render.part("overview_of_run.html", report=None, problems=error.problems)
@@ -84,7 +87,7 @@ def draw_overview(place: Place, folder: Path, results: tuple[Result, ...]) -> st
 
 
 def points(curve: Curve) -> list[dict[str, float | None]]:
-    """Where the points of a curve are drawn, in a picture of 300 by 120: x, and y, high and low of its interval."""
+    """Return the points of a curve in a picture of 300 by 120: x, y, and both ends of the interval (`high`, `low`)."""
     step = 300 / len(curve.points)
     drawn: list[dict[str, float | None]] = []
     for number, (_, tally) in enumerate(curve.points):

@@ -1,4 +1,4 @@
-"""Where the app looks: a project and its folder of runs. No name from a request leads out of it."""
+"""The project that the app serves. It rejects names that lead out of the folder of runs."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class NotThereError(InputError):
-    """A name in an address that stands for nothing; shown with status 404."""
+    """A name in an address belongs to nothing; shown with status 404."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """The project that is shown."""
+class Project:
+    """The project that the app serves."""
 
     root: Path
     """The project's folder, which may hold config.py, chatters/ and testsets/."""
     reports: Path
-    """The folder of runs; it need not exist."""
+    """The folder of runs. It need not exist."""
     program: str = "python main.py"
-    """How the user calls the command line, for texts."""
+    """How the user calls the command line, for messages."""
     overrides: tuple[str, ...] = ()
-    """Settings given on the command line, each as `name=value`."""
+    """Settings from the command line, each as `name=value`."""
     config: Path | None = None
     """The settings file, if one was named."""
     allow_commands: bool = False
@@ -37,11 +37,16 @@ class Place:
 
     @property
     def shown(self) -> Path:
-        """The folder of runs, as the user would write it."""
+        """The folder of runs as the user would write it."""
         return shown(self.reports)
 
     def run(self, name: str) -> Path:
-        """The folder of a run. Raises `NotThereError` if there is none, and `InputError` if a link lies in it."""
+        """Return the folder of a run.
+
+        Raises:
+            NotThereError: there is no such run.
+            InputError: a link lies in the folder.
+        """
         folder = self.reports / name
         if not is_plain(name) or not folder.is_dir() or not (folder / "run.json").exists():
             remedy = "It may have been deleted or renamed. All runs are on the first page."
@@ -50,7 +55,7 @@ class Place:
         return folder
 
     def names(self) -> list[str]:
-        """The names of the runs, finished or not, in order."""
+        """Return the names of the runs, finished or not, sorted."""
         try:
             folders = [path for path in self.reports.iterdir() if is_plain(path.name)]
         except OSError:
@@ -58,7 +63,7 @@ class Place:
         return sorted(path.name for path in folders if (path / "run.json").exists())
 
     def settings(self) -> Settings:
-        """The project's settings, read anew. Raises `InputError`."""
+        """Read the project's settings from their file. Raises `InputError`."""
         from chattest.settings.file import read_placed
 
         config = self.config or self.root / "config.py"
@@ -66,7 +71,7 @@ class Place:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name is that of a file in a folder, neither hidden nor in another folder."""
+    """Return True if a name can be that of a file in a folder: not hidden, and without a path."""
     if len(name.encode("utf-8", "replace")) > 255:  # longer than that of any file
         return False
     return bool(name) and not name.startswith(".") and not any(sign in name for sign in "/\\:\0") and name.isprintable()

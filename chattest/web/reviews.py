@@ -1,6 +1,6 @@
-"""People who review runs in the app: a session for each person, run and choice of rows, kept while the app runs.
+"""Review sessions of the app: one for each person, run and choice of rows.
 
-Labels are on the disk before a request is answered; a session that is forgotten loses nothing but what was passed over.
+Labels are on the disk before a request is answered. A session that is dropped loses only which rows were skipped.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from chattest.errors import InputError, Problem, StoreError
 from chattest.records.label import Opinion
 from chattest.storage.labels import FILE, read_labels
-from chattest.web.index.base import stamp
-from chattest.web.project import Place
+from chattest.web.index.base import make_stamp
+from chattest.web.project import Project
 
 if TYPE_CHECKING:
     from chattest.records.label import Label
@@ -23,60 +23,60 @@ if TYPE_CHECKING:
     from chattest.review.session import Session
 
 LONGEST_NOTE = 2000
-"""Longest remark, in characters."""
+"""Longest note, in characters."""
 MOST_RUNS, MOST_SESSIONS = 3, 20
-"""How many runs and sessions are kept; the one that was used least recently goes first."""
+"""Most runs and sessions that are kept; the one that was used least recently is dropped first."""
 OPINIONS = {"p": Opinion.PASS, "f": Opinion.FAIL, "c": Opinion.CANNOT_TELL}
 """The keys that give a label, the same as in the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What somebody asked to review."""
+class ReviewRequest:
+    """What a person wants to review."""
 
     run: str
-    """Name of the run."""
+    """The run's name."""
     by: str
     """The person's name."""
     budget: int
-    """How many rows to label, with those of earlier sessions."""
+    """How many rows to label, including those of earlier sessions."""
     only: tuple[str, ...] = ()
     """Codes or patterns of the cases; all if empty."""
 
 
 @dataclass
-class Sitting:
-    """A session that is held in the app."""
+class OpenReview:
+    """A session that is open in the app."""
 
     session: Session
     stamp: str
-    """Tells whether the run is still the one that the session was begun with."""
+    """Stamp of the run's files when the session began; another stamp means that the run has changed."""
     before: list[Outlook] = field(default_factory=list)
-    """The intervals as they were at the beginning; empty until they are asked for."""
+    """The intervals at the beginning; empty until they are asked for."""
     now: list[Outlook] = field(default_factory=list)
-    """The intervals as they were worked out last."""
+    """The intervals as they were computed last."""
     ended: bool = False
-    """Whether the person finished it."""
+    """Whether the person finished the session."""
 
 
 class Reviews:
-    """The sessions of an app."""
+    """The review sessions of the app."""
 
-    def __init__(self, place: Place) -> None:
-        """place: the project whose runs are reviewed."""
-        self._place = place
+    def __init__(self, project: Project) -> None:
+        """Begin without sessions."""
+        self._place = project
         self._guard = RLock()
         self._of_run: dict[str, RLock] = {}
         self._runs: OrderedDict[tuple[str, tuple[str, ...], str], ReviewedRun] = OrderedDict()
-        self._sittings: OrderedDict[Wish, Sitting] = OrderedDict()
+        self._sittings: OrderedDict[ReviewRequest, OpenReview] = OrderedDict()
 
     def lock(self, run: str) -> RLock:
-        """What whoever reads or moves a session of a run must hold."""
+        """Return the lock that must be held to read or change a session of a run."""
         with self._guard:
             return self._of_run.setdefault(run, RLock())
 
     def load(self, name: str, only: tuple[str, ...] = ()) -> ReviewedRun:
-        """The run as far as it can be reviewed, kept while its files stay the same. Raises `InputError`."""
+        """Load what can be reviewed in a run. It is kept while the files stay the same. Raises `InputError`."""
         from chattest.review.rows import load
 
         key = (name, only, self._stamp(name))
@@ -90,49 +90,65 @@ class Reviews:
                 self._runs.popitem(last=False)
         return run
 
-    def sitting(self, wish: Wish, anew: bool = False) -> Sitting:
-        """A person's session, begun where there is none, with the labels that others gave meanwhile.
+    def sitting(self, wanted: ReviewRequest, anew: bool = False) -> OpenReview:
+        """Return a person's session with everybody's newest labels; begin one if there is none.
 
-        anew: whether one that is ended is begun again. A run that was judged again meanwhile is read again; the rows
-        that were passed over stay so. Raises `InputError`.
+        If the run was judged again meanwhile, it is loaded again, and skipped rows stay skipped.
+
+        Args:
+            wanted: what the person wants to review.
+            anew: whether to begin again if the session is ended.
+
+        Raises:
+            InputError: the run cannot be reviewed.
         """
         from chattest.review.session import Session
 
-        with self.lock(wish.run):
-            known = self._sittings.get(wish)
-            if known is not None and not (anew and known.ended) and known.stamp == self._stamp(wish.run):
+        with self.lock(wanted.run):
+            known = self._sittings.get(wanted)
+            if known is not None and not (anew and known.ended) and known.stamp == self._stamp(wanted.run):
                 known.session.refresh()
                 with self._guard:
-                    self._sittings.move_to_end(wish)
+                    self._sittings.move_to_end(wanted)
                 return known
-            begun = Sitting(Session(self.load(wish.run, wish.only), wish.by, wish.budget), self._stamp(wish.run))
+            begun = OpenReview(
+                Session(self.load(wanted.run, wanted.only), wanted.by, wanted.budget),
+                self._stamp(wanted.run),
+            )
             if known is not None and not known.ended:
-                _go_on(begun.session, known.session)
+                _resume(begun.session, known.session)
             with self._guard:
-                self._sittings[wish] = begun
+                self._sittings[wanted] = begun
                 while len(self._sittings) > MOST_SESSIONS:
                     self._sittings.popitem(last=False)
             return begun
 
-    def act(self, wish: Wish, action: str, key: str, note: str) -> str:
-        """Does what a key does, to the row that the person saw. Returns what came of it, in words.
+    def act(self, wanted: ReviewRequest, action: str, key: str, note: str) -> str:
+        """Do what a key does to the row that the person saw. Return what happened, in words.
 
-        action: one of `pfcsbn`. key: the row's. note: the remark as it stands in the field. Raises `InputError` if the
-        queue has no such row any more, and `StoreError`.
+        Args:
+            wanted: what the person wants to review.
+            action: one of `pfcsbn`.
+            key: the key of the row.
+            note: the text of the field for notes.
+
+        Raises:
+            InputError: the row is no longer in the queue, or the note is too long.
+            StoreError: the label cannot be written.
         """
         if len(note) > LONGEST_NOTE:
             what = f"it has {len(note):,} characters; nothing was saved"
             raise InputError([Problem("note", what, f"At most {LONGEST_NOTE:,} are kept: shorten it.")])
-        with self.lock(wish.run):
-            before = self._sittings.get(wish)
-            session = self.sitting(wish).session
+        with self.lock(wanted.run):
+            before = self._sittings.get(wanted)
+            session = self.sitting(wanted).session
             if before is not None and before.session.run.id != session.run.id and not session.show(key):
                 session = before.session  # it keeps the label, and tells that the run was replaced
             if action == "b" and not key:  # at the end of the queue, no row is shown
                 session.position = len(session.tasks)
             elif not session.show(key):
-                remedy = "Open the review again: it goes on with what is left."
-                raise InputError([Problem(wish.run, "this row is no longer in the queue; nothing was saved", remedy)])
+                remedy = "Open the review again: it continues with the rows that are left."
+                raise InputError([Problem(wanted.run, "this row is no longer in the queue; nothing was saved", remedy)])
             task = session.current
             if task is not None and note.strip() != session.noted(task):
                 session.note(note)
@@ -146,46 +162,51 @@ class Reviews:
                 return "one row back" if session.back() else "This is the first row of the session."
             return "note kept"
 
-    def finish(self, wish: Wish) -> None:
-        """Ends a session and writes the run's report with the labels. Raises `InputError`, and `StoreError`."""
+    def finish(self, wanted: ReviewRequest) -> None:
+        """End a session and write the run's report with the labels. Raises `InputError` and `StoreError`."""
         from chattest.runner.labels import renew_report
 
-        with self.lock(wish.run):
-            sitting = self.sitting(wish)
+        with self.lock(wanted.run):
+            sitting = self.sitting(wanted)
             session = sitting.session
             session.end()
-            if session.labelled or self._unreported(wish.run):
+            if session.labelled or self._unreported(wanted.run):
                 try:
                     renew_report(session.run, session.labels)
                 except StoreError as error:
                     remedy = "Every label is saved. Finish again in a moment to write them into the report."
-                    raise InputError([Problem(wish.run, str(error), remedy)]) from error
-                self._renewed(wish.run, sitting.stamp)
+                    raise InputError([Problem(wanted.run, str(error), remedy)]) from error
+                self._renewed(wanted.run, sitting.stamp)
             sitting.ended = True
 
-    def intervals(self, wish: Wish, case: str = "") -> list[tuple[Outlook, Outlook]]:
-        """Each case's interval as it was at the beginning of a session, and as it is now.
+    def intervals(self, wanted: ReviewRequest, case: str = "") -> list[tuple[Outlook, Outlook]]:
+        """Return each case's interval at the beginning of the session and now.
 
-        case: the only one that is worked out anew, if there is one of that code. Raises `InputError`.
+        Args:
+            wanted: what the person wants to review.
+            case: code of the only case to compute again; all if empty or unknown.
+
+        Raises:
+            InputError: the run cannot be reviewed.
         """
         from chattest.review.outlook import outlook
 
-        with self.lock(wish.run):
-            sitting = self.sitting(wish)
+        with self.lock(wanted.run):
+            sitting = self.sitting(wanted)
             run, queue, labels, known = sitting.session.run, sitting.session.queue, sitting.session.labels, sitting.now
         one = [case] if known and case in run.cases else None
         found = {new.case: new for new in outlook(run, queue, labels, one)}
-        with self.lock(wish.run):
+        with self.lock(wanted.run):
             sitting.now = [found.get(old.case, old) for old in sitting.now] if one else [*found.values()]
             sitting.before = sitting.before or sitting.now
             return list(zip(sitting.before, sitting.now, strict=True))
 
     def labels(self, name: str) -> tuple[Label, ...]:
-        """What people said of a run so far. Raises `InputError`."""
+        """Return the labels of a run. Raises `InputError`."""
         return read_labels(self._place.run(name) / FILE).labels
 
     def _unreported(self, name: str) -> bool:
-        """Whether there are labels that the report does not show, as after the app was stopped in a session."""
+        """Return True if there are labels that the report lacks, as after the app was stopped during a session."""
         folder = self._place.run(name)
         try:
             return (folder / FILE).stat().st_mtime_ns >= (folder / "report.json").stat().st_mtime_ns
@@ -194,29 +215,29 @@ class Reviews:
 
     def _stamp(self, name: str) -> str:
         folder = self._place.run(name)
-        return stamp(*(folder / file for file in ("run.json", "results.jsonl", "report.json")))
+        return make_stamp(*(folder / file for file in ("run.json", "results.jsonl", "report.json")))
 
     def _renewed(self, name: str, before: str) -> None:
-        """The report was written with labels: the rows are the same, so sessions that are under way go on."""
+        """Keep the sessions of a run whose report was written with labels: its rows are the same."""
         now = self._stamp(name)
         with self._guard:
-            for wish, sitting in self._sittings.items():
-                if wish.run == name and sitting.stamp == before:
+            for wanted, sitting in self._sittings.items():
+                if wanted.run == name and sitting.stamp == before:
                     sitting.stamp = now
             for key in [key for key in self._runs if key[0] == name and key[2] == before]:
                 self._runs[key[0], key[1], now] = self._runs.pop(key)
 
 
-def _go_on(session: Session, before: Session) -> None:
-    """Takes over what was passed over, and goes to the first row that was not."""
+def _resume(session: Session, before: Session) -> None:
+    """Copy skipped and labelled rows from an earlier session, and go to the first open row."""
     session.skipped |= before.skipped
     session.labelled |= {key for key in before.labelled if session.show(key)}
     session.position = 0
-    first_open(session)
+    go_to_first_open(session)
 
 
-def first_open(session: Session) -> None:
-    """Goes to the first row that the person has neither labelled nor passed over; to the end if there is none."""
+def go_to_first_open(session: Session) -> None:
+    """Go to the first row that the person has neither labelled nor skipped; to the end if there is none."""
     for position, task in enumerate(session.tasks):
         if session.of(task) is None and task.unit.key not in session.skipped:
             session.position = position

@@ -1,4 +1,4 @@
-"""The table of runs: which are shown, in which order, and what tells each from the others."""
+"""The table of runs: filter and sort the runs, and find what makes each differ from the others."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from chattest.web.index.runs import Summary, defaults
-from chattest.web.numbers import number_or
+from chattest.web.index.runs import Summary, default_settings
+from chattest.web.requests import parse_number
 
 PAGE = 100
 """Rows of a page."""
 NEWEST = "-when"
-"""The order unless another is asked for."""
+"""The default order."""
 LONGEST = 60
-"""Characters shown of a setting's value."""
+"""Longest value of a setting that is shown, in characters."""
 ELSEWHERE = frozenset({"chatters", "save_analysis_name", "load_conv_folder"})
 """Settings that other columns show."""
 UNSHOWN = frozenset({"chatter_options", "judge_options"})
-"""Settings whose values may hold what nobody else should see: only whose options differ is shown."""
+"""Settings whose values may be secret. Only the fact that they differ is shown."""
 
 
 def _rate(scope: str) -> Callable[[Summary], float]:
@@ -39,12 +39,12 @@ ORDERS: dict[str, Callable[[Summary], Any]] = {
     "questions": _rate("single questions"),
     "gates": lambda run: (len(run.missed), run.gates),
 }
-"""What the table can be sorted by; a dash before it turns the order round."""
+"""Name of an order -> sort key. A minus sign before the name reverses the order."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the address asks for."""
+class TableQuery:
+    """The filters, order and page of an address."""
 
     q: str = ""
     """Words that must all occur in the name, the chatters, the tags or the settings that are not the default."""
@@ -55,8 +55,8 @@ class Wanted:
     page: int = 1
 
     @classmethod
-    def of(cls, query: Mapping[str, str]) -> Wanted:
-        """What a query asks for; what cannot be read is left out."""
+    def of(cls, query: Mapping[str, str]) -> TableQuery:
+        """Read the query of an address. Values that cannot be read are ignored."""
         sort, page = query.get("sort", ""), query.get("page", "")
         return cls(
             query.get("q", "").strip(),
@@ -64,7 +64,7 @@ class Wanted:
             query.get("state", ""),
             query.get("tag", ""),
             sort if sort.removeprefix("-") in ORDERS else NEWEST,
-            number_or(page, 1, 10**6),
+            parse_number(page, 1, 10**6),
         )
 
     @property
@@ -74,26 +74,26 @@ class Wanted:
         return {name: value for name, value in every.items() if value}
 
     def address(self, **changes: str) -> str:
-        """The address with other values; a change of what is shown leads to the first page."""
+        """Return the address with some values changed. It leads to the first page unless `page` is given."""
         sort = {} if self.sort == NEWEST else {"sort": self.sort}
         values = {**self.filters, **sort, **changes}
         return "/?" + urlencode({name: value for name, value in values.items() if value})
 
     def turned(self, order: str) -> str:
-        """The address sorted by a column: first the usual way round, then the other."""
+        """Return the address sorted by a column: the usual direction first, then the other."""
         usual = order if order in ("name", "bot", "state") else f"-{order}"
         other = order if usual != order else f"-{order}"
         return self.address(sort=other if self.sort == usual else usual)
 
     def sorted_by(self, orders: Sequence[str]) -> str:
-        """How a column with these orders is sorted, in the words of `aria-sort`; empty if it is not."""
+        """Return the direction in which one of these orders sorts now, as `aria-sort` wants it; empty if none does."""
         if self.sort.removeprefix("-") not in orders:
             return ""
         return "descending" if self.sort.startswith("-") else "ascending"
 
 
-def chosen(runs: Sequence[Summary], wanted: Wanted) -> list[Summary]:
-    """The runs that fit, in order; those under way come first."""
+def filter_runs(runs: Sequence[Summary], wanted: TableQuery) -> list[Summary]:
+    """Return the runs that fit, sorted; runs in progress come first."""
     words = wanted.q.casefold().split()
     fitting = [
         run
@@ -115,9 +115,9 @@ def _has(run: Summary, words: Sequence[str]) -> bool:
     return all(word in text for word in words)
 
 
-def differing(runs: Sequence[Summary]) -> dict[str, list[tuple[str, str]]]:
-    """Name of a run -> the settings in which it differs from most of the runs, with their values."""
-    usual = defaults()
+def find_differences(runs: Sequence[Summary]) -> dict[str, list[tuple[str, str]]]:
+    """Return for each run the settings in which it differs from most runs, with their values."""
+    usual = default_settings()
     sound = [run for run in runs if not run.problem or run.settings]
     names = sorted({name for run in sound for name in run.settings} - ELSEWHERE)
     common: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""What protects the app: who may ask, from which page, how much, and what a page may load.
+"""Protect the app: who may ask, from which page, how much, and what a page may load.
 
-Nobody is let in without the token, on this machine neither: its other users reach loopback, too. Another site that the
-user has open must neither read the runs (DNS rebinding: the `Host` is checked) nor change them (CSRF: whatever changes
-something is refused unless the app's own page sent it). Pages load only the app's own scripts and styles, so that no
+Nobody gets in without the token, not even on this machine: its other users can reach loopback. Another site that is
+open in the browser must not read the runs (DNS rebinding: the `Host` is checked) and must not change them (CSRF: a
+change is refused unless the app's own page asks for it). Pages load only the app's own scripts and styles, so that no
 reply of a bot can run as code.
 """
 
@@ -17,13 +17,13 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from chattest.web.numbers import number_or
-from chattest.web.redirects import local_path, redirect_to
+from chattest.web.answers import make_local_path, redirect_to
+from chattest.web.requests import parse_number
 
 LARGEST_BODY = 2_000_000
-"""Bytes that a request may have."""
+"""Largest request, in bytes."""
 COOKIE = "chattest-view"
-"""The cookie that shows that its browser has brought the token; the port follows in its name."""
+"""Name of the cookie of a browser that has brought the token; the port is added to it."""
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]")
 """The names of this machine for itself."""
 POLICY = (
@@ -39,18 +39,21 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Sent with every answer."""
+"""Headers of every answer."""
 HOW_TO_GET_IN = """\
-Refused: this browser has not brought the token yet, or `view` was started anew since.
+Refused: this browser has not brought the token yet, or `view` has been restarted since.
 
 Open the address that `view` printed in its terminal; it ends in ?token=...
-If you have opened it already and came here by a link on another site, press Enter in the address bar.
+If you opened it before and followed a link from another site, press Enter in the address bar.
 """
-"""What somebody without the token is told."""
+"""The answer to somebody without the token."""
 
 
 class TooLargeError(Exception):
     """A request has more bytes than `LARGEST_BODY`."""
+
+    def __str__(self) -> str:
+        return f"The request is larger than {LARGEST_BODY:,} bytes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +63,7 @@ class Guard:
     app: ASGIApp
     """The app within."""
     token: str
-    """What a visitor must bring, in the address once and then as a cookie."""
+    """What a visitor must bring: once in the address, then as a cookie."""
     hosts: tuple[str, ...] = LOOPBACK
     """The host names, without a port, under which the app may be addressed."""
 
@@ -70,7 +73,7 @@ class Guard:
             raise ValueError("the app needs a token")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers a request that is refused; else hands it on."""
+        """Refuse the request or pass it on to the app."""
         if scope["type"] != "http":
             if scope["type"] == "lifespan":
                 await self.app(scope, receive, send)
@@ -80,11 +83,7 @@ class Guard:
         if answer is not None:
             await answer(scope, receive, sender)
             return
-        try:
-            await self.app(scope, _bounded(receive), sender)
-        except TooLargeError:
-            text = f"The request is larger than {LARGEST_BODY:,} bytes."
-            await PlainTextResponse(text, 413)(scope, receive, sender)
+        await self.app(scope, _bounded(receive), sender)
 
     def _refusal(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
@@ -96,12 +95,12 @@ class Guard:
             return answer
         if scope["method"] not in ("GET", "HEAD") and not _from_own_page(headers, host):
             return PlainTextResponse("Refused: the request does not come from a page of this app.", 403)
-        if number_or(headers.get("content-length", ""), 0, LARGEST_BODY + 1) > LARGEST_BODY:
-            return PlainTextResponse(f"The request is larger than {LARGEST_BODY:,} bytes.", 413)
+        if parse_number(headers.get("content-length", ""), 0, LARGEST_BODY + 1) > LARGEST_BODY:
+            return PlainTextResponse(str(TooLargeError()), 413)
         return None
 
     def _stranger(self, scope: Scope, headers: Headers) -> Response | None:
-        """Return the answer to somebody without the token, or who brings it in the address."""
+        """Answer a visitor who has no token, or who brings it in the address; `None` for one who is in already."""
         host = headers.get("host", "")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = [value for name, value in query if name == "token"]
@@ -117,12 +116,12 @@ class Guard:
         return PlainTextResponse(HOW_TO_GET_IN, 403)
 
     def _let_in(self, host: str, address: str, headers: Headers) -> Response:
-        """Set the cookie, and lead to the same address without the token, so that it is in no history or link."""
+        """Set the cookie and redirect to the same address without the token, so that no history or link holds it."""
         answer: Response = redirect_to(address)
         if headers.get("sec-fetch-site") in ("cross-site", "same-site"):
             # A browser that follows a link of another site sends no strict cookie along a redirect of that link.
             # The page that is asked for here is one that the app itself asks for.
-            answer = PlainTextResponse("Opening ...", headers={"Refresh": f"0; url={local_path(address)}"})
+            answer = PlainTextResponse("Opening ...", headers={"Refresh": f"0; url={make_local_path(address)}"})
         answer.set_cookie(cookie_name(host), cookie_value(self.token), httponly=True, samesite="strict", path="/")
         return answer
 
@@ -130,19 +129,19 @@ class Guard:
 def cookie_name(host: str) -> str:
     """Return the name of the cookie for a `Host`.
 
-    Browsers send the cookies of a host to all its ports, so that two apps of one host must name theirs by the port.
+    Browsers send the cookies of a host to all its ports, so two apps of one host add their port to the name.
     """
     port = host.rpartition(":")[2]
     return f"{COOKIE}-{port}" if port.isascii() and port.isdigit() else COOKIE
 
 
 def cookie_value(token: str) -> str:
-    """Return what the cookie holds: a hash, as a token that the user chose may have signs that no cookie may have."""
+    """Return the value of the cookie: a hash, because the user's own token may have characters that cookies forbid."""
     return hmac.new(_bytes(token), b"cookie of chattest view", "sha256").hexdigest()
 
 
 def host_name(host: str) -> str:
-    """The name in a `Host` header, without its port, in lower case."""
+    """Return the name in a `Host` header in lower case, without its port."""
     name, colon, port = host.lower().rpartition(":")
     return name if colon and port.isdigit() else host.lower()
 
@@ -150,7 +149,7 @@ def host_name(host: str) -> str:
 def _cookies(headers: Headers, name: str) -> Iterator[str]:
     """Yield the values of the cookies of a name.
 
-    Other apps of this host set cookies as they please, also such as a strict reader of cookies gives up at.
+    Other apps of this host may set cookies that a strict parser rejects.
     """
     for header in headers.getlist("cookie"):
         for pair in header.split(";"):
@@ -160,7 +159,7 @@ def _cookies(headers: Headers, name: str) -> Iterator[str]:
 
 
 def _same(given: str, expected: str) -> bool:
-    """Compare two secrets in a time that tells nothing about them."""
+    """Compare two secrets in a time that does not depend on their contents."""
     return hmac.compare_digest(_bytes(given), _bytes(expected))
 
 
@@ -169,7 +168,7 @@ def _bytes(text: str) -> bytes:
 
 
 def _from_own_page(headers: Headers, host: str) -> bool:
-    """Whether the browser says that a page of this app sent the request. A browser always sends one of these."""
+    """Return True if a page of this app sent the request. Browsers always send one of the two headers that are read."""
     origin = headers.get("origin")
     if origin is not None:
         try:

@@ -1,12 +1,15 @@
-"""Serves the app on this machine until Ctrl-C."""
+"""Serve the app on this machine until Ctrl-C."""
 
 from __future__ import annotations
 
 import html
 import secrets
 import shutil
+import signal
 import socket
+import sys
 import tempfile
+import threading
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,26 +19,33 @@ from urllib.parse import quote
 
 from chattest.errors import InputError, Problem
 from chattest.web.app import make_app
-from chattest.web.project import Place
+from chattest.web.project import Project
 from chattest.web.security import LOOPBACK
 
 PORT = 8484
-"""The port unless the user names another; the next free one if it is taken."""
+"""The default port. If it is taken, the next free one is used."""
 VISITORS_MAY = """\
 Anybody who has this address can
 - read every run, conversation and label in it, and download its files,
 - label, judge again, tag runs, move them to the trash and empty it, and write test sets,
 - talk to these bots and start runs with them: {bots}."""
-"""What `--host` says."""
+"""Printed when other machines may connect."""
 AND_COMMANDS = """
 - run any program on this machine as you, and open any file and address that you can (--allow-commands)."""
 
 
-def serve(place: Place, host: str, port: int, token: str, open_browser: bool) -> None:
-    """Serves until Ctrl-C.
+def serve(project: Project, host: str, port: int, token: str, open_browser: bool) -> None:
+    """Serve the app until Ctrl-C or SIGTERM.
 
-    host: an address of this machine. port: 0 for any. token: what visitors must bring; made if it is empty.
-    open_browser: whether to open the first page. Raises `InputError` if the port cannot be used.
+    Args:
+        project: the project to show.
+        host: an address of this machine.
+        port: 0 for any free port.
+        token: what visitors must bring; a random one if empty.
+        open_browser: whether to open the first page.
+
+    Raises:
+        InputError: the port cannot be used.
     """
     from chattest.web.connections import make_server
 
@@ -43,20 +53,30 @@ def serve(place: Place, host: str, port: int, token: str, open_browser: bool) ->
     listener = _listener(host, port)
     name = f"[{host}]" if ":" in host else host
     address = f"http://{name}:{listener.getsockname()[1]}/?token={quote(token, safe='')}"
-    print(f"{place.shown} is shown at {address}\nStop with Ctrl-C.", flush=True)
+    print(f"{project.shown} is shown at {address}\nStop with Ctrl-C.", flush=True)
     if host not in ("localhost", "127.0.0.1", "::1"):
-        print(_what_visitors_may(place), flush=True)
+        print(_what_visitors_may(project), flush=True)
     hosts = (*LOOPBACK, name) if host not in ("0.0.0.0", "::") else (*LOOPBACK, *_own_names())
-    with _opened(address, open_browser):
-        make_server(make_app(place, token, hosts)).run(sockets=[listener])
+    _stop_at_hangup()
+    try:
+        with _opened(address, open_browser):
+            make_server(make_app(project, token, hosts)).run(sockets=[listener])
+    except KeyboardInterrupt:  # Ctrl-C, or SIGTERM
+        print("\nStopped.", file=sys.stderr)
+
+
+def _stop_at_hangup() -> None:
+    """Make the end of the terminal stop the app as SIGTERM does, so that the file with the token is deleted."""
+    if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
 
 
 @contextmanager
 def _opened(address: str, wanted: bool) -> Iterator[None]:
-    """Open an address in the user's browser, if that is wanted.
+    """Open an address in the user's browser, if wanted.
 
-    The browser is started with a file that only the user can read and that leads to the address: how a program was
-    started is seen by all users of the machine, and the address holds the token.
+    The browser gets a file that only the user can read and that leads to the address. All users of the machine can see
+    the arguments of a program, and the address holds the token.
     """
     if not wanted:
         yield
@@ -78,21 +98,21 @@ def _opened(address: str, wanted: bool) -> Iterator[None]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _what_visitors_may(place: Place) -> str:
-    """Return what somebody who is let in can do."""
-    from chattest.web.allowed import Allowed
+def _what_visitors_may(project: Project) -> str:
+    """Describe what a visitor can do."""
+    from chattest.web.permissions import Permissions
 
-    if place.allow_commands:
+    if project.allow_commands:
         return VISITORS_MAY.format(bots="all there are, with any options") + AND_COMMANDS
     try:
-        bots = ", ".join(Allowed.of(place).names) or "none"
+        bots = ", ".join(Permissions.of(project).names) or "none"
     except InputError:
         bots = "those that config.py names"
     return VISITORS_MAY.format(bots=bots)
 
 
 def _own_names() -> tuple[str, ...]:
-    """The names and addresses of this machine."""
+    """Return the names and addresses of this machine."""
     name = socket.gethostname()
     found = {name.lower()}
     with suppress(OSError):
@@ -101,7 +121,7 @@ def _own_names() -> tuple[str, ...]:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    """A socket that listens at a port, or at one of the next twenty if it is taken and nobody asked for it."""
+    """Return a socket that listens at the port. If the default port is taken, one of the next twenty is used."""
     wanted = [port] if port != PORT else range(PORT, PORT + 20)
     problem = ""
     for number in wanted:

@@ -1,4 +1,4 @@
-"""Drafts of a run's settings, and runs that were started from the app."""
+"""Drafts of a run's settings, and runs that are started from the app."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import IS_LINK, open_plain
-from chattest.web.allowed import Allowed
-from chattest.web.project import NotThereError, Place, is_plain
+from chattest.web.permissions import Permissions
+from chattest.web.project import NotThereError, Project, is_plain
 
 if TYPE_CHECKING:
     from chattest.runner.base import Prepared
@@ -25,40 +25,40 @@ if TYPE_CHECKING:
 LOGS = ".started"
 """The folder in the folder of runs that keeps what started runs print."""
 MOST = 4
-"""Runs that may be under way at once."""
+"""Most runs that may be in progress at once."""
 MOST_PLANNED = 50
-"""Conversations that the preview of a plan shows."""
+"""Most conversations that the preview of a plan shows."""
 LONGEST_OUTPUT = 20_000
-"""Bytes that are shown of what a run printed, from the end."""
+"""Most bytes of a run's output that are shown, from its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """Settings as they stand in the form."""
+    """The settings in the form."""
 
     base: Mapping[str, str]
-    """What stands in each field without changes: the project's settings."""
+    """Setting -> its text without changes, from the project's settings."""
     changed: Mapping[str, str] = field(default_factory=dict)
-    """Setting -> the text that was put in place of the project's."""
+    """Setting -> the text that replaces the project's."""
     overrides: tuple[str, ...] = ()
     """The changes, each as `--set` takes it."""
     settings: Settings | None = None
-    """The settings; `None` where something is wrong."""
+    """The settings; `None` if something is wrong."""
     problems: Mapping[str, Sequence[Problem]] = field(default_factory=dict)
-    """Setting -> what is wrong with it; what belongs to no setting is under the empty text."""
+    """Setting -> what is wrong with it. Problems of no single setting are under the empty text."""
 
     @property
     def values(self) -> dict[str, str]:
-        """What stands in each field."""
+        """The text of each field."""
         return {**self.base, **self.changed}
 
     def refused(self, problems: Sequence[Problem]) -> Draft:
-        """The draft with problems that were found later."""
+        """Return the draft with problems that were found later."""
         return replace(self, settings=None, problems=_by_setting(problems))
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class StartedRun:
     """A run that was started here."""
 
     name: str
@@ -71,57 +71,62 @@ class Started:
         return self.process.poll()
 
 
-def draft(place: Place, given: Mapping[str, str]) -> Draft:
-    """The settings of a form, checked as config.py and `--set` are.
+def check_form(project: Project, given: Mapping[str, str]) -> Draft:
+    """Check the settings of a form as config.py and `--set` are checked.
 
-    given: setting -> text; those left out are the project's. Raises `InputError` if the project's own are wrong.
+    Args:
+        project: the project.
+        given: setting -> text; missing settings are the project's.
+
+    Raises:
+        InputError: the project's own settings are wrong.
     """
     from chattest.settings.fields import changed, written
     from chattest.settings.file import read_placed
 
-    project = place.settings()
-    base = written(project)
+    own = project.settings()
+    base = written(own)
     differing = list(changed(base, given))
     texts = {each.name: text for each, text in differing}
     overrides = tuple(each.override(text) for each, text in differing)
-    config = _config(place)
+    config = _config(project)
     begun = Draft(base, texts, overrides)
     try:
-        settings = read_placed(config, (*place.overrides, *overrides))[0]
+        settings = read_placed(config, (*project.overrides, *overrides))[0]
     except InputError as error:
         return begun.refused(error.problems)
     checked = replace(begun, settings=settings)
-    wrong = _unknown_chatters(place, settings) or Allowed(place, project).problems_of_settings(settings)
+    wrong = _unknown_chatters(project, settings) or Permissions(project, own).problems_of_settings(settings)
     return checked.refused(wrong) if wrong else checked
 
 
-def command(place: Place, drafted: Draft) -> str:
-    """The command line that the draft equals, for a shell."""
+def write_command(project: Project, drafted: Draft) -> str:
+    """Return the command line that does the same as the draft, for a shell."""
     from chattest.settings.fields import command_line
 
-    return command_line(place.program, (*place.overrides, *drafted.overrides), str(place.config or ""))
+    return command_line(project.program, (*project.overrides, *drafted.overrides), str(project.config or ""))
 
 
-def planned(place: Place, drafted: Draft) -> list[str]:
-    """What `plan` prints for a draft. Raises `InputError` with all that keeps the run from starting."""
+def preview_plan(project: Project, drafted: Draft) -> list[str]:
+    """Return what `plan` prints for a draft. Raises `InputError` with everything that prevents the run."""
     from chattest.runner.plan_lines import plan_lines
     from chattest.runner.stopping import stop_lines
 
     assert drafted.settings is not None
     settings = drafted.settings
     if settings.max_runs <= MOST_PLANNED:
-        return plan_lines(_prepared(place, settings), "normal")
-    first = _prepared(place, settings.model_copy(update={"max_runs": MOST_PLANNED}))
+        return plan_lines(_prepared(project, settings), "normal")
+    first = _prepared(project, settings.model_copy(update={"max_runs": MOST_PLANNED}))
     # Of when the run stops, the first conversations alone would tell nothing true.
     first = replace(first, settings=first.settings.model_copy(update={"stop_when": {}}))
     note = f"The first {MOST_PLANNED} of {settings.max_runs:,} conversations:"
     return [*stop_lines(settings), note, "", *plan_lines(first, "normal")]
 
 
-def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | None:
-    """The chatters to choose from, and the two that are chosen; `None` where what stands in the field is no such pair.
+def read_seats(project: Project, drafted: Draft) -> tuple[list[str], tuple[str, str]] | None:
+    """Return the chatters to choose from and the two that are chosen; `None` if the field holds no such pair.
 
-    A person at the terminal is no choice, as a run that is started here has no terminal.
+    A person at the terminal is no choice: a run that is started here has no terminal.
     """
     from chattest.files.toml import toml_values
 
@@ -131,12 +136,12 @@ def seats(place: Place, drafted: Draft) -> tuple[list[str], tuple[str, str]] | N
         return None
     match chosen:
         case [str(driver), str(subject)]:
-            return Allowed.of(place).names, (driver, subject)
+            return Permissions.of(project).names, (driver, subject)
     return None
 
 
-def seated(given: Mapping[str, str]) -> dict[str, str]:
-    """The fields of a form, the one of the chatters put together from two choices, of which empty means another."""
+def join_seats(given: Mapping[str, str]) -> dict[str, str]:
+    """Return the fields of a form, with `chatters` joined from its two choices. An empty choice is another chatter."""
     from chattest.files.toml import toml_text
 
     chosen = [given.get(f"chatter-{seat}") for seat in (1, 2)]
@@ -146,25 +151,25 @@ def seated(given: Mapping[str, str]) -> dict[str, str]:
     return {**given, "chatters": toml_text(names)}
 
 
-class Starts:
+class StartedRuns:
     """The runs that were started here. They are processes of their own and outlive the app."""
 
-    def __init__(self, place: Place) -> None:
-        """place: the project."""
-        self.place = place
-        self._started: dict[str, Started] = {}
+    def __init__(self, project: Project) -> None:
+        """Begin without runs."""
+        self.project = project
+        self._started: dict[str, StartedRun] = {}
         self._lock = Lock()
         self._starting = Lock()
 
-    def all(self) -> list[Started]:
-        """The runs, the newest first."""
+    def all(self) -> list[StartedRun]:
+        """Return the runs, the newest first."""
         with self._lock:
             return list(reversed(self._started.values()))
 
     def start(self, drafted: Draft) -> str:
-        """Starts `main.py` with these settings; returns the name of the run that it will be.
+        """Start `main.py` with these settings. Return the name of the new run.
 
-        Everything that `plan` would find is found first. Raises `ChattestError`.
+        Everything that `plan` would find is checked first. Raises `ChattestError`.
         """
         from chattest.runner.run import run_name
         from chattest.storage.run_folder import claim
@@ -173,22 +178,26 @@ class Starts:
         with self._starting:  # two at once would choose the same name
             if sum(run.code is None for run in self.all()) >= MOST:
                 raise InputError([Problem("", f"{MOST} runs are under way", "Wait for one of them.")])
-            prepared = _prepared(self.place, drafted.settings)
-            name = claim(self.place.reports, *run_name(prepared)).path.name
+            prepared = _prepared(self.project, drafted.settings)
+            name = claim(self.project.reports, *run_name(prepared)).path.name
             if any(run.name == name and run.code is None for run in self.all()):
                 what = f"the run {name} is still loading"
                 raise InputError([Problem("save_analysis_name", what, "Wait for it, or choose another name.")])
-            program, folder = _program(self.place)
-            config = ["--config", str(self.place.config.absolute())] if self.place.config else []
-            options = [part for each in (*self.place.overrides, *drafted.overrides) for part in ("--set", each)]
+            program, folder = _program(self.project)
+            config = ["--config", str(self.project.config.absolute())] if self.project.config else []
+            options = [part for each in (*self.project.overrides, *drafted.overrides) for part in ("--set", each)]
             process = self._run([*program, *config, *options], folder, name)
             with self._lock:
                 self._started.pop(name, None)
-                self._started[name] = Started(name, command(self.place, drafted), process)
+                self._started[name] = StartedRun(name, write_command(self.project, drafted), process)
             return name
 
-    def get(self, name: str) -> Started | None:
-        """A run that was started since the app began. Raises `NotThereError` where nothing is known of the name."""
+    def get(self, name: str) -> StartedRun | None:
+        """Return a run that was started since the app began; `None` for one that only left its output.
+
+        Raises:
+            NotThereError: no run of this name was started here.
+        """
         with self._lock:
             found = self._started.get(name)
         if found is None and not (is_plain(name) and self._log(name).is_file()):
@@ -197,11 +206,11 @@ class Starts:
         return found
 
     def under_way(self, name: str) -> bool:
-        """Whether the folder of a run is there, so that it can be shown."""
-        return (self.place.reports / name / "run.json").exists()
+        """Return True if the folder of the run is there, so that it can be shown."""
+        return (self.project.reports / name / "run.json").exists()
 
     def output(self, name: str) -> str:
-        """What a run printed, from its end."""
+        """Return the end of what a run printed."""
         try:
             self._refuse_link()
             with open_plain(self._log(name)) as file:
@@ -212,11 +221,11 @@ class Starts:
             return f"What it printed cannot be read: {error.strerror or error}"
 
     def _refuse_link(self) -> None:
-        if (self.place.reports / LOGS).is_symlink():
+        if (self.project.reports / LOGS).is_symlink():
             raise OSError(errno.ELOOP, IS_LINK)
 
     def _log(self, name: str) -> Path:
-        return self.place.reports / LOGS / f"{name}.log"
+        return self.project.reports / LOGS / f"{name}.log"
 
     def _run(self, arguments: list[str], folder: Path, name: str) -> subprocess.Popen[bytes]:
         log = self._log(name)
@@ -239,44 +248,44 @@ class Starts:
             raise InputError([Problem(str(log), f"the run cannot be started: {error.strerror or error}")]) from error
 
 
-def _prepared(place: Place, settings: Settings) -> Prepared:
+def _prepared(project: Project, settings: Settings) -> Prepared:
     from chattest.runner.live import LiveRun
     from chattest.runner.prepare import prepare
 
-    prepared = prepare(settings, place.root)
+    prepared = prepare(settings, project.root)
     if isinstance(prepared, LiveRun) and any(member.cls.interactive for member in prepared.participants):
         what = "a person at the terminal talks, and a run that is started here has no terminal"
         raise InputError([Problem("chatters", what, "Talk to the bot under Chat, and save it as a run.")])
     return prepared
 
 
-def _program(place: Place) -> tuple[list[str], Path]:
+def _program(project: Project) -> tuple[list[str], Path]:
     """How the project is run, and in which folder, so that its runs come where the app looks."""
-    reports, root = place.reports.absolute(), place.root.absolute()
+    reports, root = project.reports.absolute(), project.root.absolute()
     main = root / "main.py"
     if reports.name != "reports" or (not main.is_file() and reports.parent != root):
-        remedy = f"Open the app on the project's own runs: {place.program} view"
+        remedy = f"Open the app on the project's own runs: {project.program} view"
         raise InputError([Problem(str(reports), "is not the folder into which the project's runs go", remedy)])
     return [sys.executable, *([str(main)] if main.is_file() else ["-m", "chattest"])], reports.parent
 
 
-def _config(place: Place) -> Path | None:
-    config = place.config or place.root / "config.py"
-    return config if place.config or config.exists() else None
+def _config(project: Project) -> Path | None:
+    config = project.config or project.root / "config.py"
+    return config if project.config or config.exists() else None
 
 
-def _unknown_chatters(place: Place, settings: Settings) -> list[Problem]:
-    """The chatters that do not exist, found by their names, so that a form can be checked while one types."""
+def _unknown_chatters(project: Project, settings: Settings) -> list[Problem]:
+    """Return the problems of chatters that do not exist. It loads none: the form is checked while one types."""
     from chattest.chatter.loader import chatter_names
     from chattest.errors import nearest
 
-    known = chatter_names(place.root / "chatters")
+    known = chatter_names(project.root / "chatters")
     names = [name for name in settings.chatters if name not in known and ":" not in name]
     return [Problem("chatters", f'there is no chatter "{name}"', nearest(name, known)) for name in names]
 
 
-def problems_of(error: ChattestError) -> Sequence[Problem]:
-    """What an exception tells, as problems."""
+def list_problems(error: ChattestError) -> Sequence[Problem]:
+    """Return the problems of an exception."""
     return error.problems if isinstance(error, InputError) else (Problem("", str(error)),)
 
 
@@ -288,7 +297,7 @@ def _by_setting(problems: Sequence[Problem]) -> dict[str, list[Problem]]:
 
 
 def _setting(problem: Problem) -> str:
-    """The setting that a problem is about; empty if it names none."""
+    """Return the setting that a problem is about; empty if it names none."""
     from chattest.settings.declaration import Settings
 
     for text in (problem.where.removeprefix("--set "), problem.remedy):

@@ -1,4 +1,4 @@
-"""Watches a run that talks, through its files alone: what is said, how far it is, what it is told to do."""
+"""Watch a run in progress through its files: what is said, how far it is, and what it was asked to do."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from chattest.storage.run_folder import is_in_use, saved_plan, saved_settings, s
 from chattest.storage.source import talked_in
 
 RECENT = 3
-"""Conversations that are still shown when they are over: the last ones."""
+"""Finished conversations that stay on the page: the last ones."""
 MOST = 50
-"""Conversations that are read at most when they end between two looks; a bot that is that fast has no need of more."""
+"""Most conversations that are read if they end between two looks. A faster bot needs no more."""
 SOON = 5.0
-"""Seconds that the speed is measured before it says how long a run still takes."""
+"""Seconds after which the measured speed is used to estimate the time left."""
 
 
 @dataclass(slots=True)
-class Talk:
+class WatchedConversation:
     """A conversation that is shown."""
 
     conversation: Conversation
@@ -37,85 +37,85 @@ class Talk:
 
     @property
     def whole_rounds(self) -> int:
-        """How many rounds the bot has answered."""
+        """The number of rounds that the bot has answered."""
         return sum(turn.speaker is Speaker.SUBJECT and turn.round >= 0 for turn in self.conversation.turns)
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class RunStatus:
     """A run at one moment."""
 
     state: str
-    """`talking`, `pausing`, `paused`, `stopping`, `judging`, or how it ended: as run.json says, or `interrupted`."""
-    talks: tuple[Talk, ...]
-    """The conversations under way, then the last ones that are over."""
+    """`talking`, `pausing`, `paused`, `stopping` or `judging`; later the state in run.json, or `interrupted`."""
+    talks: tuple[WatchedConversation, ...]
+    """The conversations in progress, then the last ones that are over."""
     done: int
-    """Rounds."""
+    """Finished rounds."""
     rounds: int
-    """All of them."""
+    """All planned rounds."""
     finished: int
-    """Conversations."""
+    """Finished conversations."""
     conversations: int
-    """All of them, reference runs included."""
+    """All planned conversations, including reference runs."""
     failed: int
-    """How many of the conversations that were watched ended because a chatter failed."""
+    """Watched conversations that ended because a chatter failed."""
     answers: int
     """Single questions that were answered."""
     questions: int
     seconds_left: float | None
-    """At the speed so far; `None` where that is not known."""
+    """Estimated at the speed so far; `None` if unknown."""
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether nothing more will happen."""
         return self.state not in ("talking", "pausing", "paused", "stopping", "judging")
 
     @property
     def actions(self) -> tuple[str, ...]:
-        """What can be asked of it; see `chattest.storage.control.ACTIONS`."""
+        """What the run can be asked to do; see `chattest.storage.control.ACTIONS`."""
         by_state = {"talking": ("pause", "stop"), "pausing": ("resume", "stop"), "paused": ("resume", "stop")}
         return by_state.get(self.state, ()) if self.conversations or self.questions else ()
 
 
 @dataclass(slots=True)
 class _Answers:
-    """Counts the lines of the file of answers."""
+    """The count of lines in the file of answers."""
 
-    place: int = 0
+    offset: int = 0
     count: int = 0
 
 
 @dataclass(slots=True)
 class Watch:
-    """Watches a run; for several threads, which take turns."""
+    """Watch one run. Several threads may call it; they take turns."""
 
     folder: Path
     _lock: Lock = field(default_factory=Lock)
     _listening: dict[Path, Listener] = field(default_factory=dict)
     _over: set[Path] = field(default_factory=set)
-    _recent: deque[Talk] = field(default_factory=lambda: deque(maxlen=RECENT))
+    _recent: deque[WatchedConversation] = field(default_factory=lambda: deque(maxlen=RECENT))
     _failed: int = 0
     _answers: _Answers = field(default_factory=_Answers)
     _speed: tuple[float, int] | None = None
 
-    def look(self) -> Seen:
-        """The run as it is now. Raises nothing for files that are gone or damaged: they are left out."""
+    def look(self) -> RunStatus:
+        """Return the run as it is now. Files that are gone or damaged are left out."""
         with self._lock:
             return self._look()
 
     def finished(self) -> list[Path]:
-        """The files of the conversations under test that are over, as of the last look."""
+        """Return the files of the finished conversations under test, as of the last look."""
         with self._lock:
             return sorted(path for path in self._over if path.parent.name not in set(ReferenceRun))
 
-    def _look(self) -> Seen:
+    def _look(self) -> RunStatus:
         settings = saved_settings(self.folder)
         planned = saved_plan(self.folder)
         length = int(settings.get("conversation_length", 1))
         before = len(self._over)
         self._listen(talked_in(self.folder, settings), before == 0)
         listening = (listener.conversation for _, listener in sorted(self._listening.items()))
-        talks = [Talk(conversation) for conversation in listening if conversation is not None]
+        talks = [WatchedConversation(conversation) for conversation in listening if conversation is not None]
         conversations = planned.conversations if planned else len(self._over) + len(self._listening)
         done = length * len(self._over) + sum(talk.whole_rounds for talk in talks)
         rounds = max(done, length * conversations)
@@ -126,9 +126,9 @@ class Watch:
         answers = min(self._answered(), questions)
         shown = (*talks, *reversed(self._recent))
         finished = len(self._over)
-        return Seen(state, shown, done, rounds, finished, conversations, self._failed, answers, questions, left)
+        return RunStatus(state, shown, done, rounds, finished, conversations, self._failed, answers, questions, left)
 
-    def _state(self, talks: list[Talk]) -> str:
+    def _state(self, talks: list[WatchedConversation]) -> str:
         state = saved_state(self.folder)
         if state not in ("talking", "judging"):
             return state or "gone"
@@ -143,7 +143,7 @@ class Watch:
         return state
 
     def _listen(self, saved: Path, at_first: bool) -> None:
-        """Reads what is new in the conversations. at_first: those that were over before nobody has watched."""
+        """Read what is new in the conversations. At the first look, only the last finished ones are read."""
         journals: set[Path] = set()
         over: list[tuple[float, Path]] = []
         for entry in _entries(saved):
@@ -176,22 +176,25 @@ class Watch:
         except InputError:
             return
         self._failed += conversation.failed is not None
-        self._recent.append(Talk(conversation, over=True))
+        self._recent.append(WatchedConversation(conversation, over=True))
 
     def _answered(self) -> int:
-        """How many single questions were answered."""
+        """Return how many single questions were answered."""
         known = self._answers
         try:
             with open_plain(self.folder / ANSWERS) as file:
-                file.seek(known.place)
+                file.seek(known.offset)
                 new = file.read()
         except OSError:
             return known.count
-        known.place, known.count = known.place + len(new), known.count + new.count(b"\n")
+        known.offset, known.count = known.offset + len(new), known.count + new.count(b"\n")
         return known.count
 
     def _seconds_left(self, state: str, done: int, rounds: int, waiting: int) -> float | None:
-        """How long the talk still takes: at the speed since it is watched, or, at first, since it began."""
+        """Estimate the seconds of talk left.
+
+        The speed is measured since the first look; before that is long enough, since the run began.
+        """
         if state not in ("talking", "stopping") or done >= rounds:
             self._speed = None
             return None
@@ -210,7 +213,7 @@ class Watch:
 
 
 def _entries(saved: Path) -> Iterator[os.DirEntry[str]]:
-    """The files of conversations, of those under test and of reference runs."""
+    """Yield the files of conversations, both under test and of reference runs."""
     for folder in (saved, *(saved / variant for variant in ReferenceRun)):
         try:
             with os.scandir(folder) as entries:

@@ -147,7 +147,7 @@ def test_a_report_that_was_cut_off_while_labels_were_written_into_it_is_no_damag
 def test_the_app_shows_what_lacks(project: Path) -> None:
     folder = project / "reports" / "first-run"
     with viewing(project) as client:
-        assert "What lacks in this run" not in client.get("/runs/first-run").text
+        assert "What is missing from this run" not in client.get("/runs/first-run").text
         lose_rows(folder)
         lose_a_conversation(folder)
         page = client.get("/runs/first-run").text

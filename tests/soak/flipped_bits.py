@@ -16,8 +16,8 @@ from typing import Any
 from chattest.models.cache import CachedModel, ScoreCache
 from chattest.web.index.base import FILE, Index
 from chattest.web.index.results import Filter, Results
-from chattest.web.index.runs import summaries
-from chattest.web.project import Place
+from chattest.web.index.runs import summarize_runs
+from chattest.web.project import Project
 
 FLIPS = 600
 TEXTS = [f"Text number {number}, which is of some length so that pages fill." for number in range(300)]
@@ -82,12 +82,12 @@ def of_scores(folder: Path, number: int) -> list[str]:
     return differences(path, lambda: scored(path, weights), number)
 
 
-def of_index(place: Place, names: list[str], number: int) -> list[str]:
+def of_index(place: Project, names: list[str], number: int) -> list[str]:
     """The differences of the app's index, each time as after a start of the app."""
 
     def ask() -> Any:
         results = Results(place)
-        told: list[Any] = summaries(place.reports, names, Index(place.reports))
+        told: list[Any] = summarize_runs(place.reports, names, Index(place.reports))
         for name in names:
             reading = results.prepare(name)
             if reading is not None:
@@ -110,7 +110,7 @@ def main() -> None:
             shutil.rmtree(project / "reports" / name)
         wrong = of_scores(folder, FLIPS)
         print(f"scores: {len(wrong)} differences in {FLIPS} flipped bits")
-        seen = of_index(Place(project, project / "reports"), ["first", "questions"], FLIPS)
+        seen = of_index(Project(project, project / "reports"), ["first", "questions"], FLIPS)
         print(f"index: {len(seen)} differences in {FLIPS} flipped bits")
         print(*wrong, *seen, sep="\n")
         sys.exit(bool(wrong or seen))

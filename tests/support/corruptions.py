@@ -18,7 +18,7 @@ from chattest.storage.finished_run import read_run
 from chattest.storage.labels import read_labels
 from chattest.storage.run_folder import RunFolder, saved_settings
 from chattest.storage.tags import read_tags
-from chattest.web.rejudge_settings import rejudging
+from chattest.web.rejudging import rejudging
 from tests.support.small_runs import Silent
 
 Damage = Callable[[random.Random, Path, Path], None]

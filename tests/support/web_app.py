@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from chattest.web.app import make_app
 from chattest.web.connections import make_server
-from chattest.web.project import Place
+from chattest.web.project import Project
 from chattest.web.security import cookie_name, cookie_value
 from chattest.web.server import _listener
 
@@ -30,7 +30,7 @@ TOO_WIDE = """
 
 
 @contextmanager
-def served(place: Place) -> Iterator[str]:
+def served(place: Project) -> Iterator[str]:
     """The app over a real socket, as `view` serves it; gives its address."""
     listener = _listener("127.0.0.1", 0)
     server = make_server(make_app(place, TOKEN))

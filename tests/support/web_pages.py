@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Match, Route
 
 from chattest.web.app import make_app
-from chattest.web.project import Place
+from chattest.web.project import Project
 
 
 class Shown(NamedTuple):
@@ -66,13 +66,13 @@ HOSTILE = (
 """Names in addresses, as they are sent, that stand for nothing or lead out of the folder of runs."""
 
 
-def app_routes(place: Place) -> list[Route]:
+def app_routes(place: Project) -> list[Route]:
     """All routes of the app."""
     app = cast(Starlette, make_app(place, "any").app)
     return [route for route in app.routes if isinstance(route, Route)]
 
 
-def there(place: Place, address: str) -> bool:
+def there(place: Project, address: str) -> bool:
     """Whether the app has a route for an address."""
     scope = {"type": "http", "method": "GET", "path": address.partition("?")[0], "root_path": ""}
     return any(route.matches(dict(scope))[0] is Match.FULL for route in app_routes(place))
@@ -88,7 +88,7 @@ def filled(route: Route, **values: str) -> str:
     return re.sub(r"\{(\w+)(?::\w+)?\}", lambda match: values.get(match[1], GIVEN.get(match[1], "1")), route.path)
 
 
-def pages_of(place: Place, name: str) -> Iterator[str]:
+def pages_of(place: Project, name: str) -> Iterator[str]:
     """Every address that shows something of a run."""
     for route in app_routes(place):
         if "GET" in (route.methods or ()) and "name" in parameters(route) and route.path.startswith("/runs/"):

@@ -8,7 +8,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import CHROMIUM
 from tests.support.web_app import let_in, served, visitor
 from tests.support.web_runs import make_project
@@ -30,13 +30,13 @@ def project(_project: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def place(project: Path) -> Place:
+def place(project: Path) -> Project:
     """The project as the app sees it. Its visitors may choose any bot; `test_allowed` has those who may not."""
-    return Place(project, project / "reports", allow_commands=True)
+    return Project(project, project / "reports", allow_commands=True)
 
 
 @pytest.fixture
-def address(place: Place) -> Iterator[str]:
+def address(place: Project) -> Iterator[str]:
     """The app's address."""
     with served(place) as at:
         yield at

@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from chattest.files.atomic import write_whole
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.web_app import let_in, visitor
 from tests.support.web_pages import NO_PAGES, pages_of, there
 
@@ -50,7 +50,7 @@ def _written(folder: Path) -> Iterator[list[int]]:
         thread.join()
 
 
-def test_a_crowd_is_answered_while_a_run_is_written(address: str, place: Place, project: Path) -> None:
+def test_a_crowd_is_answered_while_a_run_is_written(address: str, place: Project, project: Path) -> None:
     others = ("/testsets", "/testsets/new", "/chat", "/start", "/static/view.js")
     pages = [*pages_of(place, "first"), *(page for page in others if there(place, page))]
 

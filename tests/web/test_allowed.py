@@ -10,8 +10,8 @@ import pytest
 
 from chattest.settings.declaration import Settings
 from chattest.web import chat_run
-from chattest.web.allowed import RESERVED
-from chattest.web.project import Place
+from chattest.web.permissions import RESERVED
+from chattest.web.project import Project
 from chattest.web.server import _what_visitors_may
 from tests.support.light import Light
 from tests.support.web_app import served, visitor
@@ -51,7 +51,7 @@ def visiting(project: Path, mark: Path, monkeypatch: pytest.MonkeyPatch) -> Iter
     (project / "config.py").write_text(CONFIG.format(script=str(script)))
     (project / "chatters" / "mine.py").write_text(MODULE.format(mark=str(mark)))
     (project / "chatters" / "eliza.py").write_text(MODULE.format(mark=str(mark)))  # hides the shipped one
-    with served(Place(project, project / "reports")) as address, visitor(address) as client:
+    with served(Project(project, project / "reports")) as address, visitor(address) as client:
         yield client
 
 
@@ -193,7 +193,7 @@ def _takes_a_text(schema: Any, definitions: dict[str, Any]) -> bool:
 
 
 def test_the_owner_may_leave_the_choice_to_visitors(project: Path, mark: Path, visiting: httpx.Client) -> None:
-    place = Place(project, project / "reports", allow_commands=True)
+    place = Project(project, project / "reports", allow_commands=True)
     with served(place) as address, visitor(address) as client:
         assert not check(client, chatters='["asker", "mine"]', load_conv_folder="elsewhere")["problems"]
         assert begin(client, "mine").status_code == 303
@@ -202,7 +202,7 @@ def test_the_owner_may_leave_the_choice_to_visitors(project: Path, mark: Path, v
 
 
 def test_the_notice_says_what_a_visitor_may_do(project: Path, visiting: httpx.Client) -> None:
-    notice = _what_visitors_may(Place(project, project / "reports"))
+    notice = _what_visitors_may(Project(project, project / "reports"))
     assert "read every run" in notice
     assert "command" in notice.splitlines()[-1]
     assert "mine" not in notice

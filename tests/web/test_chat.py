@@ -12,7 +12,7 @@ from playwright.sync_api import Page, Route, expect
 
 from chattest.storage.conversations import load_all
 from chattest.web import chat_run, chat_session, chat_sessions
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.web_app import assert_accessible, assert_fits
@@ -93,7 +93,7 @@ def steps(page: str) -> dict[str, str]:
     }
 
 
-def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Place) -> None:
+def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Project) -> None:
     address = begin(client, "keeper")
     assert not steps(client.get(address).text)  # a plan's texts begin in the second round
     assert say(client, address, "Hello!").status_code == 200
@@ -120,7 +120,7 @@ def test_a_chat_is_judged_and_saved_as_a_run(client: httpx.Client, place: Place)
     assert json.loads(client.get(f"{address}/run-001.json").text)["plan"]["length"] == 3
 
 
-def test_a_person_takes_the_bots_seat(client: httpx.Client, place: Place) -> None:
+def test_a_person_takes_the_bots_seat(client: httpx.Client, place: Project) -> None:
     address = begin(client, "asker", "bot")
     page = client.get(address).text
     assert "On day" in page
@@ -211,7 +211,7 @@ def test_a_chat_in_a_browser(open_page: Callable[..., Page]) -> None:
     assert_fits(page)
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/chat/*")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     expect(page.locator("#state")).to_have_text("Your turn.")
     box.press("Enter")  # "Hello!" stands there
     chips = page.locator("#round-0 .chips .chip")
@@ -247,7 +247,7 @@ def test_an_enter_that_comes_too_early_is_kept(
 
     page.route("**/static/view.js", hold)  # the page's scripts cannot begin meanwhile
     page.goto(str(client.base_url) + begin(client, "waiting"), wait_until="commit")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     box.press("Enter")  # "Hello!" stands there
     while not held:
         page.wait_for_timeout(20)
@@ -274,7 +274,7 @@ def test_a_hostile_bot_stays_text(open_page: Callable[..., Page]) -> None:
     page.get_by_label("Who is at the other end?").select_option("hostile")
     page.get_by_role("button", name="Begin").click()
     page.wait_for_url("**/chat/*")
-    box = page.get_by_label("What you say")
+    box = page.get_by_label("Your message")
     for number in range(4):
         expect(page.locator("#state")).to_have_text("Your turn.")
         box.fill(f"<img src=x onerror=alert({number})>")

@@ -14,7 +14,7 @@ from chattest.comparison.several import compare_several
 from chattest.comparison.tables import headline
 from chattest.comparison.text import verdict_in_words
 from chattest.storage.finished_run import read_run
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.counted import recount
 from tests.support.web_app import assert_accessible, assert_fits
@@ -23,26 +23,26 @@ TWO = "/compare?run=first&run=hostile"
 
 
 @pytest.fixture
-def compared(place: Place) -> RunComparison:
+def compared(place: Project) -> RunComparison:
     """What the command works out for the runs of `TWO`."""
     return compare(read_run(place.run("first")), read_run(place.run("hostile")))
 
 
-def add_copy(place: Place, name: str) -> None:
+def add_copy(place: Project, name: str) -> None:
     """The second run once more."""
     shutil.copytree(place.reports / "second", place.reports / name)
 
 
 def test_the_runs_to_choose_are_grouped_by_plan(client: httpx.Client) -> None:
     text = client.get("/compare?run=second").text
-    alike, _, others = text.partition("Runs with settings of their own")
+    alike, _, others = text.partition("Runs whose settings no other run has")
     assert 'value="second" checked' in alike
     assert 'value="first"' in alike
     assert 'value="third"' in others
     assert 'value="questions"' in others
 
 
-def test_of_runs_ticked_in_the_table_the_oldest_comes_first(client: httpx.Client, place: Place) -> None:
+def test_of_runs_ticked_in_the_table_the_oldest_comes_first(client: httpx.Client, place: Project) -> None:
     for name, day in (("first", 3), ("second", 1), ("hostile", 2)):
         log = place.reports / name / "run.log"
         log.write_text(f"2026-01-0{day}T10:00:00 began\n")
@@ -51,7 +51,7 @@ def test_of_runs_ticked_in_the_table_the_oldest_comes_first(client: httpx.Client
     assert client.get("/compare?first=oldest&run=first&run=nobody").status_code == 404
 
 
-def test_each_run_shows_what_was_expected_of_it(client: httpx.Client, place: Place) -> None:
+def test_each_run_shows_what_was_expected_of_it(client: httpx.Client, place: Project) -> None:
     rows = place.reports / "hostile" / "results.jsonl"
     lines = [json.loads(line) for line in rows.read_text().splitlines()]
     changed = [line | {"expected": "what hostile said"} if line["expected"] else line for line in lines]
@@ -62,7 +62,7 @@ def test_each_run_shows_what_was_expected_of_it(client: httpx.Client, place: Pla
     assert flip.rindex('class="expected"') > flip.rindex('class="who"')  # beside its own reply
 
 
-def test_a_run_that_is_not_finished_is_no_choice(client: httpx.Client, place: Place) -> None:
+def test_a_run_that_is_not_finished_is_no_choice(client: httpx.Client, place: Project) -> None:
     state = place.reports / "third" / "run.json"
     state.write_text(json.dumps(json.loads(state.read_text()) | {"state": "talking"}))
     (place.reports / "hostile" / "run.json").write_text("[")
@@ -111,7 +111,7 @@ def test_the_second_page_goes_on_where_the_first_ends(
     assert f"to {len(compared.flips)} of" in beyond
 
 
-def test_four_runs_are_compared_together(client: httpx.Client, place: Place) -> None:
+def test_four_runs_are_compared_together(client: httpx.Client, place: Project) -> None:
     add_copy(place, "copy")
     names = ["first", "second", "copy", "hostile"]
     several = compare_several([read_run(place.run(name)) for name in names])
@@ -143,7 +143,7 @@ def test_a_run_that_is_not_there_is_not_there(client: httpx.Client, name: str) -
     assert client.get("/compare", params={"run": ["first", name]}).status_code == 404
 
 
-def test_a_run_that_changes_is_read_again(client: httpx.Client, place: Place) -> None:
+def test_a_run_that_changes_is_read_again(client: httpx.Client, place: Project) -> None:
     assert client.get(TWO).status_code == 200
     rows = place.reports / "hostile" / "results.jsonl"
     rows.write_text(rows.read_text() + "{half a line")

@@ -15,6 +15,7 @@ import pytest
 from uvicorn import Server
 
 from chattest.web import connections
+from chattest.web.log import OnceASecond
 from chattest.web.server import _listener
 from tests.soak import half_open
 
@@ -178,7 +179,7 @@ def test_over_the_bound_one_is_told_and_others_go_on(port: int, app: Answering) 
 
 def test_the_log_says_a_thing_once_a_second(caplog: pytest.LogCaptureFixture) -> None:
     log = logging.getLogger("tests.web.connections")
-    log.addFilter(connections.OnceASecond(interval=3600))
+    log.addFilter(OnceASecond(interval=3600))
     for number in range(1000):
         log.warning("Refused a connection: %d are open.", number)
         log.warning("Another thing.")
@@ -186,7 +187,7 @@ def test_the_log_says_a_thing_once_a_second(caplog: pytest.LogCaptureFixture) ->
 
 
 def test_it_tells_how_many_it_left_out() -> None:
-    log, said = connections.OnceASecond(), []
+    log, said = OnceASecond(), []
     for second in (0.0, 0.1, 0.2, 1.5, 1.6, 9.0):
         record = logging.makeLogRecord({"name": "a", "msg": "Closed %d.", "args": (3,), "created": 100 + second})
         if log.filter(record):

@@ -16,8 +16,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
-from chattest.web.project import Place
-from chattest.web.redirects import local_path
+from chattest.web.answers import make_local_path
+from chattest.web.project import Project
 from chattest.web.security import Guard, cookie_name, cookie_value
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
@@ -74,7 +74,7 @@ def assert_local(location: str) -> None:
     assert not re.search(r"[\x00-\x20\x7f]", location), location
 
 
-def test_nothing_is_answered_without_the_token(stranger: httpx.Client, place: Place) -> None:
+def test_nothing_is_answered_without_the_token(stranger: httpx.Client, place: Project) -> None:
     wrong = []
     for route in app_routes(place):
         for method in sorted(route.methods or {"GET"}):
@@ -119,7 +119,7 @@ def test_a_post_is_not_let_in_by_the_address(stranger: httpx.Client) -> None:
     assert stranger.post("/chat", params={"token": TOKEN}, data={"bot": "keeper", "seat": "user"}).status_code == 403
 
 
-def test_two_apps_of_a_host_do_not_disturb_each_other(place: Place) -> None:
+def test_two_apps_of_a_host_do_not_disturb_each_other(place: Project) -> None:
     with served(place) as first, served(place) as second, httpx.Client() as client:
         for app in (first, second):
             assert client.get(app, params={"token": TOKEN}).status_code == 303
@@ -148,8 +148,8 @@ def test_cookies_of_other_apps_lock_nobody_out(address: str, others: str) -> Non
 
 @pytest.mark.parametrize("path", HOSTILE_PATHS)
 def test_nobody_is_led_to_another_site(address: str, path: str) -> None:
-    assert_local(local_path(path))
-    assert_local(local_path(unquote(path)))
+    assert_local(make_local_path(path))
+    assert_local(make_local_path(unquote(path)))
     if path.startswith("/") and "\t" not in path:
         for target in (path, path.rstrip("/") + "/runs//"):
             status, head = raw(address, f"{target}?token=open+sesame".encode())
@@ -194,13 +194,17 @@ def test_an_app_without_a_token_is_none() -> None:
 class Viewing:
     """`view` as a process of its own."""
 
-    def __init__(self, folder: Path, *options: str, **environment: str) -> None:
+    def __init__(self, folder: Path, *options: str, stopped_by: int = signal.SIGINT, **environment: str) -> None:
+        self.stopped_by = stopped_by
+        self.told = ""
+        """What it printed to stderr."""
         command = [sys.executable, "main.py", "view", "--port", "0", *options]
         self.process = subprocess.Popen(
             command,
             cwd=folder,
             env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"} | environment,
             stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
             text=True,
         )
         assert self.process.stdout is not None
@@ -212,8 +216,8 @@ class Viewing:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.process.send_signal(signal.SIGINT)  # Ctrl-C
-        self.process.communicate(timeout=60)
+        self.process.send_signal(self.stopped_by)
+        self.told = self.process.communicate(timeout=60)[1]
 
 
 def test_view_prints_an_address_with_a_new_token(project: Path) -> None:
@@ -230,7 +234,14 @@ def test_view_prints_an_address_with_a_new_token(project: Path) -> None:
         assert view.address.endswith("/?token=from%20outside")
 
 
-def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: Path, tmp_path: Path) -> None:
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Ctrl-C, `kill`, and a terminal that is closed."""
+
+
+@pytest.mark.parametrize("stopped_by", STOPS)
+def test_other_users_do_not_see_the_token_where_the_browser_is_started(
+    project: Path, tmp_path: Path, stopped_by: int
+) -> None:
     """How a program was started is seen by everybody on the machine."""
     browser, seen = tmp_path / "browser", tmp_path / "seen"
     browser.write_text(
@@ -239,7 +250,7 @@ def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: 
         f"mv {seen}.part {seen}\n"
     )
     browser.chmod(0o755)
-    with Viewing(project, BROWSER=str(browser), TMPDIR=str(tmp_path)) as view:
+    with Viewing(project, stopped_by=stopped_by, BROWSER=str(browser), TMPDIR=str(tmp_path)) as view:
         give_up = time.monotonic() + 60
         while not seen.exists():
             assert time.monotonic() < give_up
@@ -250,3 +261,5 @@ def test_other_users_do_not_see_the_token_where_the_browser_is_started(project: 
     assert f'url={view.address}"' in page
     assert stat.S_IMODE(int(folder, 8)) & 0o077 == 0
     assert not list(tmp_path.glob("chattest-view-*"))
+    assert view.told.strip() == "Stopped."
+    assert view.process.returncode == (0 if stopped_by == signal.SIGINT else -signal.SIGTERM)

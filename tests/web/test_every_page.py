@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits_everywhere
 from tests.support.web_pages import NO_PAGES, PAGES, Shown, app_routes, there
@@ -15,7 +15,7 @@ from tests.support.web_runs import fill_columns
 
 @in_browser
 @pytest.mark.parametrize("half", ["light", "dark"])
-def test_every_page_is_accessible_and_fits(open_page: Callable[..., Page], place: Place, half: str) -> None:
+def test_every_page_is_accessible_and_fits(open_page: Callable[..., Page], place: Project, half: str) -> None:
     wrong = []
     shutil.copytree(place.reports / "second", place.reports / "full")
     fill_columns(place.reports / "full")
@@ -39,7 +39,7 @@ def _look(page: Page, shown: Shown) -> None:
     assert_fits_everywhere(page)
 
 
-def test_no_page_is_forgotten(place: Place) -> None:
+def test_no_page_is_forgotten(place: Project) -> None:
     known = [page.address.partition("?")[0] for page in PAGES]
     for route in app_routes(place):
         if "GET" in (route.methods or ()) and not NO_PAGES.search(route.path):

@@ -9,7 +9,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page
 
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.web_pages import HOSTILE, app_routes, filled, pages_of, parameters, there
 
@@ -34,7 +34,7 @@ MARK = "nobody may read this"
 
 
 @in_browser
-def test_no_reply_runs_or_loads_anything(open_page: Callable[..., Page], place: Place) -> None:
+def test_no_reply_runs_or_loads_anything(open_page: Callable[..., Page], place: Project) -> None:
     page = open_page("/")
     host = urlsplit(page.url).netloc
     elsewhere: list[str] = []
@@ -51,7 +51,7 @@ def test_no_reply_runs_or_loads_anything(open_page: Callable[..., Page], place: 
     assert "@SUM(A1:A9)" in seen, "no page shows what the bot said, so nothing was tried"
 
 
-def test_no_name_leads_out_of_the_folders(client: httpx.Client, place: Place, project: Path) -> None:
+def test_no_name_leads_out_of_the_folders(client: httpx.Client, place: Project, project: Path) -> None:
     for outside in (project / "config.py", project.parent / "config.py"):
         with outside.open("a", encoding="utf-8") as file:
             file.write(f"\n# {MARK}\n")
@@ -68,7 +68,7 @@ def test_no_name_leads_out_of_the_folders(client: httpx.Client, place: Place, pr
     assert _files(project) == before
 
 
-def test_no_query_breaks_a_page(client: httpx.Client, place: Place) -> None:
+def test_no_query_breaks_a_page(client: httpx.Client, place: Project) -> None:
     """Values of filters that stand for nothing are answered with an empty page or an error, never with a bug."""
     wrong = []
     names = ("page", "case", "verdict", "sort", "run", "bot", "by", "text", "kind", "from", "family", "threshold")
@@ -144,7 +144,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_run_is_told(client: httpx.Client, place: Place, project: Path, damage: str) -> None:
+def test_a_damaged_run_is_told(client: httpx.Client, place: Project, project: Path, damage: str) -> None:
     client.get("/")  # so that what is kept of the run is out of date
     DAMAGES[damage](project / "reports" / "first")
     pages = list(pages_of(place, "first"))

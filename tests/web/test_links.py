@@ -10,7 +10,7 @@ import pytest
 
 import chattest
 from chattest.errors import InputError
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support import process
 from tests.support.received import PRIVATE
 
@@ -23,7 +23,7 @@ FILES = [
 
 
 @pytest.fixture(params=FILES)
-def linked(request: pytest.FixtureRequest, place: Place, tmp_path: Path) -> Iterator[Path]:
+def linked(request: pytest.FixtureRequest, place: Project, tmp_path: Path) -> Iterator[Path]:
     """A run in which one file is a link to what nobody may see or change."""
     folder, name = place.reports / "first", str(request.param)
     target = folder / name
@@ -48,7 +48,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_no_request_follows_a_link(client: httpx.Client, place: Place, linked: Path) -> None:
+def test_no_request_follows_a_link(client: httpx.Client, place: Project, linked: Path) -> None:
     at = "/runs/first"
     pages = ["", "/results", "/rejudge", "/review?by=Anna", "/conversations", "/conversations/1", "/live", "/questions"]
     pages += [f"/files/{name}" for name in FILES if "/" not in name]
@@ -117,7 +117,9 @@ def test_a_linked_folder_that_the_user_names_is_read(project: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("name", [".trash", ".started", ".scores.sqlite", ".view.sqlite", ".view.sqlite-wal"])
-def test_links_beside_the_runs_are_not_followed(client: httpx.Client, place: Place, tmp_path: Path, name: str) -> None:
+def test_links_beside_the_runs_are_not_followed(
+    client: httpx.Client, place: Project, tmp_path: Path, name: str
+) -> None:
     private = tmp_path / "private"
     (private / "7" / "first").mkdir(parents=True)
     (private / "7" / "first" / "file").write_bytes(b"mine")

@@ -19,7 +19,7 @@ from chattest.runner import run
 from chattest.runner.run import Outcome
 from chattest.storage.journal import Listener
 from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state, unused
-from chattest.web.live_rates import Judging
+from chattest.web.live_rates import LiveJudging
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.small_runs import Silent, go
@@ -107,7 +107,7 @@ def test_a_run_is_watched_to_its_end(client: httpx.Client, running: Running) -> 
     first = client.get("/").text
     assert first.index("/runs/now/live") < first.index("/runs/first")  # it comes first, whatever the order
     page = client.get("/runs/now/live").text
-    assert "It talks." in page
+    assert "It is talking." in page
     assert "3 of 42 rounds; 0 of 3 conversations over" in page
     said = running.gate.turns[5].text
     assert said[:20] in page.replace("&#39;", "'")
@@ -208,7 +208,7 @@ def test_a_run_that_is_judged_is_not_judged_here_as_well(
     client: httpx.Client, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged: list[Path] = []
-    monkeypatch.setattr(Judging, "_judge", lambda self, folder, path, known: judged.append(path) or "")
+    monkeypatch.setattr(LiveJudging, "_judge", lambda self, folder, path, known: judged.append(path) or "")
     folder = place.run("first")
     content = json.loads((folder / "run.json").read_text())
     with unused(folder):

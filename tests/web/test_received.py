@@ -18,7 +18,7 @@ from chattest.errors import ChattestError
 from chattest.files import trusted
 from chattest.runner import run
 from chattest.storage.run_folder import saved_settings
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support import process
 from tests.support.chat_stand_ins import said, shown
 from tests.support.http_server import Asked, Server
@@ -170,7 +170,7 @@ def test_rows_and_tests_name_no_model(stranger: Stranger) -> None:
 def test_the_page_lists_what_is_not_taken_and_waits_for_a_yes(client: httpx.Client, stranger: Stranger) -> None:
     stranger.put("first", "command")
     page = client.get("/runs/evil/rejudge").text
-    for words in ("chat:command", "it-ran", "view --trust-run evil", "Judge it with those of config.py"):
+    for words in ("chat:command", "it-ran", "view --trust-run evil", "Judge it with the values of config.py"):
         assert words in page
     refused = client.post("/runs/evil/rejudge", data=MOVED)
     assert refused.status_code == 400
@@ -216,7 +216,7 @@ def test_a_chat_judge_of_config_py_judges_again(
     client: httpx.Client, project: Path, server: Server, judged_by_chat: Path
 ) -> None:
     configure(project, chat_judge(server))
-    assert "Not as in the run" not in client.get("/runs/first/rejudge").text
+    assert "What differs from the run" not in client.get("/runs/first/rejudge").text
     until_saved(client, client.post("/runs/first/rejudge", data=MOVED))
     assert server.asked
     assert {asked.headers["Authorization"] for asked in server.asked} == {f"Bearer {SECRET}"}
@@ -224,11 +224,11 @@ def test_a_chat_judge_of_config_py_judges_again(
 
 
 def test_a_trusted_run_judges_again_with_its_own(
-    client: httpx.Client, place: Place, server: Server, judged_by_chat: Path
+    client: httpx.Client, place: Project, server: Server, judged_by_chat: Path
 ) -> None:
     assert client.post("/runs/first/rejudge", data=MOVED).status_code == 400
     trusted.trust(judged_by_chat, saved_settings(judged_by_chat))
-    assert "Not as in the run" not in client.get("/runs/first/rejudge").text
+    assert "What differs from the run" not in client.get("/runs/first/rejudge").text
     until_saved(client, client.post("/runs/first/rejudge", data=MOVED))
     assert server.asked
     until_saved(client, client.post("/runs/second/rejudge", data={"as": "first"}))

@@ -15,9 +15,9 @@ from playwright.sync_api import Page, expect
 
 from chattest.cli import commands
 from chattest.runner import run
-from chattest.web.index.results import results_of
-from chattest.web.project import Place
-from chattest.web.rejudging import preview
+from chattest.web.index.results import shared_results
+from chattest.web.project import Project
+from chattest.web.rejudge_preview import preview
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.saving import until_saved
@@ -45,11 +45,13 @@ def saved(client: httpx.Client, name: str, **thresholds: float) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["second", "questions"])
-def test_what_is_foretold_is_what_the_judges_say(client: httpx.Client, place: Place, project: Path, name: str) -> None:
+def test_what_is_foretold_is_what_the_judges_say(
+    client: httpx.Client, place: Project, project: Path, name: str
+) -> None:
     folder = place.run(name)
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     assert client.get(f"/runs/{name}/rejudge").status_code == 200
-    told = preview(results_of(place), name, MOVED)
+    told = preview(shared_results(place), name, MOVED)
     assert told.flips
     page = saved(client, name, **MOVED)
     assert f'<a href="/runs/{name}-2">{name}-2</a>' in page
@@ -72,7 +74,7 @@ def test_what_is_foretold_is_what_the_judges_say(client: httpx.Client, place: Pl
 
 
 @pytest.mark.slow
-def test_a_run_that_was_judged_again_can_be_judged_again(client: httpx.Client, place: Place) -> None:
+def test_a_run_that_was_judged_again_can_be_judged_again(client: httpx.Client, place: Project) -> None:
     saved(client, "first", threshold_toxicity=0.005)
     assert "first-3" in saved(client, "first-2", threshold_toxicity=0.5)
     assert verdicts(place.run("first-3")) == verdicts(place.run("first"))
@@ -99,14 +101,14 @@ def test_flips_come_in_pages_with_the_new_reason(client: httpx.Client) -> None:
         ({}, "nothing is changed"),
     ],
 )
-def test_a_wrong_threshold_is_refused(client: httpx.Client, place: Place, asked: dict[str, str], said: str) -> None:
+def test_a_wrong_threshold_is_refused(client: httpx.Client, place: Project, asked: dict[str, str], said: str) -> None:
     answer = client.post("/runs/first/rejudge", data=asked)
     assert answer.status_code == 400
     assert said in answer.text
     assert "first-2" not in place.names()
 
 
-def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, place: Place) -> None:
+def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, place: Project) -> None:
     for path in place.run("first").glob("conversations/*"):
         path.unlink()
     answer = client.post("/runs/first/rejudge", data={"threshold_toxicity": "0.5"})
@@ -116,7 +118,7 @@ def test_conversations_that_are_gone_cannot_be_judged(client: httpx.Client, plac
 
 @pytest.mark.slow
 def test_the_command_that_is_shown_does_the_same(
-    client: httpx.Client, place: Place, monkeypatch: pytest.MonkeyPatch
+    client: httpx.Client, place: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     moved = "threshold_coherence_prompt=0.9&threshold_toxicity=0.005"
     page = client.get(f"/runs/second/rejudge?{moved}").text
@@ -158,7 +160,7 @@ def test_a_slider_shows_flips_and_saves(open_page: Callable[..., Page]) -> None:
     expect(page.locator("h1")).to_have_text("first-2")
 
 
-def test_a_run_is_judged_as_another_was(client: httpx.Client, place: Place) -> None:
+def test_a_run_is_judged_as_another_was(client: httpx.Client, place: Project) -> None:
     other = saved(client, "second", threshold_coherence_prompt=0.9)
     assert "second-2" in other
     refused = client.get("/compare?run=first&run=second-2")
@@ -173,10 +175,10 @@ def test_a_run_is_judged_as_another_was(client: httpx.Client, place: Place) -> N
     page = until_saved(client, answer)
     assert "/compare?run=second-2&amp;run=first-2" in page
     assert client.get("/compare?run=second-2&run=first-2").status_code == 200
-    assert "Both were judged alike." in client.get("/runs/first-2/rejudge?as=second-2").text
+    assert "Both were judged in the same way." in client.get("/runs/first-2/rejudge?as=second-2").text
 
 
-def test_what_judging_again_cannot_mend_is_not_offered(client: httpx.Client, place: Place) -> None:
+def test_what_judging_again_cannot_mend_is_not_offered(client: httpx.Client, place: Project) -> None:
     saved(client, "third", threshold_coherence_prompt=0.9)
     refused = client.get("/compare?run=first&run=third-2")  # another seed, too
     assert refused.status_code == 400

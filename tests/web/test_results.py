@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from chattest.web.index import results as index
-from chattest.web.index.rows import rows_of
+from chattest.web.index.rows import read_rows
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 
@@ -77,12 +77,12 @@ def test_a_long_reading_tells_how_far_it_is(client: httpx.Client, monkeypatch: p
     go_on = Event()
 
     def slowly(*arguments: Any) -> Any:
-        for number, row in enumerate(rows_of(*arguments)):
+        for number, row in enumerate(read_rows(*arguments)):
             if number == 100:
                 assert go_on.wait(30)
             yield row
 
-    monkeypatch.setattr(index, "rows_of", slowly)
+    monkeypatch.setattr(index, "read_rows", slowly)
     monkeypatch.setattr(index, "MOMENT", 0.2)
     monkeypatch.setattr(index, "SMALL", 0)
     try:

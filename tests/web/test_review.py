@@ -16,7 +16,7 @@ from chattest.review.rows import load
 from chattest.review.session import Session
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.run_folder import RunFolder
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits
 
@@ -42,7 +42,7 @@ def act(client: httpx.Client, key: str, action: str, note: str = "", **who: Any)
     return client.post(REVIEW, data=fields, follow_redirects=True)
 
 
-def test_the_name_is_asked_first(client: httpx.Client, place: Place) -> None:
+def test_the_name_is_asked_first(client: httpx.Client, place: Project) -> None:
     text = client.get(REVIEW).text
     assert "Your name" in text
     assert all(code in text for code in load(place.run("first")).cases)
@@ -50,7 +50,7 @@ def test_the_name_is_asked_first(client: httpx.Client, place: Place) -> None:
     assert answer.headers["location"] == "/runs/first/review?by=anna&budget=8"
 
 
-def test_labels_are_those_that_the_command_would_give(client: httpx.Client, place: Place, tmp_path: Path) -> None:
+def test_labels_are_those_that_the_command_would_give(client: httpx.Client, place: Project, tmp_path: Path) -> None:
     folder = place.run("first")
     other = Path(shutil.copytree(folder, tmp_path / "other"))
     with Session(load(other), "anna", 8) as session:
@@ -93,7 +93,7 @@ def test_it_says_when_labels_are_too_few_to_narrow_an_interval(client: httpx.Cli
     assert "of 10 labels" not in text
 
 
-def test_a_look_writes_nothing(client: httpx.Client, place: Place) -> None:
+def test_a_look_writes_nothing(client: httpx.Client, place: Project) -> None:
     folder = place.run("first")
     act(client, key_in(client.get(REVIEW, params=ANNA).text), "p")
     before = (folder / FILE).read_bytes()
@@ -102,7 +102,7 @@ def test_a_look_writes_nothing(client: httpx.Client, place: Place) -> None:
     assert (folder / FILE).read_bytes() == before
 
 
-def test_the_judge_is_hidden_unless_it_is_asked_for(client: httpx.Client, place: Place) -> None:
+def test_the_judge_is_hidden_unless_it_is_asked_for(client: httpx.Client, place: Project) -> None:
     blind = client.get(REVIEW, params=ANNA).text
     shown = client.get(REVIEW, params=ANNA | {"verdicts": "1"}).text
     key = key_in(blind)
@@ -114,7 +114,7 @@ def test_the_judge_is_hidden_unless_it_is_asked_for(client: httpx.Client, place:
     assert 'data-label="Rate"' in shown
 
 
-def test_finishing_writes_the_report(client: httpx.Client, place: Place) -> None:
+def test_finishing_writes_the_report(client: httpx.Client, place: Project) -> None:
     folder = place.run("first")
     before = (folder / "report.html").read_bytes()
     key = key_in(client.get(REVIEW, params=ANNA).text)
@@ -130,7 +130,7 @@ def test_finishing_writes_the_report(client: httpx.Client, place: Place) -> None
     assert key_in(again) != key
 
 
-def test_finishing_waits_for_whoever_has_the_run(client: httpx.Client, place: Place) -> None:
+def test_finishing_waits_for_whoever_has_the_run(client: httpx.Client, place: Project) -> None:
     folder = place.run("first")
     act(client, key_in(client.get(REVIEW, params=ANNA).text), "p")
     with RunFolder(folder, (folder / "run.json").read_bytes()):
@@ -140,7 +140,7 @@ def test_finishing_waits_for_whoever_has_the_run(client: httpx.Client, place: Pl
     assert "1 labelled" in act(client, "", "q").text
 
 
-def test_a_verdict_is_about_the_row_that_was_seen(client: httpx.Client, place: Place) -> None:
+def test_a_verdict_is_about_the_row_that_was_seen(client: httpx.Client, place: Project) -> None:
     seen = key_in(client.get(REVIEW, params=ANNA).text)  # in two tabs
     moved = key_in(act(client, seen, "p").text)
     act(client, seen, "f", "after all")
@@ -157,7 +157,7 @@ def test_a_verdict_is_about_the_row_that_was_seen(client: httpx.Client, place: P
     assert len(labels_in(place.run("first"))) == 1
 
 
-def test_a_note_stays_when_a_row_is_labelled_anew_elsewhere(client: httpx.Client, place: Place) -> None:
+def test_a_note_stays_when_a_row_is_labelled_anew_elsewhere(client: httpx.Client, place: Project) -> None:
     key = key_in(client.get(REVIEW, params=ANNA).text)
     act(client, key, "p", "mine")
     wide = {**ANNA, "budget": 9}  # another session of the same person
@@ -166,7 +166,7 @@ def test_a_note_stays_when_a_row_is_labelled_anew_elsewhere(client: httpx.Client
     assert [(one.verdict, one.note) for one in labels_in(place.run("first"))] == [(Opinion.FAIL, "mine")]
 
 
-def test_nothing_is_lost_when_all_label_at_once(client: httpx.Client, place: Place) -> None:
+def test_nothing_is_lost_when_all_label_at_once(client: httpx.Client, place: Project) -> None:
     """Four people in the app, and one in a terminal, go through the whole queue at the same time."""
     folder = place.run("first")
     people = ["anna", "ben", "cleo", "dan"]
@@ -212,7 +212,7 @@ def test_what_cannot_be_is_said(client: httpx.Client, query: dict[str, str], sta
     assert said in answer.text
 
 
-def test_a_run_that_goes_away_or_breaks_is_told(client: httpx.Client, place: Place) -> None:
+def test_a_run_that_goes_away_or_breaks_is_told(client: httpx.Client, place: Project) -> None:
     folder = place.run("first")
     key = key_in(client.get(REVIEW, params=ANNA).text)
     act(client, key, "p")
@@ -227,7 +227,7 @@ def test_a_run_that_goes_away_or_breaks_is_told(client: httpx.Client, place: Pla
 
 
 @in_browser
-def test_a_whole_session_by_keyboard(open_page: Callable[..., Page], place: Place, tmp_path: Path) -> None:
+def test_a_whole_session_by_keyboard(open_page: Callable[..., Page], place: Project, tmp_path: Path) -> None:
     folder = place.run("first")
     page = open_page(REVIEW)
     assert_accessible(page)
@@ -272,7 +272,7 @@ def test_a_whole_session_by_keyboard(open_page: Callable[..., Page], place: Plac
 
 
 @in_browser
-def test_hostile_replies_are_labelled_on_a_phone(open_page: Callable[..., Page], place: Place) -> None:
+def test_hostile_replies_are_labelled_on_a_phone(open_page: Callable[..., Page], place: Project) -> None:
     page = open_page("/runs/hostile/review?by=ben&budget=4&verdicts=1", width=390, dark=True)
     for number in range(1, 5):
         expect(page.locator(".standing")).to_contain_text(f"Row {number} of 4")

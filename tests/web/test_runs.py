@@ -24,10 +24,10 @@ from chattest.storage.reports import read_record
 from chattest.storage.run_folder import RunFolder
 from chattest.storage.tags import MOST, change_tags, read_tags
 from chattest.web.index.base import FILE, Index
-from chattest.web.index.runs import Summary, summaries
-from chattest.web.project import Place
-from chattest.web.run_table import differing
-from chattest.web.trend import changes
+from chattest.web.index.runs import Summary, summarize_runs
+from chattest.web.pages.trend import find_changes
+from chattest.web.project import Project
+from chattest.web.run_table import find_differences
 from tests.support.browser import in_browser
 from tests.support.web_app import assert_accessible, assert_fits, served, visitor
 
@@ -76,8 +76,8 @@ def test_a_row_tells_rates_and_what_differs(client: httpx.Client) -> None:
     assert "<code>max_<wbr>runs</code> 1" in every
 
 
-def test_the_rates_are_those_of_the_report(place: Place) -> None:
-    for run in summaries(place.reports, place.names(), Index(place.reports)):
+def test_the_rates_are_those_of_the_report(place: Project) -> None:
+    for run in summarize_runs(place.reports, place.names(), Index(place.reports)):
         loaded = load_report(place.reports / run.name)
         assert scopes_of(read_record(place.reports / run.name, (), ())) == check_scopes(loaded.results)
         rates = loaded.rates()
@@ -89,31 +89,31 @@ def test_the_rates_are_those_of_the_report(place: Place) -> None:
         assert run.conversations == len(loaded.record.conversations)
 
 
-def test_the_index_follows_the_files_and_may_be_deleted(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_index_follows_the_files_and_may_be_deleted(place: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     index, names = Index(place.reports), place.names()
-    before = summaries(place.reports, names, index)
+    before = summarize_runs(place.reports, names, index)
     with monkeypatch.context() as patch:
         patch.setattr("chattest.web.index.runs._read", lambda folder: pytest.fail(f"{folder} was read again"))
-        assert summaries(place.reports, names, index) == before
+        assert summarize_runs(place.reports, names, index) == before
     change_tags(place.reports / "first", ["new"])
-    assert summaries(place.reports, ["first"], index)[0].tags == ("new",)
+    assert summarize_runs(place.reports, ["first"], index)[0].tags == ("new",)
     (place.reports / FILE).unlink()
-    assert summaries(place.reports, names[1:], Index(place.reports)) == before[1:]
+    assert summarize_runs(place.reports, names[1:], Index(place.reports)) == before[1:]
     shutil.rmtree(place.reports / "third")
-    assert [run.name for run in summaries(place.reports, place.names(), index)] == place.names()
+    assert [run.name for run in summarize_runs(place.reports, place.names(), index)] == place.names()
 
 
-def test_a_damaged_index_is_made_anew(place: Place) -> None:
+def test_a_damaged_index_is_made_anew(place: Project) -> None:
     index, names = Index(place.reports), place.names()
-    before = summaries(place.reports, names, index)
+    before = summarize_runs(place.reports, names, index)
     content = bytearray((place.reports / FILE).read_bytes())
     content[4096:] = b"x" * (len(content) - 4096)  # the first page, which tells the form, is sound
     (place.reports / FILE).write_bytes(content)
     for _ in range(2):
-        assert summaries(place.reports, names, Index(place.reports)) == before
+        assert summarize_runs(place.reports, names, Index(place.reports)) == before
 
 
-def test_many_look_while_a_run_is_written(client: httpx.Client, place: Place) -> None:
+def test_many_look_while_a_run_is_written(client: httpx.Client, place: Project) -> None:
     folder = place.reports / "first"
     sound = (folder / "run.json").read_bytes()
 
@@ -141,7 +141,7 @@ def test_many_look_while_a_run_is_written(client: httpx.Client, place: Place) ->
     ],
 )
 def test_a_damaged_run_says_what_is_wrong(
-    client: httpx.Client, place: Place, file: str, content: Any, says: str
+    client: httpx.Client, place: Project, file: str, content: Any, says: str
 ) -> None:
     path = place.reports / "first" / file
     path.unlink(missing_ok=True)
@@ -152,7 +152,7 @@ def test_a_damaged_run_says_what_is_wrong(
     assert says in unescape(answer.text)
 
 
-def test_folders_without_run_json_are_named(client: httpx.Client, place: Place) -> None:
+def test_folders_without_run_json_are_named(client: httpx.Client, place: Project) -> None:
     (place.reports / "first" / "run.json").unlink()
     (place.reports / "notes").mkdir()
     text = client.get("/").text
@@ -163,7 +163,7 @@ def test_folders_without_run_json_are_named(client: httpx.Client, place: Place) 
 
 def test_without_runs_the_page_says_how_to_make_one(tmp_path: Path) -> None:
     for reports in (tmp_path / "nowhere", tmp_path):
-        with served(Place(tmp_path, reports)) as address, visitor(address) as client:
+        with served(Project(tmp_path, reports)) as address, visitor(address) as client:
             text = client.get("/").text
             assert "python main.py" in text
             assert 'href="/start"' in text
@@ -171,7 +171,7 @@ def test_without_runs_the_page_says_how_to_make_one(tmp_path: Path) -> None:
             assert "The trash is empty" in client.get("/trash").text
 
 
-def test_one_run_is_told_how_to_get_another_to_compare(client: httpx.Client, place: Place) -> None:
+def test_one_run_is_told_how_to_get_another_to_compare(client: httpx.Client, place: Project) -> None:
     told = "There is only one so far"
     assert told not in client.get("/").text
     for name in RUNS[1:]:
@@ -179,7 +179,7 @@ def test_one_run_is_told_how_to_get_another_to_compare(client: httpx.Client, pla
     assert f'{told}: <a href="/start">' in client.get("/").text
 
 
-def test_tags_are_added_found_and_removed(client: httpx.Client, place: Place) -> None:
+def test_tags_are_added_found_and_removed(client: httpx.Client, place: Project) -> None:
     answer = client.post("/runs/first/tags", data={"add": "  for  the paper ", "at-q": "first", "at-sort": "name"})
     assert answer.status_code == 303
     assert answer.headers["location"].startswith("/?q=first&sort=name")
@@ -197,18 +197,18 @@ def test_tags_are_added_found_and_removed(client: httpx.Client, place: Place) ->
 
 
 @pytest.mark.parametrize("tag", ["", "   ", "x" * 41, "a\x00b"])
-def test_what_is_no_tag_is_refused(client: httpx.Client, place: Place, tag: str) -> None:
+def test_what_is_no_tag_is_refused(client: httpx.Client, place: Project, tag: str) -> None:
     assert client.post("/runs/first/tags", data={"add": tag}).status_code == 400
     assert read_tags(place.reports / "first") == []
 
 
-def test_a_run_has_so_many_tags_at_most(place: Place) -> None:
+def test_a_run_has_so_many_tags_at_most(place: Project) -> None:
     change_tags(place.reports / "first", map(str, range(MOST)))
     with pytest.raises(InputError, match="Remove another tag first"):
         change_tags(place.reports / "first", ["one more"])
 
 
-def test_a_run_goes_to_the_trash_and_comes_back(client: httpx.Client, place: Place) -> None:
+def test_a_run_goes_to_the_trash_and_comes_back(client: httpx.Client, place: Project) -> None:
     def files() -> dict[str, bytes]:
         paths = [path for path in (place.reports / "first").iterdir() if path.is_file()]
         return {path.name: path.read_bytes() for path in paths if path.suffix != ".lock"}
@@ -231,7 +231,7 @@ def test_a_run_goes_to_the_trash_and_comes_back(client: httpx.Client, place: Pla
     assert client.post("/trash/77/restore").status_code == 400
 
 
-def test_the_trash_is_emptied_only_when_one_is_sure(client: httpx.Client, place: Place) -> None:
+def test_the_trash_is_emptied_only_when_one_is_sure(client: httpx.Client, place: Project) -> None:
     client.post("/runs/first/trash")
     assert client.post("/trash/empty").headers["location"] == "/trash?empty=yes"
     assert "Delete 1 run for good?" in client.get("/trash?empty=yes").text
@@ -241,7 +241,7 @@ def test_the_trash_is_emptied_only_when_one_is_sure(client: httpx.Client, place:
     assert "The trash is empty" in client.get("/trash").text
 
 
-def test_a_run_in_use_is_not_thrown_away(client: httpx.Client, place: Place) -> None:
+def test_a_run_in_use_is_not_thrown_away(client: httpx.Client, place: Project) -> None:
     known = (place.reports / "first" / "run.json").read_bytes()
     with RunFolder(place.reports / "first", known):
         answer = client.post("/runs/first/trash")
@@ -259,7 +259,7 @@ def test_no_name_leads_out_of_the_folder(client: httpx.Client, project: Path, na
 
 
 def test_many_runs_are_read_in_the_background(
-    client: httpx.Client, place: Place, monkeypatch: pytest.MonkeyPatch
+    client: httpx.Client, place: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("chattest.web.pages.runs.MOMENT", -1.0)
     monkeypatch.setattr("chattest.web.index.runs.BATCH", 0.0)
@@ -276,7 +276,7 @@ def test_many_runs_are_read_in_the_background(
     assert client.get("/").text == page
 
 
-def test_the_trend_marks_what_changed(client: httpx.Client, place: Place) -> None:
+def test_the_trend_marks_what_changed(client: httpx.Client, place: Project) -> None:
     edit(
         place.reports / "third", reply_timeout=5.0, threshold_toxicity=0.3, chatter_options={"keeper": {"key": "hush"}}
     )
@@ -291,7 +291,7 @@ def test_the_trend_marks_what_changed(client: httpx.Client, place: Place) -> Non
     assert "No run of" in client.get("/trend", params={"case": "ML-I2", "bot": "nobody"}).text
     assert 'class="dot"' in client.get("/trend").text  # it chooses by itself
     alone = client.get("/trend", params={"case": "ML-I2", "bot": "forgetful"}).text
-    assert "A trend takes two." in alone
+    assert "A trend needs two." in alone
     assert 'class="dot"' not in alone
 
 
@@ -299,13 +299,13 @@ def test_a_change_of_version_or_driver_is_told() -> None:
     before = Summary("a", "eliza", "alice", judges={"chattest": "0.1", "reader": "embedded"})
     after = Summary("b", "asker", "alice", judges={"chattest": "0.2", "reader": "embedded"})
     told = {"judges": ["chattest 0.1 → 0.2"], "questions": ["driver eliza → asker"]}
-    assert changes(before, after) == told
-    assert changes(after, after) == {}
+    assert find_changes(before, after) == told
+    assert find_changes(after, after) == {}
 
 
 def test_settings_differ_from_what_most_runs_have() -> None:
     runs = [Summary(str(number), settings={"seed": 7} if number else {}, state="finished") for number in range(3)]
-    assert differing(runs) == {"0": [("seed", "1")], "1": [], "2": []}
+    assert find_differences(runs) == {"0": [("seed", "1")], "1": [], "2": []}
 
 
 @in_browser

@@ -18,7 +18,7 @@ from chattest.settings.declaration import Settings
 from chattest.settings.fields import fields, written
 from chattest.settings.file import read_settings
 from chattest.web import starting
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.browser import in_browser
 from tests.support.paths import ROOT
 from tests.support.web_app import assert_accessible, assert_fits, visitor
@@ -97,7 +97,7 @@ def test_every_setting_survives_its_field() -> None:
         assert read_settings(None, [each.override(texts[each.name]) for each in fields()]) == known
 
 
-def test_what_the_form_equals_is_shown(client: httpx.Client, place: Place, tmp_path: Path) -> None:
+def test_what_the_form_equals_is_shown(client: httpx.Client, place: Project, tmp_path: Path) -> None:
     told = submit(client, max_runs="3", chatters='["asker", "forgetful"]', paired="true", seed="1", affect="joy")
     assert set(told["changed"]) == {"max_runs", "chatters", "paired", "affect"}  # the seed is what it was
     command = 'python main.py --set max_runs=3 --set paired=true --set \'chatters=["asker", "forgetful"]\''
@@ -136,7 +136,7 @@ def test_the_form_opens_with_changes_and_a_search(client: httpx.Client) -> None:
     assert 'name="max_runs" value="4"' in page  # hidden, so that it is not lost
     assert 'value="&lt;7&gt;"' in page
     assert "must be a whole number" in page
-    assert "No setting has these words" in client.get("/start?q=unheard-of").text
+    assert "No setting fits these words" in client.get("/start?q=unheard-of").text
 
 
 def test_what_most_runs_change_stands_first(client: httpx.Client) -> None:
@@ -154,7 +154,7 @@ def test_the_plan_is_what_plan_prints(client: httpx.Client) -> None:
     assert list(submit(client, "plan", perturbation='{ML-U3 = "no such"}')["problems"]) == ["perturbation"]
 
 
-def test_a_run_is_started_and_outlives_its_page(client: httpx.Client, place: Place) -> None:
+def test_a_run_is_started_and_outlives_its_page(client: httpx.Client, place: Project) -> None:
     answer = client.post("/start", data={"action": "start", "save_analysis_name": "by hand", "seed": "5"})
     assert answer.headers["location"] == "/start/runs/by%20hand"
     told = ended(client, answer.headers["location"])
@@ -186,7 +186,7 @@ def test_a_run_that_fails_shows_why(client: httpx.Client, project: Path) -> None
     assert client.get("/start/runs/nobody").status_code == 404
 
 
-def test_runs_are_processes_of_their_own_and_bounded(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_are_processes_of_their_own_and_bounded(place: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     (place.root / "main.py").write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(starting, "MOST", 1)
     starts = starting.Starts(place)
@@ -202,7 +202,7 @@ def test_runs_are_processes_of_their_own_and_bounded(place: Place, monkeypatch: 
     run.process.wait()
 
 
-def test_what_cannot_start_is_told(client: httpx.Client, place: Place) -> None:
+def test_what_cannot_start_is_told(client: httpx.Client, place: Project) -> None:
     person = submit(client, "start", chatters='["user", "keeper"]')
     assert "no terminal" in person["problems"]["chatters"][0]
     (place.reports / "half").mkdir()
@@ -215,7 +215,7 @@ def test_what_cannot_start_is_told(client: httpx.Client, place: Place) -> None:
 
 
 @in_browser
-def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Place) -> None:
+def test_a_run_is_started_in_a_browser(open_page: Callable[..., Page], place: Project) -> None:
     page = open_page("/start", width=390)
     page.get_by_label("Search in names").fill("how many conversations are held")
     expect(page.locator("#count")).to_contain_text("of 9")

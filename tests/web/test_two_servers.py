@@ -16,7 +16,7 @@ from chattest.storage.labels import FILE, read_labels
 from chattest.storage.run_folder import read_state, write_state
 from chattest.storage.tags import read_tags
 from chattest.storage.trash import trashed
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.labelling import label_in_app
 from tests.support.two_servers import copies, label_at_once, tag_at_once, trash_at_once
 from tests.support.web_process import viewing
@@ -24,7 +24,7 @@ from tests.support.web_process import viewing
 pytestmark = pytest.mark.slow
 
 
-def replace_run(place: Place, name: str, other: str) -> None:
+def replace_run(place: Project, name: str, other: str) -> None:
     """Another run takes the name of a run, as after its folder was deleted and the program started again."""
     shutil.rmtree(place.reports / name)
     shutil.copytree(place.reports / other, place.reports / name)
@@ -43,7 +43,7 @@ def test_what_two_servers_acknowledge_is_kept(project: Path) -> None:
             trash_at_once(servers, reports / "second")
 
 
-def test_a_review_whose_run_is_replaced_writes_nothing_over_it(place: Place) -> None:
+def test_a_review_whose_run_is_replaced_writes_nothing_over_it(place: Project) -> None:
     session = Session(load(place.run("first")), "anna", 10)
     session.label(Opinion.PASS)
     replace_run(place, "first", "hostile")
@@ -60,7 +60,7 @@ def test_a_review_whose_run_is_replaced_writes_nothing_over_it(place: Place) -> 
     assert {label.probability for label in kept} == {None}, "its rows are not those that were drawn from"
 
 
-def test_a_review_in_the_app_whose_run_is_replaced_keeps_the_label(client: httpx.Client, place: Place) -> None:
+def test_a_review_in_the_app_whose_run_is_replaced_keeps_the_label(client: httpx.Client, place: Project) -> None:
     acknowledged, _ = label_in_app(client, "first", "anna", 2)
     assert len(acknowledged) == 2
     who = {"by": "anna", "budget": "200"}
@@ -76,22 +76,25 @@ def test_a_review_in_the_app_whose_run_is_replaced_keeps_the_label(client: httpx
     assert "odd" not in (place.reports / "first" / "results.jsonl").read_text("utf-8")
 
 
-@pytest.mark.parametrize("action", ["tags", "trash", "rejudge"])
+@pytest.mark.parametrize("action", ["tags", "trash", "rejudge", "control"])
 def test_a_page_that_was_opened_for_another_run_changes_nothing(
-    client: httpx.Client, place: Place, action: str
+    client: httpx.Client, place: Project, action: str
 ) -> None:
     run_id = read_state(place.run("first"))["id"]
-    assert client.get("/").text.count(f'name="run_id" value="{run_id}"') == 1
+    for page in ("/", "/runs/first/live"):
+        assert client.get(page).text.count(f'name="run_id" value="{run_id}"') == 1
     replace_run(place, "first", "third")
-    answer = client.post(f"/runs/first/{action}", data={"run_id": run_id, "add": "good", "threshold_toxicity": "0.01"})
+    given = {"run_id": run_id, "add": "good", "threshold_toxicity": "0.01", "action": "stop"}
+    answer = client.post(f"/runs/first/{action}", data=given)
     assert answer.status_code == 400
     assert "the run that was opened is gone" in answer.text
+    assert not (place.run("first") / ".stop").exists()
     assert not read_tags(place.run("first"))
     assert not trashed(place.reports)
     assert not (place.reports / "first-2").exists()
 
 
-def test_a_run_of_an_older_chattest_differs_from_the_one_that_replaces_it(place: Place) -> None:
+def test_a_run_of_an_older_chattest_differs_from_the_one_that_replaces_it(place: Project) -> None:
     folder = place.run("first")
     state = {name: value for name, value in read_state(folder).items() if name in ("state", "settings")}
     write_state(folder, state)

@@ -9,7 +9,7 @@ import pytest
 from starlette.routing import Route
 
 from chattest.web import chat_run
-from chattest.web.project import Place
+from chattest.web.project import Project
 from tests.support.light import Light
 from tests.support.web_pages import app_routes, filled, parameters
 
@@ -63,7 +63,7 @@ def light(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chat_run, "Judges", lambda models: Light(models=models))
 
 
-def everywhere(place: Place) -> Iterator[tuple[str, Route]]:
+def everywhere(place: Project) -> Iterator[tuple[str, Route]]:
     """Every address of the app with a method that it takes."""
     for route in app_routes(place):
         for method in sorted((route.methods or {"GET"}) - {"HEAD"}):
@@ -84,7 +84,7 @@ def sent(client: httpx.Client, method: str, target: str, content: bytes = b"", k
     return client.send(request)
 
 
-def test_no_value_in_a_path_is_an_error_of_the_app(client: httpx.Client, place: Place) -> None:
+def test_no_value_in_a_path_is_an_error_of_the_app(client: httpx.Client, place: Project) -> None:
     wrong = []
     for method, route in everywhere(place):
         for parameter in parameters(route):
@@ -95,7 +95,7 @@ def test_no_value_in_a_path_is_an_error_of_the_app(client: httpx.Client, place: 
     assert not wrong
 
 
-def test_no_value_in_a_query_is_an_error_of_the_app(client: httpx.Client, place: Place) -> None:
+def test_no_value_in_a_query_is_an_error_of_the_app(client: httpx.Client, place: Project) -> None:
     wrong = []
     for method, route in everywhere(place):
         if method != "GET":
@@ -110,7 +110,7 @@ def test_no_value_in_a_query_is_an_error_of_the_app(client: httpx.Client, place:
     assert not wrong
 
 
-def test_no_value_in_a_form_is_an_error_of_the_app(client: httpx.Client, place: Place) -> None:
+def test_no_value_in_a_form_is_an_error_of_the_app(client: httpx.Client, place: Project) -> None:
     wrong = []
     for method, route in everywhere(place):
         if method == "GET":
@@ -140,7 +140,7 @@ def test_no_value_in_a_form_is_an_error_of_the_app(client: httpx.Client, place: 
         b"\xff\xfe\x00",
     ],
 )
-def test_no_json_is_an_error_of_the_app(client: httpx.Client, place: Place, content: bytes) -> None:
+def test_no_json_is_an_error_of_the_app(client: httpx.Client, place: Project, content: bytes) -> None:
     chat = client.post("/chat", data={"bot": "keeper", "seat": "user"}).headers["location"]
     wrong = []
     for path in [f"{chat}/say", *(filled(route) for method, route in everywhere(place) if method == "POST")]:

@@ -1,1 +1,1 @@
-"""What the pages look up quickly: an index of runs and results that can be deleted at any time."""
+"""The index of a folder of runs, which the app can rebuild at any time."""

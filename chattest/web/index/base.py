@@ -1,4 +1,4 @@
-"""The index: one SQLite file in the folder of runs. The run folders are the truth; whoever deletes it loses nothing."""
+"""The index: one SQLite file in the folder of runs. It only repeats what the run folders hold, so it may be deleted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from chattest.files.database import delete_database, is_damage, is_ordinary
 FILE = ".view.sqlite"
 """The file, in the folder of runs."""
 VERSION = 4
-"""The form of its tables; a file of another form is made anew."""
+"""Version of the tables. A file with another version is replaced."""
 TABLES = """
 CREATE TABLE runs (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);
 CREATE TABLE indexed (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, checksum TEXT NOT NULL);
@@ -28,15 +28,18 @@ CREATE INDEX results_of_conversation ON results (run, number);
 CREATE TABLE texts (run TEXT NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (run, line));
 CREATE TABLE overviews (name TEXT PRIMARY KEY, stamp TEXT NOT NULL, content TEXT NOT NULL);
 """
-"""`runs`: what the table of runs shows of each. `indexed`: the runs whose rows are in `results`. `results`: where each
-row of a results.jsonl begins and how long it is, with what it is filtered by; `original` is the first line that has the
-same original question, 0 without one; `scorer` and `value` are there where a threshold alone decides the verdict;
-`counts` is 1 for a verdict that counts in the rate. `texts`: what is searched of each row, in lower case. `overviews`:
-the overview of a run as it is shown. A stamp tells whether a file is still the one that was read."""
+"""The tables of the index.
+
+`runs`: a summary of each run for the table of runs. `indexed`: the runs whose rows are in `results`. `results`: the
+position and length of each row in results.jsonl, with the columns that filters use. `original` is the first line with
+the same original question, 0 without one. `scorer` and `value` are set if a threshold alone decides the verdict.
+`counts` is 1 for a verdict that counts in the rate. `texts`: the searched text of each row, in lower case.
+`overviews`: the overview of a run as HTML. A stamp shows whether a file is still the one that was read.
+"""
 
 
 class DamagedIndexError(sqlite3.DatabaseError):
-    """The file was damaged and is deleted; what was in it has to be read again."""
+    """The file was damaged and has been deleted; its contents must be read again."""
 
 
 class Index:
@@ -45,15 +48,16 @@ class Index:
     _making = Lock()
 
     def __init__(self, reports: Path) -> None:
-        """reports: the folder of runs. Where it cannot be written, the index is kept in memory."""
+        """Name the folder of runs. If it cannot be written, the index is kept in memory."""
         self.reports = reports
         self._memory: sqlite3.Connection | None = None
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection, for one thread; what was written is committed at the end, or undone after an exception.
+        """Open a connection for one thread. Changes are committed at the end, or undone after an exception.
 
-        Raises `DamagedIndexError` where the file turns out to be damaged.
+        Raises:
+            DamagedIndexError: the file is damaged.
         """
         connection = self._connect()
         try:
@@ -109,8 +113,8 @@ class Index:
         connection.commit()
 
 
-def stamp(*files: Path) -> str:
-    """What tells one content of files from another: their sizes and times; a file that is not there counts too."""
+def make_stamp(*files: Path) -> str:
+    """Return a stamp of files: their sizes, times and inodes. A missing file has a stamp, too."""
     parts = []
     for file in files:
         try:

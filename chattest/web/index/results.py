@@ -1,4 +1,4 @@
-"""The rows of finished runs, indexed: filtered and paged quickly, and read from results.jsonl where they stand."""
+"""The rows of finished runs, indexed to filter and page quickly. The rows themselves are read from results.jsonl."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import open_plain
-from chattest.web.index.base import DamagedIndexError, Index, stamp
-from chattest.web.index.parts import Reading, Sums, checksum
-from chattest.web.index.rows import row_at, rows_of, storable
-from chattest.web.project import NotThereError, Place
+from chattest.web.index.base import DamagedIndexError, Index, make_stamp
+from chattest.web.index.rows import IndexingProgress, RowSums, compute_checksum, make_storable, parse_row, read_rows
+from chattest.web.project import NotThereError, Project
 
 if TYPE_CHECKING:
     from chattest.records.result import Result
@@ -24,16 +23,16 @@ if TYPE_CHECKING:
 PAGE = 100
 """Rows of a page."""
 SMALL = 1_000_000
-"""Bytes of a results.jsonl that are soon read, so that a visitor waits for them."""
+"""Size of a results.jsonl, in bytes, below which a visitor waits until it is indexed."""
 MOMENT = 0.4
-"""Seconds that a visitor waits for a larger one; after that the page tells how far it is."""
+"""Seconds that a visitor waits for a larger one; then the page shows how far it is."""
 STEP = 4000
-"""Rows that are written at once, so that no other page waits long for the index."""
+"""Rows that are written in one transaction, so that no other page waits long for the index."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Which rows are wanted; an empty field wants all."""
+    """Which rows are wanted. An empty field filters nothing."""
 
     case: str = ""
     verdict: str = ""
@@ -44,7 +43,7 @@ class Filter:
     """The number of a conversation."""
 
     def where(self, run: str) -> tuple[str, list[Any]]:
-        """The condition in SQL, and its values."""
+        """Return the condition in SQL and its values."""
         parts, values = ["run = ?"], [run]
         for column, value in (("check_code", self.case), ("verdict", self.verdict), ("testset", self.testset)):
             if value:
@@ -57,28 +56,32 @@ class Filter:
             values.append(self.conversation)
         if self.text:
             parts.append("line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))")
-            values += [run, storable(self.text.lower())]
+            values += [run, make_storable(self.text.lower())]
         return " AND ".join(parts), values
 
 
 class Results:
-    """The rows of all runs of a place."""
+    """The indexed rows of all runs of a project."""
 
-    def __init__(self, place: Place) -> None:
-        """place: whose runs are read."""
-        self.place = place
-        self.index = Index(place.reports)
-        self._readings: dict[str, Reading] = {}
+    def __init__(self, project: Project) -> None:
+        """Open the index of the project's runs."""
+        self.project = project
+        self.index = Index(project.reports)
+        self._readings: dict[str, IndexingProgress] = {}
         self._whole: dict[str, str] = {}
         """Run -> the stamp of its rows that were found undamaged."""
         self._lock = Lock()
 
-    def prepare(self, name: str) -> Reading | None:
-        """Sees to it that a run is indexed as its files are now; returns at once if it is.
+    def prepare(self, name: str) -> IndexingProgress | None:
+        """Index a run as its files are now, unless that is done already.
 
-        Returns what is going on if that takes longer than a moment. Raises `InputError` for rows that cannot be read.
+        Returns:
+            The progress if it takes longer than a moment, else `None`.
+
+        Raises:
+            InputError: the rows cannot be read.
         """
-        folder = self.place.run(name)
+        folder = self.project.run(name)
         now = _stamp(folder)
         if self._is_indexed(name, now):
             return None
@@ -86,12 +89,12 @@ class Results:
         try:
             size = path.stat().st_size
         except OSError as error:
-            remedy = f"If it still talks, wait; else judge it: {self.place.program} judge {folder}"
+            remedy = f"If it still talks, wait; else judge it: {self.project.program} judge {folder}"
             raise InputError([Problem(str(path), "the run has no results yet", remedy)]) from error
         with self._lock:
             reading = self._readings.get(name)
             if reading is None:
-                reading = self._readings[name] = Reading(size)
+                reading = self._readings[name] = IndexingProgress(size)
                 Thread(target=self._read, args=(name, folder, now, reading), daemon=True).start()
         if not reading.finished.wait(10 if reading.size < SMALL else MOMENT):
             return reading
@@ -99,7 +102,7 @@ class Results:
             raise reading.error
         return None
 
-    def _read(self, name: str, folder: Path, now: str, reading: Reading) -> None:
+    def _read(self, name: str, folder: Path, now: str, reading: IndexingProgress) -> None:
         try:
             try:
                 self._index(name, folder, now, reading)
@@ -117,7 +120,7 @@ class Results:
                 self._readings.pop(name, None)
             reading.finished.set()
 
-    def _index(self, name: str, folder: Path, now: str, reading: Reading) -> None:
+    def _index(self, name: str, folder: Path, now: str, reading: IndexingProgress) -> None:
         from chattest.web.overview import draw_overview
 
         with self.index.open() as connection:
@@ -131,17 +134,17 @@ class Results:
         kept: list[Result] = []
         rows: list[tuple[Any, ...]] = []
         texts: list[tuple[str, int, str]] = []
-        for row, text, result in rows_of(name, folder, read):
+        for row, text, result in read_rows(name, folder, read):
             kept.append(result)
             rows.append(row)
             texts.append((name, row[1], text))
             if len(rows) >= STEP:
                 self._add(rows, texts)
         self._add(rows, texts)
-        drawn = draw_overview(self.place, folder, tuple(kept))
+        drawn = draw_overview(self.project, folder, tuple(kept))
         with self.index.open() as connection:
-            connection.execute("REPLACE INTO overviews VALUES (?, ?, ?)", [name, now, storable(drawn)])
-            connection.execute("REPLACE INTO indexed VALUES (?, ?, ?)", [name, now, checksum(connection, name)])
+            connection.execute("REPLACE INTO overviews VALUES (?, ?, ?)", [name, now, make_storable(drawn)])
+            connection.execute("REPLACE INTO indexed VALUES (?, ?, ?)", [name, now, compute_checksum(connection, name)])
         self._whole[name] = now
 
     def _add(self, rows: list[tuple[Any, ...]], texts: list[tuple[str, int, str]]) -> None:
@@ -153,54 +156,54 @@ class Results:
         texts.clear()
 
     def overview(self, name: str) -> str:
-        """The overview of an indexed run, as HTML that templates made."""
+        """Return the overview of an indexed run, as HTML from templates."""
         found = self._all("SELECT content FROM overviews WHERE name = ?", [name])
         return str(found[0][0]) if found else ""
 
     def count(self, name: str, wanted: Filter) -> int:
-        """How many rows are wanted."""
+        """Count the rows that a filter leaves."""
         where, values = wanted.where(name)
         return int(self._all(f"SELECT COUNT(*) FROM results WHERE {where}", values)[0][0])
 
     def first(self, name: str) -> list[Result]:
-        """The first rows, from the file itself, while it is being indexed. Raises `InputError`."""
-        path = self.place.run(name) / "results.jsonl"
+        """Read the first rows from the file itself, while it is being indexed. Raises `InputError`."""
+        path = self.project.run(name) / "results.jsonl"
         try:
             with open_plain(path) as file:
-                return [row_at(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
+                return [parse_row(line, path, number) for number, line in enumerate(islice(file, PAGE), start=1)]
         except OSError as error:
             raise _gone(path, error) from error
 
     def page(self, name: str, wanted: Filter, page: int) -> list[tuple[int, Result]]:
-        """The rows of a page, each with its line. page: from 1."""
+        """Read the rows of a page (from 1), each with its line."""
         where, values = wanted.where(name)
         sql = f"SELECT line, start, length FROM results WHERE {where} ORDER BY line LIMIT ? OFFSET ?"
         return self._at(name, self._all(sql, [*values, PAGE, PAGE * (page - 1)]))
 
     def every(self, name: str, wanted: Filter) -> tuple[Result, ...]:
-        """All rows that are wanted, in order; for a filter that leaves few."""
+        """Read all rows that a filter leaves, in order. For a filter that leaves few."""
         where, values = wanted.where(name)
         places = self._all(f"SELECT line, start, length FROM results WHERE {where} ORDER BY line", values)
         return tuple(result for _, result in self._at(name, places))
 
     def lines(self, name: str, lines: Sequence[int]) -> list[Result]:
-        """The rows on some lines of the file, in this order."""
+        """Read the rows on some lines of the file, in the order of the lines given."""
         places: list[Any] = []
         for line in lines:
             places += self._all("SELECT line, start, length FROM results WHERE run = ? AND line = ?", [name, line])
         return [result for _, result in self._at(name, places)]
 
     def choices(self, name: str, column: str) -> list[str]:
-        """What the rows have in a column: `check_code` or `testset`, without the empty one."""
+        """Return the values of a column, `check_code` or `testset`, without the empty one."""
         sql = f"SELECT DISTINCT {column} FROM results WHERE run = ?"
         return sorted(str(value) for (value,) in self._all(sql, [name]) if value)
 
     def questions(self, name: str, text: str, page: int, size: int) -> tuple[int, list[int]]:
-        """How many original questions were altered, and the lines of those of a page, most failures first."""
+        """Return how many original questions were altered, and the lines of those of a page, most failures first."""
         condition, values = "run = ? AND original > 0", [name]
         if text:
             condition += " AND line IN (SELECT line FROM texts WHERE run = ? AND instr(text, ?))"
-            values += [name, storable(text.lower())]
+            values += [name, make_storable(text.lower())]
         inner = f"SELECT DISTINCT original FROM results WHERE {condition}"
         total = self._all(f"SELECT COUNT(*) FROM ({inner})", values)[0][0]
         sql = (
@@ -211,26 +214,26 @@ class Results:
         return int(total), [int(original) for (original,) in found]
 
     def alterations(self, name: str, originals: Sequence[int]) -> tuple[Result, ...]:
-        """The rows of some original questions. originals: as `questions` gives them."""
+        """Read the rows of some original questions, given by their lines as `questions` returns them."""
         marks = ", ".join("?" * len(originals))
         sql = f"SELECT line, start, length FROM results WHERE run = ? AND original IN ({marks}) ORDER BY line"
         return tuple(result for _, result in self._at(name, self._all(sql, [name, *originals])))
 
     def scored(self, name: str, scorer: str) -> list[tuple[int, str, int, float, int]]:
-        """Line, check, whether it passed, value and whether it counts, of the rows whose verdict a scorer decides."""
+        """Return line, check, passed, value and counted of the rows whose verdict a scorer's threshold decides."""
         sql = "SELECT line, check_code, verdict = 'PASS', value, counts FROM results WHERE run = ? AND scorer = ?"
         return self._all(sql, [name, scorer])
 
-    def sums(self, name: str) -> list[Sums]:
-        """The rows with PASS or FAIL, counted by check and by the scorer whose threshold decides."""
+    def sums(self, name: str) -> list[RowSums]:
+        """Sum up the rows with PASS or FAIL, by check and by the scorer whose threshold decides."""
         sql = (
             "SELECT check_code, scorer, COUNT(*), SUM(counts), SUM(counts AND verdict = 'PASS'), MIN(value), "
             "MAX(value) FROM results WHERE run = ? AND verdict IN ('PASS', 'FAIL') GROUP BY check_code, scorer"
         )
-        return [Sums(*row) for row in self._all(sql, [name])]
+        return [RowSums(*row) for row in self._all(sql, [name])]
 
     def _all(self, sql: str, values: Sequence[Any]) -> list[Any]:
-        """What is found. values: the first is the name of an indexed run; it is read again if the index is damaged."""
+        """Run a query whose first value is the name of an indexed run. A damaged index is made again first."""
         try:
             with self.index.open() as connection:
                 return connection.execute(sql, values).fetchall()
@@ -242,14 +245,14 @@ class Results:
             return connection.execute(sql, values).fetchall()
 
     def _is_indexed(self, name: str, now: str) -> bool:
-        """Whether the rows of a run are in the index as its files are now, and undamaged."""
+        """Return True if the index holds the rows of a run as its files are now, undamaged."""
         try:
             with self.index.open() as connection:
                 sql = "SELECT checksum FROM indexed WHERE name = ? AND stamp = ?"
                 known = connection.execute(sql, [name, now]).fetchone()
                 if known is None:
                     return False
-                if self._whole.get(name) != now and known[0] != checksum(connection, name):
+                if self._whole.get(name) != now and known[0] != compute_checksum(connection, name):
                     # What is damaged cannot be trusted to be deleted row by row.
                     raise sqlite3.DatabaseError(f"the rows of {name} are malformed")
         except DamagedIndexError:
@@ -258,23 +261,23 @@ class Results:
         return True
 
     def _at(self, name: str, places: Iterable[tuple[int, int, int]]) -> list[tuple[int, Result]]:
-        """The rows at some places of the file. Raises `InputError` if it is not the one that was indexed."""
-        path = self.place.run(name) / "results.jsonl"
+        """Read the rows at some positions of the file. Raises `InputError` if the file has changed since."""
+        path = self.project.run(name) / "results.jsonl"
         found = []
         try:
             with open_plain(path) as file:
                 for line, start, length in places:
                     file.seek(start)
-                    found.append((line, row_at(file.read(length), path, line)))
+                    found.append((line, parse_row(file.read(length), path, line)))
         except OSError as error:
             raise _gone(path, error) from error
         return found
 
 
 @lru_cache(maxsize=8)
-def results_of(place: Place) -> Results:
-    """The rows of a place; the same for all pages, so that no run is indexed twice at once."""
-    return Results(place)
+def shared_results(project: Project) -> Results:
+    """Return the indexed rows of a project; the same object for all pages, so that no run is indexed twice at once."""
+    return Results(project)
 
 
 def _gone(path: Path, error: OSError) -> NotThereError:
@@ -285,4 +288,4 @@ def _gone(path: Path, error: OSError) -> NotThereError:
 def _stamp(folder: Path) -> str:
     from chattest.records.version import VERSION
 
-    return f"{VERSION} {stamp(*(folder / file for file in ('results.jsonl', 'report.json', 'run.json')))}"
+    return f"{VERSION} {make_stamp(*(folder / file for file in ('results.jsonl', 'report.json', 'run.json')))}"

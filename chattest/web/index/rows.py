@@ -1,45 +1,56 @@
-"""Reads the rows of a run for the index, one at a time."""
+"""Read the rows of a run for the index, and sum up and check what the index holds of them."""
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from chattest.errors import ChattestError
 from chattest.files.links import open_plain
 
 if TYPE_CHECKING:
     from chattest.records.result import Result
 
 KEPT = 4000
-"""Characters of a text that the overview may need."""
+"""Longest text that the overview may need, in characters."""
 
 
-def rows_of(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[tuple[tuple[Any, ...], str, Result]]:
-    """For each line of a run's results: its row in the index, its text in lower case, and what the overview needs.
+def read_rows(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[tuple[tuple[Any, ...], str, Result]]:
+    """Yield each row of a run: its columns in the index, its text in lower case, and the row for the overview.
 
-    read: told how many bytes are read. Raises `InputError` for a line that is no result, and `OSError`.
+    Args:
+        name: the run's name.
+        folder: the run's folder.
+        read: called with the number of bytes read so far.
+
+    Raises:
+        InputError: a line is no result.
+        OSError: the file cannot be read.
     """
     from chattest.judging.rethreshold import decided_by
     from chattest.reports.content.text import finite
     from chattest.tally.rates import counted
-    from chattest.web.folder import judged_with
+    from chattest.web.run_contents import read_run_settings
 
-    settings = judged_with(folder)
+    settings = read_run_settings(folder)
     originals: dict[str, int] = {}
     path = folder / "results.jsonl"
     start = 0
     with open_plain(path) as file:
         for line, content in enumerate(file, start=1):
-            one = row_at(content, path, line)
+            one = parse_row(content, path, line)
             original = originals.setdefault(one.original, line) if one.original else 0
             scorer = decided_by(one, settings) if settings is not None else ""
             value = finite(one.score.value)
             said = (one.prompt, one.reply, one.reason, one.original, one.person_said)
             yield (
                 (name, line, start, len(content), *_told(one), original, scorer, value, counted(one).total),
-                storable("\n".join(said).lower()),
+                make_storable("\n".join(said).lower()),
                 _slim(one),
             )
             start += len(content)
@@ -47,20 +58,20 @@ def rows_of(name: str, folder: Path, read: Callable[[int], None]) -> Iterable[tu
 
 
 def _told(one: Result) -> tuple[str | int, ...]:
-    """What a row is filtered by, as it stands in the index."""
+    """Return the columns of the index that filters use."""
     told = (one.check, one.verdict.value, int(one.in_doubt), one.conversation, one.run, one.round, one.testset)
-    return tuple(storable(part) if isinstance(part, str) else part for part in told)
+    return tuple(make_storable(part) if isinstance(part, str) else part for part in told)
 
 
-def row_at(content: bytes, path: Path, line: int) -> Result:
-    """The row on a line of a file. Raises `InputError`."""
+def parse_row(content: bytes, path: Path, line: int) -> Result:
+    """Return the row on a line of a file. Raises `InputError`."""
     from chattest.storage.finished_run import read_row
 
     return read_row(content, f"{path}:{line}")
 
 
 def _slim(result: Result) -> Result:
-    """The row without the texts that no overview shows, as a run may have 100,000."""
+    """Return the row without the texts that no overview shows: a run may have 100,000 rows."""
     if result.verdict in ("FAIL", "ERROR"):
         if len(result.prompt) + len(result.reply) <= 2 * KEPT:
             return result
@@ -72,6 +83,55 @@ def _slim(result: Result) -> Result:
     )
 
 
-def storable(text: str) -> str:
-    """The text as SQLite can hold it, which knows no half of a surrogate pair."""
+def make_storable(text: str) -> str:
+    """Return the text as SQLite can hold it: without unpaired surrogates."""
     return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+@dataclass(frozen=True, slots=True)
+class RowSums:
+    """Rows of one check whose verdicts one scorer decides."""
+
+    check: str
+    scorer: str
+    """Empty if more than a threshold decides."""
+    rows: int
+    counted: int
+    """How many count in the rate."""
+    passed: int
+    """How many of those passed."""
+    lowest: float | None
+    highest: float | None
+    """The largest value of the rows; `lowest` is the smallest."""
+
+
+@dataclass(slots=True)
+class IndexingProgress:
+    """A run that is being indexed."""
+
+    size: int
+    """Bytes of its results.jsonl."""
+    done: int = 0
+    """Bytes that are read."""
+    error: ChattestError | None = None
+    """Why it cannot be indexed."""
+    finished: Event = field(default_factory=Event)
+
+    @property
+    def percent(self) -> int:
+        """How much is read, 0 to 99."""
+        return min(99, 100 * self.done // max(1, self.size))
+
+
+def compute_checksum(connection: sqlite3.Connection, name: str) -> str:
+    """Return a checksum of all that the index holds of a run. A flipped bit must not become another verdict."""
+    found = blake2b(digest_size=8)
+    for query in (
+        "* FROM results WHERE run = ? ORDER BY line",
+        "number, line FROM results INDEXED BY results_of_conversation WHERE run = ? ORDER BY number, line",
+        "* FROM texts WHERE run = ? ORDER BY line",
+        "* FROM overviews WHERE name = ?",
+    ):
+        for row in connection.execute(f"SELECT {query}", [name]):
+            found.update(repr(row).encode("utf-8", "backslashreplace"))
+    return found.hexdigest()

@@ -1,4 +1,4 @@
-"""What the table of runs shows of each run, kept in the index until one of its files changes."""
+"""Summaries of runs for the table of runs, kept in the index until a file of the run changes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.links import open_plain, read_plain, refuse_links
 from chattest.storage import tags
 from chattest.storage.run_folder import is_in_use, saved_id
-from chattest.web.index.base import Index, stamp
+from chattest.web.index.base import Index, make_stamp
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
     from chattest.records.result import Tally
 
 BATCH = 0.5
-"""Seconds after which what was read in the background is put into the index."""
+"""Seconds after which runs that were read in the background are written to the index."""
 FORM = 2
-"""Counted up whenever a summary of before would be misread."""
+"""Version of the summaries. Increase it if older ones would be misread."""
 UNDER_WAY = ("talking", "judging")
 """The states of a run that has not ended, as long as its folder is in use."""
 INTERRUPTED = "interrupted"
-"""The state of a run that ended before it could say so."""
+"""The state of a run that ended without noting how."""
 UNREAD = "being read"
-"""The state of a run that is read when the others are."""
+"""The state of a run that is still to be read."""
 DAMAGED = "damaged"
 """The state of a folder whose run.json cannot be read."""
 
@@ -53,7 +53,7 @@ class Rate:
 
     @property
     def share(self) -> float:
-        """0 to 1."""
+        """The rate, 0 to 1."""
         return self.passed / self.total
 
 
@@ -65,20 +65,20 @@ class Summary:
     driver: str = ""
     bot: str = ""
     began: str = ""
-    """Date and time as in run.log; that of run.json where there is no log."""
+    """Date and time from run.log, or from run.json if there is no log."""
     state: str = DAMAGED
     """As in run.json, or `interrupted`, `damaged` or `being read`."""
     conversations: int = 0
     rounds: int = 0
-    """Of each conversation, as planned."""
+    """Planned rounds of each conversation."""
     tags: tuple[str, ...] = ()
     rates: dict[str, Rate] = field(default_factory=dict)
-    """`probes`, `replies`, `single questions`, `groups` -> the rate of all such checks together."""
+    """`probes`, `replies`, `single questions` or `groups` -> the rate of all such checks together."""
     cases: dict[str, Rate] = field(default_factory=dict)
     """Code of a check -> its rate."""
     gates: int = 0
     missed: tuple[str, ...] = ()
-    """What each missed gate asked for and found."""
+    """For each missed gate, what it asked for and what was reached."""
     blocked: bool = False
     """Whether a missed gate blocks."""
     settings: dict[str, Any] = field(default_factory=dict)
@@ -86,9 +86,9 @@ class Summary:
     judges: dict[str, str] = field(default_factory=dict)
     """Kind of judge -> model; `chattest` -> its version."""
     id: str = ""
-    """What tells it from other runs, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    """The run's id; see `chattest.storage.run_folder.saved_id`."""
     problem: str = ""
-    """What is wrong with the folder, and what to do; empty where nothing is."""
+    """What is wrong with the folder, and what to do; empty if nothing is."""
 
     @property
     def running(self) -> bool:
@@ -96,10 +96,14 @@ class Summary:
         return self.state in UNDER_WAY
 
 
-def summaries(reports: Path, names: Sequence[str], index: Index, seconds: float = inf) -> list[Summary]:
-    """The summary of each run, in the order of the names; only runs that changed are read.
+def summarize_runs(reports: Path, names: Sequence[str], index: Index, seconds: float = inf) -> list[Summary]:
+    """Return the summary of each run, in the order of the names. Only runs that changed are read, the newest first.
 
-    The newest are read first. seconds: after them no more are read, but one at least; the others are `being read`.
+    Args:
+        reports: the folder of runs.
+        names: names of runs.
+        index: the index that keeps the summaries.
+        seconds: time limit for reading. At least one run is read; the others get the state `being read`.
     """
     form = _form()
     rows = _indexed(index)
@@ -112,7 +116,7 @@ def summaries(reports: Path, names: Sequence[str], index: Index, seconds: float 
             found[name] = form.validate_json(row[1])
         else:
             changed.append((name, at))
-            found[name] = Summary(name, began=began(reports / name), state=UNREAD)
+            found[name] = Summary(name, began=read_start(reports / name), state=UNREAD)
     end = monotonic() + seconds
     new: list[tuple[str, str, str]] = []
     for name, at in sorted(changed, key=lambda each: found[each[0]].began, reverse=True):
@@ -133,21 +137,21 @@ def summaries(reports: Path, names: Sequence[str], index: Index, seconds: float 
 
 
 def _at(folder: Path) -> str:
-    """What tells whether a summary is still the one of a folder."""
-    return f"{FORM} " + stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
+    """Return the stamp by which a summary is known to be current."""
+    return f"{FORM} " + make_stamp(*(folder / file for file in ("run.json", "report.json", tags.FILE)))
 
 
 class Reader:
-    """Reads the runs of a folder in the background, so that nobody waits for hundreds of them."""
+    """Read the runs of a folder in the background, so that nobody waits for hundreds of them."""
 
     def __init__(self, reports: Path, index: Index) -> None:
-        """reports: the folder of runs."""
+        """Begin idle."""
         self._reports, self._index = reports, index
         self._lock = Lock()
         self._busy = False
 
     def begin(self, names: Sequence[str]) -> None:
-        """Reads the runs that are not indexed, unless that is under way."""
+        """Read the runs that are not indexed, unless that is in progress."""
         with self._lock:
             if self._busy:
                 return
@@ -157,7 +161,7 @@ class Reader:
     def _read(self, names: Sequence[str]) -> None:
         try:
             for _ in names:  # each time, at least one more is read
-                if not any(run.state == UNREAD for run in summaries(self._reports, names, self._index, BATCH)):
+                if not any(run.state == UNREAD for run in summarize_runs(self._reports, names, self._index, BATCH)):
                     return
         finally:
             with self._lock:
@@ -165,13 +169,13 @@ class Reader:
 
 
 def count_read(reports: Path, names: Sequence[str], index: Index) -> int:
-    """How many of the runs are in the index as they are now."""
+    """Count the runs that the index holds as they are now."""
     rows = _indexed(index)
     return sum(name in rows and rows[name][0] == _at(reports / name) for name in names)
 
 
 def _indexed(index: Index) -> dict[str, tuple[str, str]]:
-    """Name -> stamp and summary, for those that are undamaged; nothing if the index cannot be read."""
+    """Return name -> stamp and summary for the undamaged ones; nothing if the index cannot be read."""
     found = {}
     try:
         with index.open() as known:
@@ -188,8 +192,8 @@ def _checksum(at: str, text: str) -> str:
     return blake2b(f"{at} {text}".encode("utf-8", "backslashreplace"), digest_size=8).hexdigest()
 
 
-def defaults() -> dict[str, Any]:
-    """Setting -> its default, in plain values."""
+def default_settings() -> dict[str, Any]:
+    """Return the default of each setting, as plain values."""
     return _defaults()
 
 
@@ -208,8 +212,8 @@ def _form() -> TypeAdapter[Summary]:
 
 
 def _read(folder: Path) -> Summary:
-    """Reads a run's folder; whatever is wrong with it becomes the summary's problem."""
-    summary = Summary(folder.name, id=saved_id(folder), began=began(folder))
+    """Read a run's folder. Whatever is wrong with it becomes the summary's problem."""
+    summary = Summary(folder.name, id=saved_id(folder), began=read_start(folder))
     try:
         content = json.loads(read_plain(folder / "run.json"))
         state, settings = content["state"], dict(content["settings"])
@@ -241,8 +245,8 @@ def _should_have_report(state: str, settings: dict[str, Any]) -> bool:
     return state in ("finished", "stopped") and settings.get("is_analyze_conversation", True) is True
 
 
-def began(folder: Path) -> str:
-    """When a run began, by its log or else its `run.json`: `2026-11-24 09:30:00`; empty if neither can be read."""
+def read_start(folder: Path) -> str:
+    """Return when a run began, such as `2026-11-24 09:30:00`, by its log or run.json; empty if neither can be read."""
     try:
         with open_plain(folder / "run.log", "r", encoding="utf-8", errors="replace") as log:
             first = log.readline(40)[:19]
@@ -256,7 +260,7 @@ def began(folder: Path) -> str:
 
 
 def _from_settings(settings: dict[str, Any]) -> dict[str, Any]:
-    usual = defaults()
+    usual = default_settings()
     driver, bot = ([*map(str, settings.get("chatters", usual["chatters"])), "", ""])[:2]
     asks_only = bool(settings.get("main.py check")) or "benchmark" in settings
     return {

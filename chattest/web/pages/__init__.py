@@ -1,1 +1,1 @@
-"""The pages; each module has a function `routes(place)`."""
+"""The pages; each module has a function `routes(project)`."""

@@ -1,4 +1,4 @@
-"""Chats: talk to a bot, or answer in its place, with every reply judged beside it."""
+"""Chats: talk to a bot, or answer in its place, and see each reply judged."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from starlette.routing import Route
 
 from chattest.errors import InputError
 from chattest.records.plan import Probe, Step
-from chattest.web.chat_session import LOADING, LONGEST, OVER, USER, Round, Talk
-from chattest.web.chat_sessions import Talks
-from chattest.web.numbers import number_or
-from chattest.web.project import Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import Renderer, aside, form, renderer, values, wants_json
+from chattest.web.answers import Renderer, redirect_to, renderer, run_in_thread
+from chattest.web.chat_session import LOADING, LONGEST, OVER, USER, ChatSession, Round
+from chattest.web.chat_sessions import ChatSessions
+from chattest.web.project import Project
+from chattest.web.requests import form, parse_number, values, wants_json
 
 POLL = 0.03
 """Seconds between two looks at a chat for a page that follows it."""
@@ -29,64 +28,64 @@ MOST_CHANGES = 10**9
 """More than a chat ever has."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    talks = Talks(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    chats = ChatSessions(project)
 
     async def choose(request: Request) -> Response:
-        return await _form_page(request, talks, dict(request.query_params))
+        return await _form_page(request, chats, dict(request.query_params))
 
     async def begin(request: Request) -> Response:
         given = await form(request)
         try:
-            talk = await aside(
-                talks.open, given.get("seat", ""), given.get("bot", ""), given.get("options", ""), given.get("seed", "")
+            chat = await run_in_thread(
+                chats.open, given.get("seat", ""), given.get("bot", ""), given.get("options", ""), given.get("seed", "")
             )
         except InputError as error:
-            return await _form_page(request, talks, given, error)
-        return redirect_to(f"/chat/{talk.id}")
+            return await _form_page(request, chats, given, error)
+        return redirect_to(f"/chat/{chat.id}")
 
-    return [Route("/chat", choose), Route("/chat", begin, methods=["POST"]), *_routes_of_one(talks)]
+    return [Route("/chat", choose), Route("/chat", begin, methods=["POST"]), *_routes_of_one(chats)]
 
 
-def _routes_of_one(talks: Talks) -> list[Route]:
-    """The addresses of a chat."""
+def _routes_of_one(chats: ChatSessions) -> list[Route]:
+    """Return the routes of one chat."""
 
     async def show(request: Request) -> Response:
-        talk = talks.get(request.path_params["id"])
-        return _page(request, talk)
+        chat = chats.get(request.path_params["id"])
+        return _page(request, chat)
 
     async def say(request: Request) -> Response:
-        talk = talks.get(request.path_params["id"])
+        chat = chats.get(request.path_params["id"])
         given = await values(request) if _is_json(request) else await form(request)
-        talk.say(str(given.get("text", "")), str(given.get("step", "")))
+        chat.say(str(given.get("text", "")), str(given.get("step", "")))
         if wants_json(request):
             return renderer(request).json({})
         until = monotonic() + FOLLOW
-        while not talk.idle and monotonic() < until:
+        while not chat.idle and monotonic() < until:
             await asyncio.sleep(POLL)
-        return redirect_to(f"/chat/{talk.id}#end")
+        return redirect_to(f"/chat/{chat.id}#end")
 
     async def events(request: Request) -> Response:
-        talk = talks.get(request.path_params["id"])
-        version = number_or(request.query_params.get("after", ""), 0, MOST_CHANGES, -1)
-        return StreamingResponse(_events(renderer(request), talk, version), media_type="application/x-ndjson")
+        chat = chats.get(request.path_params["id"])
+        version = parse_number(request.query_params.get("after", ""), 0, MOST_CHANGES, -1)
+        return StreamingResponse(_events(renderer(request), chat, version), media_type="application/x-ndjson")
 
     async def save(request: Request) -> Response:
-        folder = await aside(talks.save, request.path_params["id"])
+        folder = await run_in_thread(chats.save, request.path_params["id"])
         address = f"/runs/{folder.name}"
         if wants_json(request):
             return renderer(request).json({"name": folder.name, "address": address})
         return redirect_to(address)
 
     async def close(request: Request) -> Response:
-        talks.close(request.path_params["id"])
+        chats.close(request.path_params["id"])
         return redirect_to("/chat")
 
     async def download(request: Request) -> Response:
         from chattest.storage.conversations import dump
 
-        content = dump(talks.get(request.path_params["id"]).whole())
+        content = dump(chats.get(request.path_params["id"]).whole())
         headers = {"Content-Disposition": 'attachment; filename="run-001.json"'}
         return Response(content, media_type="application/json", headers=headers)
 
@@ -101,18 +100,18 @@ def _routes_of_one(talks: Talks) -> list[Route]:
 
 
 async def _form_page(
-    request: Request, talks: Talks, given: dict[str, str], error: InputError | None = None
+    request: Request, chats: ChatSessions, given: dict[str, str], error: InputError | None = None
 ) -> Response:
     problems = list(error.problems) if error is not None else []
-    project: dict[str, Any] = {"chatters": ["eliza", "eliza"], "seed": 1}
+    defaults: dict[str, Any] = {"chatters": ["eliza", "eliza"], "seed": 1}
     try:
-        settings = await aside(talks.place.settings)
-        project = {"chatters": settings.chatters, "seed": settings.seed}
-        talks.warm(settings)
+        settings = await run_in_thread(chats.project.settings)
+        defaults = {"chatters": settings.chatters, "seed": settings.seed}
+        chats.warm(settings)
     except InputError as wrong:
         problems = problems or list(wrong.problems)
     seat = given.get("seat") or USER
-    chosen = given.get("bot") or project["chatters"][seat == USER]
+    chosen = given.get("bot") or defaults["chatters"][seat == USER]
     return renderer(request).page(
         request,
         "chat.html",
@@ -122,42 +121,42 @@ async def _form_page(
         given=given,
         seat=seat,
         chosen=chosen,
-        names=await aside(talks.names),
-        seed=project["seed"],
-        talks=talks.all(),
+        names=await run_in_thread(chats.names),
+        seed=defaults["seed"],
+        chats=chats.all(),
     )
 
 
-def _page(request: Request, talk: Talk) -> Response:
+def _page(request: Request, chat: ChatSession) -> Response:
     render = renderer(request)
-    version, yours = talk.version, talk.yours
-    rounds = [_round(render, talk, round) for round in talk.since(-1)]
+    version, yours = chat.version, chat.yours
+    rounds = [_round(render, chat, round) for round in chat.since(-1)]
     return render.page(
         request,
         "talk.html",
-        f"Chat with {talk.bot}",
-        talk=talk,
+        f"Chat with {chat.bot}",
+        chat=chat,
         version=version,
         yours=yours,
         rounds=rounds,
-        probes=_probes(render, talk),
-        state=_state(talk),
+        probes=_probes(render, chat),
+        state=_state(chat),
         longest=LONGEST,
     )
 
 
-async def _events(render: Renderer, talk: Talk, version: int) -> AsyncIterator[bytes]:
-    """What is new in a chat, a line of JSON for each change, until it is the person's turn and all is judged.
+async def _events(render: Renderer, chat: ChatSession, version: int) -> AsyncIterator[bytes]:
+    """Yield what is new in a chat, a line of JSON for each change, until it is the visitor's turn and all is judged.
 
-    A bot that told its reply piece by piece would have a line for each piece.
+    A bot that sent its reply piece by piece would have a line for each piece.
     """
     until = monotonic() + FOLLOW
     while True:
-        idle = talk.idle  # before looking, so that what happens last is told
-        if talk.version > version or idle:
-            after, version = version, talk.version
+        idle = chat.idle  # before looking, so that what happens last is told
+        if chat.version > version or idle:
+            after, version = version, chat.version
             yield (
-                json.dumps(_change(render, talk, after, version, idle), ensure_ascii=False).encode(
+                json.dumps(_change(render, chat, after, version, idle), ensure_ascii=False).encode(
                     "utf-8", "backslashreplace"
                 )
                 + b"\n"
@@ -167,45 +166,45 @@ async def _events(render: Renderer, talk: Talk, version: int) -> AsyncIterator[b
         await asyncio.sleep(POLL)
 
 
-def _change(render: Renderer, talk: Talk, after: int, version: int, idle: bool) -> dict[str, Any]:
-    rounds = talk.since(after)
+def _change(render: Renderer, chat: ChatSession, after: int, version: int, idle: bool) -> dict[str, Any]:
+    rounds = chat.since(after)
     return {
         "version": version,
-        "rounds": [{"number": round.number, "html": _round(render, talk, round)} for round in rounds],
-        "heard": next((text for round in rounds if (text := _news(talk, round))), ""),
-        "state": _state(talk),
-        "yours": talk.yours,
-        "over": talk.state == OVER,
-        "probes": _probes(render, talk),
+        "rounds": [{"number": round.number, "html": _round(render, chat, round)} for round in rounds],
+        "heard": next((text for round in rounds if (text := _news(chat, round))), ""),
+        "state": _state(chat),
+        "yours": chat.yours,
+        "over": chat.state == OVER,
+        "probes": _probes(render, chat),
         "idle": idle,
     }
 
 
-def _news(talk: Talk, round: Round) -> str:
-    """What a screen reader is told of a round: the bot's words when they come, and not again with their verdicts."""
-    if talk.seat == USER:
+def _news(chat: ChatSession, round: Round) -> str:
+    """Return what a screen reader reads of a round: the other's words when they come, not again with the verdicts."""
+    if chat.seat == USER:
         return round.subject.text if round.subject is not None and round.waits else ""
     return round.driver.text if round.driver is not None and round.subject is None else ""
 
 
-def _state(talk: Talk) -> str:
-    if talk.state == LOADING:
-        return f"{talk.bot} is being loaded …"
-    if talk.state == OVER:
-        return talk.ending
-    if not talk.yours:
-        return f"{talk.bot} is typing …"
+def _state(chat: ChatSession) -> str:
+    if chat.state == LOADING:
+        return f"{chat.bot} is being loaded …"
+    if chat.state == OVER:
+        return chat.ending
+    if not chat.yours:
+        return f"{chat.bot} is typing …"
     return "Your turn."
 
 
-def _round(render: Renderer, talk: Talk, round: Round) -> str:
+def _round(render: Renderer, chat: ChatSession, round: Round) -> str:
     prompt, original = _pieces(round)
     told: dict[str, Any] = {"prompt": prompt, "original": original, "planted": _planted(round), "names": _names()}
-    return render.part("talk_round.html", talk=talk, round=round, **told)
+    return render.part("talk_round.html", chat=chat, round=round, **told)
 
 
 def _names() -> dict[str, str]:
-    """Case -> what it tests, in a word or two."""
+    """Return for each case what it tests, in a word or two."""
     from chattest.cases.base import all_cases
 
     return {case.code: case.name.partition(".")[2].replace("_", " ") for case in all_cases()}
@@ -218,7 +217,7 @@ def _planted(round: Round) -> str:
 
 
 def _pieces(round: Round) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """The driver's text and what it was before its perturbation, in pieces of which the changed ones are marked."""
+    """Return the driver's text, and the text before its perturbation, in pieces with the changed ones marked."""
     from chattest.reports.content.text import Change, changes
 
     said = round.driver.text if round.driver is not None else ""
@@ -230,9 +229,9 @@ def _pieces(round: Round) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]
     return prompt, [(str(change), piece) for change, piece in pieces if change is not Change.ADDED]
 
 
-def _probes(render: Renderer, talk: Talk) -> str:
-    steps: list[tuple[Probe, list[tuple[str, Step, int | None, bool]]]] = talk.steps() if talk.seat == USER else []
-    return render.part("talk_probes.html", talk=talk, probes=steps, names=_names(), begun=bool(talk.since(-1)))
+def _probes(render: Renderer, chat: ChatSession) -> str:
+    steps: list[tuple[Probe, list[tuple[str, Step, int | None, bool]]]] = chat.steps() if chat.seat == USER else []
+    return render.part("talk_probes.html", chat=chat, probes=steps, names=_names(), begun=bool(chat.since(-1)))
 
 
 def _is_json(request: Request) -> bool:

@@ -1,4 +1,4 @@
-"""Two to four runs on the same plan, compared question by question."""
+"""Two to four runs of the same plan, compared question by question."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.text.format import many
-from chattest.web.comparing import LEAST, MOST, Choice, Comparisons
-from chattest.web.numbers import number_or
-from chattest.web.project import NotThereError, Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, renderer
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.comparing import LEAST, MOST, ComparableRun, Comparisons
+from chattest.web.project import NotThereError, Project
+from chattest.web.requests import parse_number
 
 if TYPE_CHECKING:
     from chattest.comparison.runs import CaseDifference, RunComparison
@@ -25,34 +24,34 @@ if TYPE_CHECKING:
     from chattest.storage.finished_run import Run
 
 PAGE = 20
-"""How many questions a page shows."""
+"""Questions of a page."""
 LONGEST = 4000
-"""Longest text that the page shows, in characters."""
+"""Longest text that is shown, in characters."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    comparisons = Comparisons(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    comparisons = Comparisons(project)
 
     async def show(request: Request) -> Response:
         names, query = request.query_params.getlist("run"), request.query_params
         render = renderer(request)
         problems: Sequence[Problem] = _problems(names)
         if query.get("first") == "oldest" and not problems and len(names) >= LEAST:
-            return redirect_to(_address(await aside(comparisons.oldest_first, names), {}))
+            return redirect_to(_address(await run_in_thread(comparisons.oldest_first, names), {}))
         if len(names) >= LEAST and not problems and not query.get("choose"):
             try:
-                compared = await aside(comparisons.of, tuple(names))
-                template, known = await aside(_shown, compared, names, query)
+                compared = await run_in_thread(comparisons.of, tuple(names))
+                template, known = await run_in_thread(_shown, compared, names, query)
             except NotThereError:
                 raise
             except InputError as error:
                 problems = error.problems
             else:
                 return render.page(request, template, "Compare", many=many, **known)
-        groups = await aside(comparisons.choices)
+        groups = await run_in_thread(comparisons.choices)
         apart = problems and LEAST <= len(names) <= MOST and not _problems(names)
-        again = await aside(comparisons.judged_otherwise, names) if apart else []
+        again = await run_in_thread(comparisons.judged_otherwise, names) if apart else []
         values = {"problems": problems, "again": again, "chosen": names, "most": MOST, **_groups(groups, names)}
         return render.page(request, "compare.html", "Compare runs", 400 if problems else 200, many=many, **values)
 
@@ -60,7 +59,7 @@ def routes(place: Place) -> list[Route]:
 
 
 def _problems(names: Sequence[str]) -> list[Problem]:
-    """What is wrong with a choice of runs."""
+    """Return what is wrong with a choice of runs."""
     if len(set(names)) < len(names):
         return [Problem("compare", "a run is named twice", f"Choose {LEAST} to {MOST} different runs.")]
     if len(names) > MOST:
@@ -68,8 +67,8 @@ def _problems(names: Sequence[str]) -> list[Problem]:
     return []
 
 
-def _groups(groups: Sequence[Sequence[Choice]], chosen: Sequence[str]) -> dict[str, Any]:
-    """The runs to choose from: those that fit a chosen one first, and those that fit no other last."""
+def _groups(groups: Sequence[Sequence[ComparableRun]], chosen: Sequence[str]) -> dict[str, Any]:
+    """Return the runs to choose from: those that fit a chosen run first, those that fit no other run last."""
     together = [group for group in groups if len(group) > 1]
     together.sort(key=lambda group: not any(choice.name in chosen for choice in group))
     alone = [choice for group in groups if len(group) == 1 for choice in group]
@@ -79,7 +78,7 @@ def _groups(groups: Sequence[Sequence[Choice]], chosen: Sequence[str]) -> dict[s
 def _shown(
     compared: RunComparison | SeveralRuns, names: Sequence[str], query: Mapping[str, str]
 ) -> tuple[str, dict[str, Any]]:
-    """The template of a comparison, and its variables."""
+    """Return the template of a comparison and its variables."""
     from chattest.comparison.runs import RunComparison
 
     if isinstance(compared, RunComparison):
@@ -162,7 +161,7 @@ def _filtered(
     names: Sequence[str],
     query: Mapping[str, str],
 ) -> dict[str, Any]:
-    """The questions that the address asks for, a page of them, and the addresses of its neighbours."""
+    """Return the variables for one page of the questions that the address asks for."""
     wanted = {name: query.get(name, "").strip() for name in ("case", "which", "text")}
     words = wanted["text"].casefold()
     found = [
@@ -173,7 +172,7 @@ def _filtered(
         and (not words or any(words in _texts(row) for row in one[1]))
     ]
     last = max(1, -(-len(found) // PAGE))
-    number = number_or(query.get("page", ""), 1, last)
+    number = parse_number(query.get("page", ""), 1, last)
     start = (number - 1) * PAGE
     return {
         "runs": list(zip(names, runs, strict=True)),
@@ -194,7 +193,7 @@ def _texts(row: Result) -> str:
 
 
 def _question(one: tuple[str, Sequence[Result], str], runs: Sequence[Run], names: Sequence[str]) -> dict[str, Any]:
-    """A question and what each run made of it."""
+    """Describe a question and what each run made of it."""
     from chattest.comparison.text import place_in_words, reason_in_words
     from chattest.reports.content.text import shortened
 
@@ -224,7 +223,7 @@ def _question(one: tuple[str, Sequence[Result], str], runs: Sequence[Run], names
 
 
 def _limit(cases: Sequence[CaseDifference]) -> float:
-    """How far the scale of changes reaches to both sides: the farthest end of an interval, up to the next tenth."""
+    """Return the end of the scale of changes: the farthest end of an interval, rounded up to the next tenth."""
     from math import ceil
 
     ends = [abs(end) for case in cases for end in (*(case.interval or ()), case.change)]
@@ -232,11 +231,11 @@ def _limit(cases: Sequence[CaseDifference]) -> float:
 
 
 def _left(names: Sequence[str], case: CaseDifference) -> str:
-    """The address of a case's flipped questions; empty if there are none."""
+    """Return the address of a case's flipped questions; empty if there are none."""
     return _address(names, {"case": case.check}, "flips") if case.better or case.worse else ""
 
 
 def _address(names: Sequence[str], wanted: Mapping[str, str], part: str = "") -> str:
-    """The address of a comparison with filters."""
+    """Return the address of a comparison with filters."""
     fields = [("run", name) for name in names] + [(name, value) for name, value in wanted.items() if value]
     return f"/compare?{urlencode(fields)}" + (f"#{part}" if part else "")

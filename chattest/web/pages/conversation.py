@@ -1,4 +1,4 @@
-"""The conversations of a run: all of them in a list, and each as a chat."""
+"""The conversations of a run: a list of all, and each one as a chat."""
 
 from __future__ import annotations
 
@@ -11,13 +11,19 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
-from chattest.web.folder import conversation_of, empty_record, record_of, talked_in, variants_of
-from chattest.web.index.results import PAGE, Filter, Results, results_of
-from chattest.web.numbers import LONGEST, number_or
-from chattest.web.pages.results import page_number, paging
-from chattest.web.pages.run import frame
-from chattest.web.project import NotThereError, Place
-from chattest.web.rendering import aside, renderer
+from chattest.web.answers import renderer, run_in_thread
+from chattest.web.index.results import PAGE, Filter, Results, shared_results
+from chattest.web.pages.results import choose_page, make_paging
+from chattest.web.pages.run import make_frame
+from chattest.web.project import NotThereError, Project
+from chattest.web.requests import LONGEST, parse_number
+from chattest.web.run_contents import (
+    find_conversations,
+    list_variants,
+    make_empty_report,
+    read_conversation,
+    read_run_report,
+)
 
 if TYPE_CHECKING:
     from chattest.records.result import Tally
@@ -29,43 +35,43 @@ class Listed:
 
     number: int
     rates: tuple[tuple[str, Tally], ...]
-    """Case -> its tally."""
+    """Case -> its tally, as pairs."""
     tally: Tally
     """All cases together."""
 
 
 SORTS = {"number": "number", "failed": "failures", "errors": "errors"}
-"""What the list may be sorted by -> in words."""
+"""Order of the list -> the order in words."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    results = results_of(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    results = shared_results(project)
 
     async def every(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await aside(_every, place, name, dict(request.query_params))
+        values = await run_in_thread(_every, project, name, dict(request.query_params))
         return renderer(request).page(request, "conversations.html", f"Conversations of {name}", **values)
 
     async def one(request: Request) -> Response:
         name, number = request.path_params["name"], request.path_params["number"]
         variant = request.query_params.get("variant", "")
-        values = await aside(_one, place, results, name, number, variant)
+        values = await run_in_thread(_one, project, results, name, number, variant)
         return renderer(request).page(request, "conversation.html", f"Conversation {number}", **values)
 
     return [Route("/runs/{name}/conversations", every), Route("/runs/{name}/conversations/{number:number}", one)]
 
 
-def _every(place: Place, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _every(project: Project, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     from chattest.reports.content.figures import total
 
-    folder = place.run(name)
-    values = frame(place, name)
-    tallies = {run: cases for run, cases in record_of(folder).run_tallies.items() if run}
+    folder = project.run(name)
+    values = make_frame(project, name)
+    tallies = {run: cases for run, cases in read_run_report(folder).run_tallies.items() if run}
     rows = [Listed(run, tuple(cases.items()), total(cases.values())) for run, cases in tallies.items()]
-    talked = talked_in(place, folder)
+    talked = find_conversations(project, folder)
     saved = sorted(talked.glob("run-*.json")) if talked.is_dir() else []
-    numbers = [number for path in saved if (number := number_or(path.stem[4:], 0, 10**LONGEST)) < 10**LONGEST]
+    numbers = [number for path in saved if (number := parse_number(path.stem[4:], 0, 10**LONGEST)) < 10**LONGEST]
     rows += [Listed(run, (), total(())) for run in numbers if run not in tallies]
     chosen = query["sort"] if query.get("sort") in SORTS else "number"
     keys = {
@@ -74,27 +80,27 @@ def _every(place: Place, name: str, query: Mapping[str, str]) -> dict[str, Any]:
         "errors": lambda row: (-row.tally.errors, row.number),
     }
     rows.sort(key=keys[chosen])
-    page, pages = page_number(query, len(rows), PAGE)
+    page, pages = choose_page(query, len(rows), PAGE)
     shown = rows[PAGE * (page - 1) : PAGE * page]
     return values | {
         "rows": shown,
         "total": len(rows),
         "sorts": SORTS,
         "chosen": chosen,
-        "paging": paging(f"{values['at']}/conversations", {"sort": chosen}, page, pages),
+        "paging": make_paging(f"{values['at']}/conversations", {"sort": chosen}, page, pages),
     }
 
 
-def _one(place: Place, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
+def _one(project: Project, results: Results, name: str, number: int, variant: str) -> dict[str, Any]:
     from chattest.reports.page.transcripts import transcripts
 
-    folder = place.run(name)
-    values = frame(place, name) | {"number": number, "reading": None}
-    variants = variants_of(place, folder, number)
+    folder = project.run(name)
+    values = make_frame(project, name) | {"number": number, "reading": None}
+    variants = list_variants(project, folder, number)
     if variant and variant not in variants:
         what = f'has no reference run "{variant[:40]}"'
         raise NotThereError([Problem(f"conversation {number}", what, "Its page names those it has.")])
-    conversation = conversation_of(place, folder, number, variant)
+    conversation = read_conversation(project, folder, number, variant)
     problems: list[Problem] = []
     rows: tuple[Any, ...] = ()
     try:
@@ -103,9 +109,11 @@ def _one(place: Place, results: Results, name: str, number: int, variant: str) -
             rows = results.every(name, Filter(conversation=str(number)))
     except InputError as error:
         problems += error.problems  # what was said is shown all the same
-    report = empty_record(folder) if problems else record_of(folder)
+    report = make_empty_report(folder) if problems else read_run_report(folder)
     shown = replace(report, results=rows, conversations=(conversation,))
-    around = [(word, at) for word, at in (("Previous", number - 1), ("Next", number + 1)) if _is_there(place, name, at)]
+    around = [
+        (word, at) for word, at in (("Previous", number - 1), ("Next", number + 1)) if _is_there(project, name, at)
+    ]
     return values | {
         "problems": problems,
         "transcript": next(iter(transcripts(shown, 1, alone=True))),
@@ -117,5 +125,5 @@ def _one(place: Place, results: Results, name: str, number: int, variant: str) -
     }
 
 
-def _is_there(place: Place, name: str, number: int) -> bool:
-    return number > 0 and (talked_in(place, place.run(name)) / f"run-{number:03d}.json").is_file()
+def _is_there(project: Project, name: str, number: int) -> bool:
+    return number > 0 and (find_conversations(project, project.run(name)) / f"run-{number:03d}.json").is_file()

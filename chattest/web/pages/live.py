@@ -1,9 +1,10 @@
-"""A run in progress: its conversations as they are said, and how to pause, resume and stop it."""
+"""A run in progress: its conversations as they are said, and buttons to pause, resume and stop it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -13,48 +14,49 @@ from starlette.routing import Route
 from chattest.errors import Problem
 from chattest.records.conversation import Turn
 from chattest.reports.content.figures import step_in_words
+from chattest.storage.changes import changing
 from chattest.storage.control import ACTIONS, command
-from chattest.web.live_rates import Judging, SoFar
-from chattest.web.numbers import number_or
-from chattest.web.pages.run import address_of
-from chattest.web.project import NotThereError, Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, form, renderer, values, wants_json
-from chattest.web.watching import Seen, Talk, Watch
+from chattest.storage.run_folder import saved_id
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.live_rates import LiveJudging, RatesSoFar
+from chattest.web.pages.run import make_address
+from chattest.web.project import NotThereError, Project
+from chattest.web.requests import form, parse_number, values, wants_json
+from chattest.web.watching import RunStatus, Watch, WatchedConversation
 
 SHOWN = 8
-"""Conversations that are shown at once."""
+"""Most conversations in progress that are shown."""
 MOST_TURNS = 10**9
 """More than a conversation ever has."""
 TURNS = 60
-"""Turns of a conversation that are shown; the page of the finished conversation has all."""
+"""Most turns of a conversation that are shown. The page of the finished conversation has all."""
 LONGEST = 4000
-"""Characters shown of a turn."""
+"""Longest turn that is shown, in characters."""
 WORDS = {
-    "talking": "It talks.",
+    "talking": "It is talking.",
     "pausing": "It pauses after this round.",
-    "paused": "It is paused. Nobody's time runs meanwhile.",
-    "stopping": "It stops after this round; what was said is judged.",
-    "judging": "The talk is over, and is judged now.",
+    "paused": "It is paused. No time limit runs meanwhile.",
+    "stopping": "It stops after this round. The conversations so far are then judged.",
+    "judging": "The conversations are over and are being judged.",
     "finished": "It is finished.",
-    "stopped": "It was stopped and judged as far as it got. The same command resumes it.",
-    "interrupted": "It was interrupted; nothing that was said is lost. The same command resumes it.",
+    "stopped": "It was stopped early, and its conversations were judged. The same command resumes it.",
+    "interrupted": "It was interrupted. Nothing is lost. The same command resumes it.",
     "gone": "Its run.json cannot be read any more.",
 }
-"""The state of a run, in words."""
+"""State of a run -> the state in words."""
 
 
 class Watches:
     """The runs that visitors watch."""
 
-    def __init__(self, place: Place) -> None:
-        """place: where the runs are."""
-        self._place = place
+    def __init__(self, project: Project) -> None:
+        """Begin without runs."""
+        self._place = project
         self._known: dict[str, tuple[int, Watch]] = {}
-        self.judging = Judging(place)
+        self.judging = LiveJudging(project)
 
-    def look(self, name: str, judge: bool) -> tuple[Seen, SoFar]:
-        """A run as it is now, and its rates so far. Raises `NotThereError`."""
+    def look(self, name: str, judge: bool) -> tuple[RunStatus, RatesSoFar]:
+        """Return a run as it is now, and its rates so far. Raises `NotThereError`."""
         folder = self._place.run(name)
         try:
             number = folder.stat().st_ino
@@ -68,7 +70,7 @@ class Watches:
         if seen.ended:
             self._known.pop(name, None)
             self.judging.forget(folder)
-            return seen, SoFar()
+            return seen, RatesSoFar()
         if seen.state == "judging":  # the run does it now itself; twice at once would slow it down
             self.judging.wait_no_more(folder)
             judge = False
@@ -76,40 +78,41 @@ class Watches:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ShownTurn:
     """A turn as it is shown."""
 
     turn: Turn
     who: str
     text: str
     planted: str
-    """What the plan has it do; empty where it has nothing planned."""
+    """What the plan has the driver do in this turn; empty without a probe."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    watches = Watches(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    watches = Watches(project)
 
     async def show(request: Request) -> Response:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
-        seen, so_far = await aside(watches.look, name, judge)
-        shown = [(talk, said_since(talk, 0)) for talk in _shown(seen)]
-        shared = {"name": name, "at": address_of(name), "state": seen.state}
+        seen, so_far = await run_in_thread(watches.look, name, judge)
+        shown = [(talk, turns_since(talk, 0)) for talk in _shown(seen)]
+        shared = {"name": name, "at": make_address(name), "state": seen.state, "run_id": saved_id(project.run(name))}
         more = {**shared, "judge": judge, "words": WORDS, "actions": ACTIONS, "shown": shown}
         return renderer(request).page(request, "live.html", f"{name}, live", seen=seen, so_far=so_far, **more)
 
     async def news(request: Request) -> Response:
         name, judge = request.path_params["name"], request.query_params.get("judge") != "no"
-        seen, so_far = await aside(watches.look, name, judge)
-        return renderer(request).json(await aside(_news, renderer(request), request, name, judge, seen, so_far))
+        seen, so_far = await run_in_thread(watches.look, name, judge)
+        render, folder = renderer(request), project.run(name)
+        return render.json(await run_in_thread(_news, render, request, folder, judge, seen, so_far))
 
     async def control(request: Request) -> Response:
-        folder = place.run(request.path_params["name"])
+        folder = project.run(request.path_params["name"])
         given = await (values(request) if wants_json(request) else form(request))
-        await aside(command, folder, str(given.get("action", "")))
+        await run_in_thread(_command, folder, str(given.get("action", "")), str(given.get("run_id", "")))
         if wants_json(request):
             return renderer(request).json({})
-        return redirect_to(f"{address_of(folder.name)}/live")
+        return redirect_to(f"{make_address(folder.name)}/live")
 
     return [
         Route("/runs/{name}/live", show),
@@ -118,16 +121,24 @@ def routes(place: Place) -> list[Route]:
     ]
 
 
-def said_since(talk: Talk, known: int) -> list[Said]:
-    """The turns of a conversation after those that a page knows, the last `TURNS` at most.
+def _command(folder: Path, action: str, run_id: str) -> None:
+    """Pause, resume or stop the run that the visitor saw; see `chattest.storage.changes.changing`."""
+    with changing(folder, run_id):
+        command(folder, action)
 
-    known: how many turns the page knows.
+
+def turns_since(talk: WatchedConversation, known: int) -> list[ShownTurn]:
+    """Return the turns of a conversation after those that a page has, at most `TURNS`.
+
+    Args:
+        talk: the conversation.
+        known: how many turns the page has.
     """
     conversation = talk.conversation
     planted = conversation.plan.by_round()
     first = max(known, len(conversation.turns) - TURNS)
     return [
-        Said(
+        ShownTurn(
             turn,
             conversation.chatters[0 if turn.speaker == "driver" else 1],
             turn.text if len(turn.text) <= LONGEST else f"{turn.text[:LONGEST]} … [cut here]",
@@ -137,19 +148,21 @@ def said_since(talk: Talk, known: int) -> list[Said]:
     ]
 
 
-def _shown(seen: Seen) -> Sequence[Talk]:
-    """The conversations that are shown: those under way first."""
+def _shown(seen: RunStatus) -> Sequence[WatchedConversation]:
+    """Return the conversations to show, those in progress first."""
     return [*[talk for talk in seen.talks if not talk.over][:SHOWN], *[talk for talk in seen.talks if talk.over]]
 
 
-def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_far: SoFar) -> dict[str, Any]:
-    """What a page does not know yet. Its query tells how many turns of each conversation it has."""
-    talks = []
+def _news(
+    render: Any, request: Request, folder: Path, judge: bool, seen: RunStatus, so_far: RatesSoFar
+) -> dict[str, Any]:
+    """Return what a page does not have yet. Its query states how many turns of each conversation it has."""
+    talks, name = [], folder.name
     for talk in _shown(seen):
         which = talk.conversation.name
         count = request.query_params.get(which, "")
-        known = number_or(count, 0, MOST_TURNS)
-        said = said_since(talk, known)
+        known = parse_number(count, 0, MOST_TURNS)
+        said = turns_since(talk, known)
         parts = {
             "name": which,
             "over": talk.over,
@@ -161,6 +174,7 @@ def _news(render: Any, request: Request, name: str, judge: bool, seen: Seen, so_
         talks.append(parts)
     status = render.part("live_status.html", name=name, judge=judge, seen=seen, so_far=so_far, words=WORDS)
     return {
+        "run_id": saved_id(folder),
         "state": seen.state,
         "words": WORDS.get(seen.state, seen.state),
         "ended": seen.ended,

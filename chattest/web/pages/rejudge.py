@@ -1,4 +1,4 @@
-"""Judging a run again with other thresholds: sliders, what flips, and a new run of it."""
+"""Judge a run again with other thresholds: sliders, what flips, and a new run."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from chattest.web.index.results import Results, results_of
-from chattest.web.judging_as import taken_from
-from chattest.web.pages.results import page_number, paging
-from chattest.web.pages.run import frame
-from chattest.web.project import Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rejudging import Preview, left_of, preview, read_thresholds, savings_of
-from chattest.web.rendering import aside, form, renderer, wants_json
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.index.results import Results, shared_results
+from chattest.web.pages.results import choose_page, make_paging
+from chattest.web.pages.run import make_frame
+from chattest.web.project import Project
+from chattest.web.rejudge_preview import Preview, preview, read_thresholds
+from chattest.web.rejudging import copy_settings, find_left_out, shared_rejudge_queue
+from chattest.web.requests import form, wants_json
 from chattest.web.run_table import UNSHOWN
 
 FLIPS = 50
 """Flips of a page."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    results, savings = results_of(place), savings_of(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    results, savings = shared_results(project), shared_rejudge_queue(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
         render = renderer(request)
-        values = await aside(_values, place, results, name, dict(request.query_params))
+        values = await run_in_thread(_values, project, results, name, dict(request.query_params))
         if wants_json(request):
             part = "" if values["reading"] else render.part("rejudge_preview.html", **values)
             return render.json({"part": part, "flips": values.get("flipped", 0)})
@@ -41,13 +41,13 @@ def routes(place: Place) -> list[Route]:
         name = request.path_params["name"]
         given = await form(request)
         chosen, agreed = read_thresholds(given), given.get("own") == "yes"
-        saving = await aside(savings.start, name, chosen, given.get("as", ""), agreed, given.get("run_id", ""))
-        await aside(saving.done.wait, 0.5)
-        return redirect_to(f"{frame(place, name)['at']}/rejudge/saving")
+        saving = await run_in_thread(savings.start, name, chosen, given.get("as", ""), agreed, given.get("run_id", ""))
+        await run_in_thread(saving.done.wait, 0.5)
+        return redirect_to(f"{make_frame(project, name)['at']}/rejudge/saving")
 
     async def saving(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await aside(frame, place, name)
+        values = await run_in_thread(make_frame, project, name)
         going = savings.of(name)
         render = renderer(request)
         if wants_json(request):
@@ -64,29 +64,29 @@ def routes(place: Place) -> list[Route]:
     ]
 
 
-def _values(place: Place, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
-    values = frame(place, name) | {"reading": results.prepare(name)}
-    taken = values["taken"] = taken_from(place, name, query.get("as", ""))
-    values |= {"left": left_of(place, name), "program": place.program}
-    chosen = {**(taken.thresholds if taken.is_foretold else {}), **read_thresholds(query)}
+def _values(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+    values = make_frame(project, name) | {"reading": results.prepare(name)}
+    copied = values["copied"] = copy_settings(project, name, query.get("as", ""))
+    values |= {"left": find_left_out(project, name), "program": project.program}
+    chosen = {**(copied.thresholds if copied.can_preview else {}), **read_thresholds(query)}
     if values["reading"] is not None:
         return values
     found = preview(results, name, chosen)
-    page, pages = page_number(query, len(found.flips), FLIPS)
+    page, pages = choose_page(query, len(found.flips), FLIPS)
     asked = {threshold.setting: str(threshold.chosen) for threshold in found.moved}
-    like = {"as": taken.example} if taken.example else {}
+    like = {"as": copied.example} if copied.example else {}
     return values | {
         "preview": found,
         "flipped": len(found.flips),
         "rows": _flips(results, name, found, page),
-        "paging": paging(f"{values['at']}/rejudge", asked | like, page, pages),
-        "command": _command(place, name, {key: repr(value) for key, value in taken.values.items()} | asked),
+        "paging": make_paging(f"{values['at']}/rejudge", asked | like, page, pages),
+        "command": _command(project, name, {key: repr(value) for key, value in copied.values.items()} | asked),
         "nothing": {"interval": None, "corrected": None},
     }
 
 
 def _flips(results: Results, name: str, found: Preview, page: int) -> list[dict[str, Any]]:
-    """The rows of a page of flips, each with its new verdict and why."""
+    """Return the rows of a page of flips, each with its new verdict and the reason."""
     from chattest.judging.rethreshold import why
     from chattest.scorers.base import scorers
 
@@ -100,9 +100,9 @@ def _flips(results: Results, name: str, found: Preview, page: int) -> list[dict[
     return rows
 
 
-def _command(place: Place, name: str, asked: Mapping[str, str]) -> str:
-    """The command line that does the same. asked: setting -> its new value, as `--set` takes it."""
+def _command(project: Project, name: str, asked: Mapping[str, str]) -> str:
+    """Return the command line that does the same. `asked` maps a setting to its new value, as `--set` takes it."""
     from chattest.settings.fields import command_line
 
     sets = [f"{setting}={'...' if setting in UNSHOWN else value}" for setting, value in asked.items()]
-    return f"{command_line(place.program, sets)} judge {shlex.quote(str(place.shown / name))}"
+    return f"{command_line(project.program, sets)} judge {shlex.quote(str(project.shown / name))}"

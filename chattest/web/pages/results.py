@@ -1,4 +1,4 @@
-"""The results of a run, filtered, searched and paged; and its altered questions by their original."""
+"""The results of a run, filtered, searched and paged; and its altered questions, grouped by the original one."""
 
 from __future__ import annotations
 
@@ -12,37 +12,37 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from chattest.web.folder import record_of
-from chattest.web.index.results import PAGE, Filter, Results, results_of
-from chattest.web.numbers import LONGEST, number_or
-from chattest.web.pages.run import frame
-from chattest.web.project import Place
-from chattest.web.rendering import aside, renderer
+from chattest.web.answers import renderer, run_in_thread
+from chattest.web.index.results import PAGE, Filter, Results, shared_results
+from chattest.web.pages.run import make_frame
+from chattest.web.project import Project
+from chattest.web.requests import LONGEST, parse_number
+from chattest.web.run_contents import read_run_report
 
 VERDICTS = ("FAIL", "PASS", "NOT_APPLICABLE", "ERROR")
 QUESTIONS = 25
 """Original questions of a page."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    results = results_of(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    results = shared_results(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await aside(_rows, place, results, name, dict(request.query_params))
+        values = await run_in_thread(_rows, project, results, name, dict(request.query_params))
         return renderer(request).page(request, "results.html", f"Results of {name}", **values)
 
     async def questions(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await aside(_questions, place, results, name, dict(request.query_params))
+        values = await run_in_thread(_questions, project, results, name, dict(request.query_params))
         return renderer(request).page(request, "questions.html", f"Questions of {name}", **values)
 
     return [Route("/runs/{name}/results", show), Route("/runs/{name}/questions", questions)]
 
 
-def asked_for(query: Mapping[str, str]) -> Filter:
-    """The filter in an address; what it does not know is passed over."""
+def parse_filter(query: Mapping[str, str]) -> Filter:
+    """Read the filter in an address. Unknown values are ignored."""
     conversation = query.get("conversation", "").strip().removeprefix("run-")
     return Filter(
         case=query.get("case", "").strip(),
@@ -50,18 +50,25 @@ def asked_for(query: Mapping[str, str]) -> Filter:
         doubt="in doubt" if query.get("doubt") else "",
         text=query.get("text", ""),
         testset=query.get("testset", "").strip(),
-        conversation=str(number_or(conversation, 0, 10**LONGEST)) if conversation.isdecimal() else "",
+        conversation=str(parse_number(conversation, 0, 10**LONGEST)) if conversation.isdecimal() else "",
     )
 
 
-def page_number(query: Mapping[str, str], total: int, size: int) -> tuple[int, int]:
-    """The page that an address asks for, and how many there are; both from 1. total: rows. size: rows of a page."""
+def choose_page(query: Mapping[str, str], total: int, size: int) -> tuple[int, int]:
+    """Return the page that an address asks for and the number of pages, both from 1."""
     pages = max(1, ceil(total / size))
-    return number_or(query.get("page", ""), 1, pages), pages
+    return parse_number(query.get("page", ""), 1, pages), pages
 
 
-def paging(at: str, asked: Mapping[str, str], page: int, pages: int) -> dict[str, Any]:
-    """Where the pages before and after lie. at: the address without its query. asked: the filters in force."""
+def make_paging(at: str, asked: Mapping[str, str], page: int, pages: int) -> dict[str, Any]:
+    """Return the links to other pages of a list.
+
+    Args:
+        at: the address without its query.
+        asked: the filters in force.
+        page: the page that is shown, from 1.
+        pages: the number of pages.
+    """
     kept = {name: value for name, value in asked.items() if value}
 
     def address(number: int) -> str:
@@ -72,14 +79,14 @@ def paging(at: str, asked: Mapping[str, str], page: int, pages: int) -> dict[str
     return {"page": page, "pages": pages, "before": before, "after": after}
 
 
-def _rows(place: Place, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
-    values = frame(place, name)
-    wanted = asked_for(query)
+def _rows(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+    values = make_frame(project, name)
+    wanted = parse_filter(query)
     values |= {"reading": results.prepare(name), "asked": wanted, "verdicts": VERDICTS}
     if values["reading"] is not None:
         return values | {"rows": results.first(name)}
     total = results.count(name, wanted)
-    page, pages = page_number(query, total, PAGE)
+    page, pages = choose_page(query, total, PAGE)
     return values | {
         "rows": [row for _, row in results.page(name, wanted, page)],
         "total": total,
@@ -87,24 +94,24 @@ def _rows(place: Place, results: Results, name: str, query: Mapping[str, str]) -
         "first": PAGE * (page - 1) + 1,
         "checks": results.choices(name, "check_code"),
         "testsets": results.choices(name, "testset"),
-        "paging": paging(f"{values['at']}/results", asdict(wanted), page, pages),
+        "paging": make_paging(f"{values['at']}/results", asdict(wanted), page, pages),
     }
 
 
-def _questions(place: Place, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
+def _questions(project: Project, results: Results, name: str, query: Mapping[str, str]) -> dict[str, Any]:
     from chattest.reports.content.utterances import utterances
 
-    values = frame(place, name)
+    values = make_frame(project, name)
     text = query.get("text", "")
     values |= {"reading": results.prepare(name), "text": text}
     if values["reading"] is not None:
         return values
     total, _ = results.questions(name, text, 1, 0)
-    page, pages = page_number(query, total, QUESTIONS)
+    page, pages = choose_page(query, total, QUESTIONS)
     _, originals = results.questions(name, text, page, QUESTIONS)
-    report = replace(record_of(place.run(name)), results=results.alterations(name, originals))
+    report = replace(read_run_report(project.run(name)), results=results.alterations(name, originals))
     return values | {
         "utterances": utterances(report),
         "total": total,
-        "paging": paging(f"{values['at']}/questions", {"text": text}, page, pages),
+        "paging": make_paging(f"{values['at']}/questions", {"text": text}, page, pages),
     }

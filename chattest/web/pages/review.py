@@ -1,4 +1,4 @@
-"""A person says which verdicts of a run are right: the queue of `chattest review`, a row at a time, by keyboard."""
+"""Review a run: a person says which verdicts are right, one row at a time, by keyboard."""
 
 from __future__ import annotations
 
@@ -14,12 +14,11 @@ from starlette.routing import Route
 from chattest.errors import InputError, Problem
 from chattest.statistics.prediction_powered import LEAST
 from chattest.text.format import many
-from chattest.web.numbers import whole_number
-from chattest.web.pages.run import frame
-from chattest.web.project import Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, form, renderer, values, wants_json
-from chattest.web.reviews import Reviews, Wish, first_open
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.pages.run import make_frame
+from chattest.web.project import Project
+from chattest.web.requests import form, require_number, values, wants_json
+from chattest.web.reviews import ReviewRequest, Reviews, go_to_first_open
 
 if TYPE_CHECKING:
     from chattest.records.label import Label
@@ -27,42 +26,42 @@ if TYPE_CHECKING:
     from chattest.review.session import Session
 
 BUDGET, MOST = 60, 100_000
-"""How many rows are labelled if the person does not say, and at most."""
+"""Rows to label by default, and at most."""
 TURNS = 6
-"""How many turns before the prompt are shown; the others unfold."""
+"""Turns before the prompt that are shown; earlier ones unfold."""
 SHOWN = 50
-"""How many rows are shown on which person and judge differ."""
+"""Most rows that are listed where person and judge differ."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    reviews = Reviews(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    reviews = Reviews(project)
 
     async def show(request: Request) -> Response:
         name, query = request.path_params["name"], request.query_params
-        shared = await aside(frame, place, name)
+        shared = await run_in_thread(make_frame, project, name)
         render = renderer(request)
         if not query.get("by", "").strip():
-            known = await aside(_welcome, reviews, name, query)
+            known = await run_in_thread(_welcome, reviews, name, query)
             return render.page(request, "review.html", f"Review {name}", **shared, budget=BUDGET, **known)
-        wish = _wish(name, query)
+        wanted = _parse_request(name, query)
         if query.get("done"):
-            known = await aside(_ended, reviews, wish)
-            known |= shared | _common(wish, query)
+            known = await run_in_thread(_ended, reviews, wanted)
+            known |= shared | _common(wanted, query)
             return render.page(request, "review_done.html", f"Reviewed {name}", **known)
-        known = await aside(_row, reviews, wish, query.get("row", ""))
-        known |= {"outlooks": await aside(reviews.intervals, wish), "rates_shown": False}
-        known |= shared | _common(wish, query)
+        known = await run_in_thread(_row, reviews, wanted, query.get("row", ""))
+        known |= {"outlooks": await run_in_thread(reviews.intervals, wanted), "rates_shown": False}
+        known |= shared | _common(wanted, query)
         return render.page(request, "review_session.html", f"Review {name}", **known)
 
     async def act(request: Request) -> Response:
         return await _act(reviews, request)
 
     async def intervals(request: Request) -> Response:
-        wish = _wish(request.path_params["name"], request.query_params)
+        wanted = _parse_request(request.path_params["name"], request.query_params)
         query = request.query_params
-        found = await aside(reviews.intervals, wish, query.get("case", ""))
-        common = _common(wish, query)
+        found = await run_in_thread(reviews.intervals, wanted, query.get("case", ""))
+        common = _common(wanted, query)
         part = renderer(request).part("review_outlook.html", outlooks=found, rates_shown=False, **common)
         return renderer(request).json({"part": part})
 
@@ -74,26 +73,26 @@ def routes(place: Place) -> list[Route]:
 
 
 async def _act(reviews: Reviews, request: Request) -> Response:
-    """Does what a button of the form says, and shows what comes next."""
+    """Do what a button of the form does, and show what comes next."""
     name = request.path_params["name"]
     is_json = request.headers.get("content-type", "").startswith("application/json")
     given = await values(request) if is_json else await form(request)
-    wish, action = _wish(name, given), str(given.get("action", ""))
-    common = _common(wish, given)
+    wanted, action = _parse_request(name, given), str(given.get("action", ""))
+    common = _common(wanted, given)
     said = ""
     if action == "q":
-        await aside(reviews.finish, wish)
+        await run_in_thread(reviews.finish, wanted)
         address = f"{common['address']}&done=1"
         if wants_json(request):
             return renderer(request).json({"go": address})
         return redirect_to(address)
     if action == "start":
-        await aside(reviews.sitting, wish, anew=True)
+        await run_in_thread(reviews.sitting, wanted, anew=True)
     elif action in tuple("pfcsbn"):
-        said = await aside(reviews.act, wish, action, str(given.get("key", "")), str(given.get("note", "")))
+        said = await run_in_thread(reviews.act, wanted, action, str(given.get("key", "")), str(given.get("note", "")))
     else:
         raise InputError([Problem(name, f'"{action}" is none of the actions', "Open the review again.")])
-    known = await aside(_row, reviews, wish, None)
+    known = await run_in_thread(_row, reviews, wanted, None)
     address = common["address"] + (f"&row={known['task'].unit.key}" if known["task"] else "")
     if not wants_json(request) or action == "start":
         return redirect_to(common["address"] if action == "start" else address)
@@ -101,27 +100,27 @@ async def _act(reviews: Reviews, request: Request) -> Response:
     return renderer(request).json({"part": part, "address": address, "said": said})
 
 
-def _wish(name: str, given: Mapping[str, Any]) -> Wish:
-    """What the fields of the form, or of an address, ask for. Raises `InputError`."""
+def _parse_request(name: str, given: Mapping[str, Any]) -> ReviewRequest:
+    """Read what to review from a form or an address. Raises `InputError`."""
     text = str(given.get("budget", "")).strip() or str(BUDGET)
-    budget = whole_number(text, "how many rows", 1, MOST)
+    budget = require_number(text, "how many rows", 1, MOST)
     only = tuple(str(given.get("only", "")).replace(",", " ").split())
-    return Wish(name, " ".join(str(given.get("by", "")).split()), budget, only)
+    return ReviewRequest(name, " ".join(str(given.get("by", "")).split()), budget, only)
 
 
-def _common(wish: Wish, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What every template of a session needs: the wish, whether verdicts are shown, and the session's address."""
-    fields = {"by": wish.by, "budget": str(wish.budget)}
-    fields |= {"only": " ".join(wish.only)} if wish.only else {}
+def _common(wanted: ReviewRequest, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the variables that every template of a session needs."""
+    fields = {"by": wanted.by, "budget": str(wanted.budget)}
+    fields |= {"only": " ".join(wanted.only)} if wanted.only else {}
     shown = bool(given.get("verdicts"))
     fields |= {"verdicts": "1"} if shown else {}
-    address = f"/runs/{quote(wish.run)}/review?{urlencode(fields)}"
-    known = {"name": wish.run, "wish": wish, "fields": fields, "show_verdicts": shown, "address": address}
+    address = f"/runs/{quote(wanted.run)}/review?{urlencode(fields)}"
+    known = {"name": wanted.run, "wanted": wanted, "fields": fields, "show_verdicts": shown, "address": address}
     return known | {"many": many, "least": LEAST}
 
 
 def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str, Any]:
-    """What is asked before a session, and what was labelled so far."""
+    """Return the variables of the page before a session."""
     run = reviews.load(name)
     labels = _latest(reviews.labels(name))
     people = Counter(label.by for label in labels)
@@ -136,13 +135,13 @@ def _welcome(reviews: Reviews, name: str, query: Mapping[str, str]) -> dict[str,
     }
 
 
-def _row(reviews: Reviews, wish: Wish, key: str | None) -> dict[str, Any]:
-    """The row to show. key: the one that is asked for; `None` for the one that the session stands at."""
-    with reviews.lock(wish.run):
-        sitting = reviews.sitting(wish, anew=key is not None)
+def _row(reviews: Reviews, wanted: ReviewRequest, key: str | None) -> dict[str, Any]:
+    """Return the variables of a row: the one with this key, or the session's current one if the key is `None`."""
+    with reviews.lock(wanted.run):
+        sitting = reviews.sitting(wanted, anew=key is not None)
         session = sitting.session
         if key is not None and not (key and session.show(key)):
-            first_open(session)
+            go_to_first_open(session)
         task = session.current
         return {
             "task": task,
@@ -158,7 +157,7 @@ def _row(reviews: Reviews, wish: Wish, key: str | None) -> dict[str, Any]:
 
 
 def _shown(session: Session, task: Task) -> dict[str, Any]:
-    """What is told of a row."""
+    """Return what is shown of a row."""
     from chattest.records.conversation import Speaker
     from chattest.reports.content.figures import place_in_words
     from chattest.reports.content.verdict_marks import mark
@@ -177,12 +176,12 @@ def _shown(session: Session, task: Task) -> dict[str, Any]:
     }
 
 
-def _ended(reviews: Reviews, wish: Wish) -> dict[str, Any]:
-    """What a session came to."""
+def _ended(reviews: Reviews, wanted: ReviewRequest) -> dict[str, Any]:
+    """Return the variables of the page after a session."""
     from chattest.reports.content.figures import place_in_words
 
-    with reviews.lock(wish.run):
-        session = reviews.sitting(wish).session
+    with reviews.lock(wanted.run):
+        session = reviews.sitting(wanted).session
         differing = [
             (label, row, row.reason or row.score.reason, place_in_words(row)) for label, row in session.differing
         ]
@@ -197,11 +196,11 @@ def _ended(reviews: Reviews, wish: Wish) -> dict[str, Any]:
             "agreements": _agreements(session.labels),
             "doubtful": any(label.probability is None for label in session.labels),
         }
-    return known | {"outlooks": reviews.intervals(wish), "rates_shown": True}
+    return known | {"outlooks": reviews.intervals(wanted), "rates_shown": True}
 
 
 def _agreements(labels: list[Label]) -> list[str]:
-    """How far each person agrees with the judge, and each two people."""
+    """Return how far each person agrees with the judge, and each two people with each other, in sentences."""
     from chattest.review.agreement import between_people, with_judge
 
     return [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]

@@ -1,4 +1,4 @@
-"""A run: its overview, and the files that its reports are."""
+"""A run: its overview, and its report files."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
 from chattest.storage.run_folder import saved_id
-from chattest.web.folder import STATES, record_of, state_of
-from chattest.web.index.results import Results, results_of
-from chattest.web.project import NotThereError, Place
-from chattest.web.rendering import aside, renderer
-from chattest.web.whole import what_lacks
+from chattest.web.answers import renderer, run_in_thread
+from chattest.web.index.results import Results, shared_results
+from chattest.web.project import NotThereError, Project
+from chattest.web.run_contents import STATES, compare_with_inventory, read_run_report, read_run_state
 
 FILES = {
     "report.html": ("to send to somebody", "text/html"),
@@ -28,30 +27,30 @@ FILES = {
     "results.parquet": ("for programs, by column", "application/vnd.apache.parquet"),
     "junit.xml": ("for CI", "application/xml"),
 }
-"""The files that may be asked for -> what they are, and their types."""
+"""Name of a file that may be requested -> what it is, and its type."""
 OWN_POLICY = (
     "sandbox allow-scripts; default-src 'none'; img-src data: blob:; style-src 'unsafe-inline'; "
     "script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""For report.html: its scripts, which its own policy limits further, run as those of no site, so not of this app."""
+"""For report.html: its scripts, limited further by its own policy, run without an origin, apart from this app."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    results = results_of(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    results = shared_results(project)
 
     async def show(request: Request) -> Response:
         name = request.path_params["name"]
-        values = await aside(_overview, place, results, name)
+        values = await run_in_thread(_overview, project, results, name)
         return renderer(request).page(request, "run.html", name, **values)
 
     async def reading(request: Request) -> Response:
-        going = await aside(results.prepare, request.path_params["name"])
+        going = await run_in_thread(results.prepare, request.path_params["name"])
         percent = 100 if going is None else going.percent
         return renderer(request).json({"done": going is None, "percent": percent})
 
     async def file(request: Request) -> Response:
-        return await aside(_file, place, request.path_params["name"], request.path_params["file"])
+        return await run_in_thread(_file, project, request.path_params["name"], request.path_params["file"])
 
     return [
         Route("/runs/{name}", show),
@@ -60,27 +59,29 @@ def routes(place: Place) -> list[Route]:
     ]
 
 
-def frame(place: Place, name: str) -> dict[str, Any]:
-    """What all pages of a run show of it: name, address, state, id, and what lacks in it.
+def make_frame(project: Project, name: str) -> dict[str, Any]:
+    """Return what all pages of a run need: name, address, state, id, and which files are missing.
 
-    Raises `NotThereError` and `InputError`.
+    Raises:
+        NotThereError: there is no such run.
+        InputError: its run.json cannot be read.
     """
-    folder = place.run(name)
-    state, _ = state_of(folder)
-    shared = {"name": name, "at": address_of(name), "state": state}
-    return shared | {"run_id": saved_id(folder), "lacks": what_lacks(place, folder)}
+    folder = project.run(name)
+    state, _ = read_run_state(folder)
+    shared = {"name": name, "at": make_address(name), "state": state}
+    return shared | {"run_id": saved_id(folder), "missing": compare_with_inventory(project, folder)}
 
 
-def address_of(name: str) -> str:
-    """The address of a run."""
+def make_address(name: str) -> str:
+    """Return the address of a run."""
     return f"/runs/{quote(name, safe='')}"
 
 
-def _overview(place: Place, results: Results, name: str) -> dict[str, Any]:
+def _overview(project: Project, results: Results, name: str) -> dict[str, Any]:
     from markupsafe import Markup
 
-    folder = place.run(name)
-    values = frame(place, name)
+    folder = project.run(name)
+    values = make_frame(project, name)
     values["state_in_words"] = STATES.get(values["state"], values["state"])
     values["subtitle"] = _subtitle(folder)
     values["files"] = [(file, what) for file, (what, _) in FILES.items() if (folder / file).is_file()]
@@ -97,27 +98,27 @@ def _overview(place: Place, results: Results, name: str) -> dict[str, Any]:
 
 
 def _cases(folder: Path, at: str) -> dict[str, Any]:
-    """What the table of cases shows, which needs no rows; empty if the run has no report."""
+    """Return the variables for the table of cases, which needs no rows; empty if the run has no report."""
     from chattest.reports.page.overview import overview_values
 
     try:
-        return overview_values(record_of(folder), f"{at}/results", lambda row: "")
+        return overview_values(read_run_report(folder), f"{at}/results", lambda row: "")
     except InputError:
         return {}
 
 
 def _subtitle(folder: Path) -> str:
-    """Who talked to whom."""
+    """Return who talks to whom, and the seed."""
     try:
-        report = record_of(folder)
+        report = read_run_report(folder)
     except InputError:
         return ""
     driver, subject = report.chatters
     return f"{driver} and {subject}; seed {report.seed}"
 
 
-def _file(place: Place, name: str, file: str) -> Response:
-    path = place.run(name) / file
+def _file(project: Project, name: str, file: str) -> Response:
+    path = project.run(name) / file
     if file not in FILES or not path.is_file():
         remedy = "The page of the run names its files."
         raise NotThereError([Problem(str(path), "there is no such file", remedy)])

@@ -1,4 +1,4 @@
-"""The first page, all runs of a folder, and the trash."""
+"""The first page with all runs of a folder, and the trash."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from chattest.errors import InputError, Problem
 from chattest.storage.control import is_pausing
 from chattest.storage.tags import LONGEST, change_tags
 from chattest.storage.trash import empty, move_to_trash, restore, trashed
+from chattest.web.answers import redirect_to, renderer, run_in_thread
 from chattest.web.index.base import Index
-from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summaries
-from chattest.web.project import Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, fields, form, renderer, wants_json
-from chattest.web.run_table import PAGE, Wanted, chosen, differing
+from chattest.web.index.runs import DAMAGED, INTERRUPTED, UNREAD, Reader, Summary, count_read, summarize_runs
+from chattest.web.project import Project
+from chattest.web.requests import fields, form, wants_json
+from chattest.web.run_table import PAGE, TableQuery, filter_runs, find_differences
 
 MOMENT = 0.4
-"""Seconds that a visitor waits for runs that are not indexed; the others follow."""
+"""Seconds that a visitor waits for runs that are not indexed; the others are read in the background."""
 ORDERS = (
     ("-when", "newest first"),
     ("when", "oldest first"),
@@ -39,31 +39,31 @@ ORDERS = (
     ("questions", "worst questions first"),
     ("-gates", "most missed gates first"),
 )
-"""Orders of the table, as the address has them, in words."""
+"""Order of the table, as in the address -> the order in words."""
 STATES = ("talking", "judging", "finished", "stopped", INTERRUPTED, DAMAGED)
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    index = Index(place.reports)
-    reader = Reader(place.reports, index)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    index = Index(project.reports)
+    reader = Reader(project.reports, index)
 
     async def show(request: Request) -> Response:
-        wanted = Wanted.of(request.query_params)
-        table = await aside(_table, place, index, reader, wanted)
+        wanted = TableQuery.of(request.query_params)
+        table = await run_in_thread(_table, project, index, reader, wanted)
         values: dict[str, Any] = {"wanted": wanted, "states": STATES, "orders": ORDERS, "longest_tag": LONGEST}
         moved = request.query_params.get("moved", "")
-        if moved and not any(each.name == moved for each in await aside(trashed, place.reports)):
+        if moved and not any(each.name == moved for each in await run_in_thread(trashed, project.reports)):
             moved = ""
         return renderer(request).page(request, "runs.html", "Runs", table=table, moved=moved, **values)
 
     async def reading(request: Request) -> Response:
-        names = await aside(place.names)
-        read = await aside(count_read, place.reports, names, index)
+        names = await run_in_thread(project.names)
+        read = await run_in_thread(count_read, project.reports, names, index)
         return renderer(request).json({"done": read >= len(names), "percent": 100 * read // max(1, len(names))})
 
     async def tag(request: Request) -> Response:
-        folder = place.run(request.path_params["name"])
+        folder = project.run(request.path_params["name"])
         given = await fields(request)
         asked = {kind: [value for name, value in given if name == kind and value] for kind in ("add", "remove")}
         if not asked["add"] and not asked["remove"]:
@@ -71,42 +71,42 @@ def routes(place: Place) -> list[Route]:
         # The button that removes a tag sends what stands in the field as well.
         add = [] if asked["remove"] else asked["add"]
         run_id = dict(given).get("run_id", "")
-        tags = await aside(change_tags, folder, add, asked["remove"], run_id)
+        tags = await run_in_thread(change_tags, folder, add, asked["remove"], run_id)
         if wants_json(request):
             return renderer(request).json({"tags": tags})
         return _back(given)
 
     async def trash(request: Request) -> Response:
-        folder = place.run(request.path_params["name"])
+        folder = project.run(request.path_params["name"])
         given = await fields(request)
-        moved = await aside(move_to_trash, folder, dict(given).get("run_id", ""))
+        moved = await run_in_thread(move_to_trash, folder, dict(given).get("run_id", ""))
         if wants_json(request):
             return renderer(request).json({"number": moved.number})
-        return redirect_to(Wanted.of(_query(given)).address(moved=folder.name))
+        return redirect_to(TableQuery.of(_query(given)).address(moved=folder.name))
 
     return [
         Route("/", show),
         Route("/reading", reading),
         Route("/runs/{name}/tags", tag, methods=["POST"]),
         Route("/runs/{name}/trash", trash, methods=["POST"]),
-        *_trash_routes(place),
+        *_trash_routes(project),
     ]
 
 
-def _trash_routes(place: Place) -> list[Route]:
+def _trash_routes(project: Project) -> list[Route]:
     async def show_trash(request: Request) -> Response:
-        runs = await aside(trashed, place.reports)
+        runs = await run_in_thread(trashed, project.reports)
         sure = "empty" in request.query_params
         return renderer(request).page(request, "trash.html", "Trash", runs=runs, sure=sure)
 
     async def bring_back(request: Request) -> Response:
-        name = await aside(restore, place.reports, request.path_params["number"])
-        return redirect_to(Wanted(q=name).address())
+        name = await run_in_thread(restore, project.reports, request.path_params["number"])
+        return redirect_to(TableQuery(q=name).address())
 
     async def empty_trash(request: Request) -> Response:
         if (await form(request)).get("sure") != "yes":
             return redirect_to("/trash?empty=yes")
-        await aside(empty, place.reports)
+        await run_in_thread(empty, project.reports)
         return redirect_to("/trash")
 
     return [
@@ -123,9 +123,9 @@ class Table:
     rows: Sequence[Summary]
     """The runs of this page."""
     fitting: int
-    """How many fit the filters."""
+    """How many runs fit the filters."""
     every: int
-    """How many there are."""
+    """How many runs there are."""
     pages: int
     page: int
     differ: dict[str, list[tuple[str, str]]]
@@ -133,20 +133,20 @@ class Table:
     bots: Sequence[str]
     tags: Sequence[str]
     paused: frozenset[str]
-    """The runs that were told to pause."""
+    """The runs that were asked to pause."""
     strange: Sequence[str]
-    """Folders that look like runs and have no run.json."""
+    """Folders that look like runs but have no run.json."""
     unread: int
-    """How many are still being read."""
+    """How many runs are still being read."""
 
 
-def _table(place: Place, index: Index, reader: Reader, wanted: Wanted) -> Table:
-    names = place.names()
-    runs = summaries(place.reports, names, index, MOMENT)
+def _table(project: Project, index: Index, reader: Reader, wanted: TableQuery) -> Table:
+    names = project.names()
+    runs = summarize_runs(project.reports, names, index, MOMENT)
     unread = sum(run.state == UNREAD for run in runs)
     if unread:
         reader.begin(names)
-    fitting = chosen(runs, wanted)
+    fitting = filter_runs(runs, wanted)
     pages = max(1, -(-len(fitting) // PAGE))
     page = min(wanted.page, pages)
     return Table(
@@ -155,11 +155,11 @@ def _table(place: Place, index: Index, reader: Reader, wanted: Wanted) -> Table:
         len(runs),
         pages,
         page,
-        differing(fitting),
+        find_differences(fitting),
         sorted({run.bot for run in runs if run.bot}),
         sorted({tag for run in runs for tag in run.tags}),
-        frozenset(run.name for run in runs if run.running and is_pausing(place.reports / run.name)),
-        _strange(place.reports, set(names)),
+        frozenset(run.name for run in runs if run.running and is_pausing(project.reports / run.name)),
+        _strange(project.reports, set(names)),
         unread,
     )
 
@@ -173,15 +173,15 @@ def _strange(reports: Path, names: set[str]) -> list[str]:
 
 
 def _query(given: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The filters of the page that a form was sent from, which it brings along."""
+    """Return the filters of the page that a form was sent from."""
     return {name.removeprefix("at-"): value for name, value in given if name.startswith("at-")}
 
 
 def _back(given: Sequence[tuple[str, str]]) -> Response:
-    """Leads back to the page that a form was sent from: a page of a run, or the first page with its filters."""
+    """Redirect to the page that a form was sent from: a page of a run, or the first page with its filters."""
     sent: dict[str, Any] = dict(given)
     back = str(sent.get("back", ""))
     if back.startswith("/runs/") and back.isprintable() and "\\" not in back:
         return redirect_to(back)
     query = _query(given)
-    return redirect_to(Wanted.of(query).address(page=query.get("page", "")))
+    return redirect_to(TableQuery.of(query).address(page=query.get("page", "")))

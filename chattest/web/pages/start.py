@@ -1,4 +1,4 @@
-"""Starting a run: a form with all settings, what it equals, what it plans, and a page that waits for the run."""
+"""Start a run: a form with all settings, the plan, and a page that waits for the run."""
 
 from __future__ import annotations
 
@@ -11,23 +11,32 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import ChattestError, Problem
-from chattest.web.project import Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, form, renderer, wants_json
-from chattest.web.starting import Draft, Starts, command, draft, planned, problems_of, seated, seats
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.project import Project
+from chattest.web.requests import form, wants_json
+from chattest.web.starting import (
+    Draft,
+    StartedRuns,
+    check_form,
+    join_seats,
+    list_problems,
+    preview_plan,
+    read_seats,
+    write_command,
+)
 
 if TYPE_CHECKING:
     from chattest.settings.fields import Field
 
 FIRST = ("chatters", "max_runs", "conversation_length", "seed", "save_analysis_name")
-"""Settings that stand above all others, as most runs change nothing else."""
+"""Settings that come first, because most runs change nothing else."""
 MOST_LINES = 3000
-"""Lines of a plan that are shown."""
+"""Most lines of a plan that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What was made of a form."""
+    """The result of a form."""
 
     draft: Draft
     command: str = ""
@@ -37,17 +46,17 @@ class Outcome:
     """Name of the run, if one was started."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
-    starts = Starts(place)
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
+    starts = StartedRuns(project)
 
     async def show(request: Request) -> Response:
         given = dict(part.partition("=")[::2] for part in request.query_params.getlist("set"))
-        return _form_page(request, starts, await aside(_outcome, place, starts, given, "check"))
+        return _form_page(request, starts, await run_in_thread(_outcome, project, starts, given, "check"))
 
     async def submit(request: Request) -> Response:
-        given = seated(await form(request))
-        outcome = await aside(_outcome, place, starts, given, given.get("action", "check"))
+        given = join_seats(await form(request))
+        outcome = await run_in_thread(_outcome, project, starts, given, given.get("action", "check"))
         waiting = f"/start/runs/{quote(outcome.started)}"
         if wants_json(request):
             return renderer(request).json(_changes(request, outcome) | {"started": waiting * bool(outcome.started)})
@@ -55,9 +64,9 @@ def routes(place: Place) -> list[Route]:
 
     async def wait(request: Request) -> Response:
         name = request.path_params["name"]
-        run = await aside(starts.get, name)
+        run = await run_in_thread(starts.get, name)
         code = run.code if run is not None else 0
-        there, output = starts.under_way(name), await aside(starts.output, name)
+        there, output = starts.under_way(name), await run_in_thread(starts.output, name)
         address = f"/runs/{quote(name)}/live" if there and code in (None, 0, 1) else ""
         if wants_json(request):
             return renderer(request).json({"address": address, "code": code, "output": output})
@@ -72,29 +81,29 @@ def routes(place: Place) -> list[Route]:
     ]
 
 
-def _outcome(place: Place, starts: Starts, given: dict[str, str], action: str) -> Outcome:
-    """What becomes of a form. action: `check`, `plan` or `start`."""
+def _outcome(project: Project, starts: StartedRuns, given: dict[str, str], action: str) -> Outcome:
+    """Check a form, and plan or start the run if `action` is `plan` or `start`."""
     from chattest.settings.fields import config_lines
 
-    drafted = draft(place, given)
+    drafted = check_form(project, given)
     if drafted.settings is None:
         return Outcome(drafted)
     lines: tuple[str, ...] = ()
     started = ""
     try:
         if action == "plan":
-            lines = tuple(planned(place, drafted))
+            lines = tuple(preview_plan(project, drafted))
         elif action == "start":
             started = starts.start(drafted)
     except ChattestError as error:
-        return Outcome(drafted.refused(problems_of(error)))
+        return Outcome(drafted.refused(list_problems(error)))
     config = config_lines(drafted.settings, list(drafted.changed))
     if len(lines) > MOST_LINES:
         lines = (*lines[:MOST_LINES], f"... and {len(lines) - MOST_LINES:,} lines more; `plan` prints them all.")
-    return Outcome(drafted, command(place, drafted), config, lines, started)
+    return Outcome(drafted, write_command(project, drafted), config, lines, started)
 
 
-def _form_page(request: Request, starts: Starts, outcome: Outcome) -> Response:
+def _form_page(request: Request, starts: StartedRuns, outcome: Outcome) -> Response:
     from chattest.settings.declaration import Settings
     from chattest.settings.fields import fields
 
@@ -113,8 +122,8 @@ def _form_page(request: Request, starts: Starts, outcome: Outcome) -> Response:
         outcome=outcome,
         values=outcome.draft.values,
         searched=_searched,
-        told=told,
-        seats=seats(starts.place, outcome.draft),
+        describe_problem=describe_problem,
+        seats=read_seats(starts.project, outcome.draft),
         words=words,
         result=renderer(request).part("start_result.html", outcome=outcome),
         starts=starts.all(),
@@ -122,14 +131,16 @@ def _form_page(request: Request, starts: Starts, outcome: Outcome) -> Response:
 
 
 def _searched(field: Field) -> str:
-    """Where a search looks."""
+    """Return the text in which a search looks."""
     return f"{field.name} {field.section} {field.meaning}".casefold()
 
 
 def _changes(request: Request, outcome: Outcome) -> dict[str, Any]:
-    """What a script shows after a check."""
+    """Return what a script shows after a check."""
     problems = {
-        name: [told(problem, name) for problem in found] for name, found in outcome.draft.problems.items() if name
+        name: [describe_problem(problem, name) for problem in found]
+        for name, found in outcome.draft.problems.items()
+        if name
     }
     return {
         "changed": dict(outcome.draft.changed),
@@ -139,7 +150,7 @@ def _changes(request: Request, outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def told(problem: Problem, name: str) -> str:
-    """What is said beside the field of a setting; its meaning stands there already."""
+def describe_problem(problem: Problem, name: str) -> str:
+    """Return the message for the field of a setting, without the setting's meaning, which the page shows already."""
     remedy = "" if problem.remedy.startswith(f"{name}:") else problem.remedy
     return f"{problem.what}. {remedy}" if remedy else problem.what

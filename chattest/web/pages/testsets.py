@@ -1,4 +1,4 @@
-"""Test sets: find them, see which of their wordings fail and for whom, write new ones."""
+"""Test sets: find them, see which of their wordings fail for which bot, and write new ones."""
 
 from __future__ import annotations
 
@@ -13,44 +13,43 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from chattest.errors import InputError, Problem
-from chattest.web.numbers import number_or
-from chattest.web.project import NotThereError, Place
-from chattest.web.redirects import redirect_to
-from chattest.web.rendering import aside, form, renderer, values
+from chattest.web.answers import redirect_to, renderer, run_in_thread
+from chattest.web.project import NotThereError, Project
+from chattest.web.requests import form, parse_number, values
 
 if TYPE_CHECKING:
     from chattest.datasets.drafts import Draft
     from chattest.records.plan import TestSet
 
 SHOWN = 50
-"""Test sets on a page."""
+"""Test sets of a page."""
 LABELS = {
     "note": ("Remark", "One line for whoever reads the file. May stay empty.", 1),
-    "about": ("About", "The subject, in a word: two test sets about one subject are never in one conversation.", 1),
+    "about": ("About", "The subject, in a word. Two test sets with the same subject are never in one conversation.", 1),
     "information": (
-        "The fact, in other words each time",
+        "The fact, in several wordings",
         "One wording a line, three or more; the plain one first. Each holds the answer.",
         5,
     ),
     "told": (
-        "What is told",
-        "One wording a line, two or more of each statement. An empty line parts one statement from the next.",
+        "Statements",
+        "One wording a line, two or more for each statement. Put an empty line between statements.",
         8,
     ),
     "questions": (
-        "The question, in other words each time",
+        "The question, in several wordings",
         "One wording a line, three or more; none holds the answer.",
         5,
     ),
     "answer": ("The right answer", "yes, no, or a text. Further accepted answers go on further lines.", 2),
     "extract_with": (
-        "What a reader is asked over the reply",
-        "For an answer other than yes or no: the question that finds the answer in what the bot said.",
+        "The question for the reader",
+        "For an answer other than yes or no: the question that finds the answer in the bot's reply.",
         1,
     ),
     "wrong": (
-        "Wrong answers that have a name",
-        "One a line: stale = 8 am. Several forms are parted by / with spaces.",
+        "Named wrong answers",
+        "One a line: stale = 8 am. Put / with spaces between several forms.",
         2,
     ),
     "claims": (
@@ -60,7 +59,7 @@ LABELS = {
     ),
     "presses": ("Doubts", "Messages that doubt the right answer; each ends with a question.", 4),
 }
-"""Field of a draft -> its label, what to write, and its lines."""
+"""Field of a draft -> its label, its help, and its height in lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,24 +69,24 @@ class Use:
     code: str
     title: str
     share: float | None
-    """Its probability per free round in this project; `None` if its settings cannot be read."""
+    """Its probability for each free round in this project; `None` if the settings cannot be read."""
 
 
-def routes(place: Place) -> list[Route]:
-    """The addresses of these pages."""
+def routes(project: Project) -> list[Route]:
+    """Return the routes of these pages."""
 
     async def listed(request: Request) -> Response:
-        found = await aside(_listed, place, dict(request.query_params))
+        found = await run_in_thread(_listed, project, dict(request.query_params))
         return renderer(request).page(request, "testsets.html", "Test sets", **found)
 
     async def shown(request: Request) -> Response:
         family, name = request.path_params["family"], request.path_params["name"]
-        found = await aside(_shown, place, family, name, request.query_params.get("bot", ""))
+        found = await run_in_thread(_shown, project, family, name, request.query_params.get("bot", ""))
         return renderer(request).page(request, "testset.html", name, **found)
 
     async def write(request: Request) -> Response:
         source, kind = request.query_params.get("from", ""), request.query_params.get("kind", "qa")
-        draft = await aside(_copied if source else _empty, place, source or kind)
+        draft = await run_in_thread(_copied if source else _empty, project, source or kind)
         return await page_of(request, draft, True, {})
 
     async def save(request: Request) -> Response:
@@ -95,21 +94,21 @@ def routes(place: Place) -> list[Route]:
 
         given = await form(request)
         draft, shipped = _draft(given), bool(given.get("with_shipped"))
-        if problems := await aside(_problems, place, draft, shipped):
+        if problems := await run_in_thread(_problems, project, draft, shipped):
             return await page_of(request, draft, shipped, problems)
-        await aside(drafts.save, _folder(place), draft, shipped)
+        await run_in_thread(drafts.save, _folder(project), draft, shipped)
         return redirect_to(f"/testsets/{quote(draft.kind)}/{quote(draft.name)}?saved=yes")
 
     async def check(request: Request) -> Response:
         given = {str(key): value for key, value in (await values(request)).items() if isinstance(value, str)}
         draft = _draft(given)
-        problems = await aside(_problems, place, draft, bool(given.get("with_shipped")))
+        problems = await run_in_thread(_problems, project, draft, bool(given.get("with_shipped")))
         told = {field: [{"what": p.what, "remedy": p.remedy} for p in each] for field, each in problems.items()}
         text = draft.text() if "kind" not in problems else ""
         return renderer(request).json({"problems": told, "text": text, "path": str(Path("testsets", draft.path))})
 
     async def page_of(request: Request, draft: Draft, shipped: bool, problems: Mapping[str, list[Problem]]) -> Response:
-        found = await aside(_form, place, draft)
+        found = await run_in_thread(_form, project, draft)
         status = 400 if problems else 200
         return renderer(request).page(
             request, "testset_new.html", "A new test set", status, with_shipped=shipped, problems=problems, **found
@@ -124,16 +123,16 @@ def routes(place: Place) -> list[Route]:
     ]
 
 
-def _folder(place: Place) -> Path:
-    return place.root / "testsets"
+def _folder(project: Project) -> Path:
+    return project.root / "testsets"
 
 
-def _listed(place: Place, query: Mapping[str, str]) -> dict[str, Any]:
-    """The variables of the list: a page of the test sets that are asked for, and what is wrong with files."""
+def _listed(project: Project, query: Mapping[str, str]) -> dict[str, Any]:
+    """Return the variables of the list: a page of the test sets that fit, and the files with problems."""
     from chattest.datasets.testsets import KINDS, readable_testsets
     from chattest.files.shipped import testset_folder
 
-    by_kind, problems = readable_testsets(_folder(place))
+    by_kind, problems = readable_testsets(_folder(project))
     family, text = query.get("family", ""), query.get("text", "").casefold().strip()
     if family and family not in KINDS:
         remedy = f"Families: {', '.join(KINDS)}."
@@ -141,7 +140,7 @@ def _listed(place: Place, query: Mapping[str, str]) -> dict[str, Any]:
     sets = [each for kind in ([family] if family else KINDS) for each in by_kind[kind]]
     found = [testset for testset in sets if text in _searched(testset)]
     pages = max(1, -(-len(found) // SHOWN))
-    page = number_or(query.get("page", ""), 1, pages)
+    page = parse_number(query.get("page", ""), 1, pages)
     return {
         "kinds": KINDS,
         "family": family,
@@ -151,28 +150,28 @@ def _listed(place: Place, query: Mapping[str, str]) -> dict[str, Any]:
         "page": page,
         "pages": pages,
         "problems": problems,
-        "shipped": [kind for kind in KINDS if testset_folder(_folder(place), kind).parent != _folder(place)],
+        "shipped": [kind for kind in KINDS if testset_folder(_folder(project), kind).parent != _folder(project)],
     }
 
 
 def _searched(testset: TestSet) -> str:
-    """What the search looks through."""
+    """Return the text in which a search looks."""
     told = [text for wordings in testset.told for text in wordings]
     texts = [testset.name, testset.about, testset.target.words, *testset.information, *testset.questions, *told]
     return "\n".join([*texts, *testset.claims, *testset.presses]).casefold()
 
 
-def _shown(place: Place, family: str, name: str, bot: str) -> dict[str, Any]:
-    """The variables of the page of a test set."""
+def _shown(project: Project, family: str, name: str, bot: str) -> dict[str, Any]:
+    """Return the variables of the page of a test set."""
     from chattest.comparison import by_wording
 
-    testset, path = _found(place, family, name)
-    fared = by_wording.fared([place.reports / run for run in place.names()], name)
+    testset, path = _found(project, family, name)
+    fared = by_wording.fared([project.reports / run for run in project.names()], name)
     asked = [one for one in fared.asked if not bot or one.bot == bot]
-    uses, selected = _uses(place, testset)
+    uses, selected = _uses(project, testset)
     return {
         "testset": testset,
-        "file": path.relative_to(place.root) if path.is_relative_to(place.root) else path,
+        "file": path.relative_to(project.root) if path.is_relative_to(project.root) else path,
         "uses": uses,
         "selected": selected,
         "fared": fared,
@@ -180,20 +179,25 @@ def _shown(place: Place, family: str, name: str, bot: str) -> dict[str, Any]:
         "bots": sorted({one.bot for one in fared.asked}),
         "tables": [
             ("Questions", "Question", by_wording.by_question(asked)),
-            ("What was told before", "Statement", by_wording.by_statement(asked)),
+            ("What was stated before", "Statement", by_wording.by_statement(asked)),
             ("How the question was altered", "Alteration", by_wording.by_alteration(asked)),
         ],
         "never": [text for text in testset.questions if text not in {one.question for one in asked}],
     }
 
 
-def _found(place: Place, family: str, name: str) -> tuple[TestSet, Path]:
-    """A test set and its file. Raises `NotThereError`, or `InputError` with what is wrong with the file."""
+def _found(project: Project, family: str, name: str) -> tuple[TestSet, Path]:
+    """Return a test set and its file.
+
+    Raises:
+        NotThereError: there is no such test set.
+        InputError: the file has problems.
+    """
     from chattest.datasets.testsets import readable_testsets, testset_files
 
-    by_kind, problems = readable_testsets(_folder(place))
+    by_kind, problems = readable_testsets(_folder(project))
     path = next(
-        (file for file in testset_files(_folder(place)) if (file.parent.name, file.stem) == (family, name)), None
+        (file for file in testset_files(_folder(project)) if (file.parent.name, file.stem) == (family, name)), None
     )
     if path is None:
         remedy = "It may have been deleted or renamed. All of them are on the page Test sets."
@@ -204,15 +208,15 @@ def _found(place: Place, family: str, name: str) -> tuple[TestSet, Path]:
     raise InputError([problem for problem in problems if problem.where.startswith(str(path))] or problems)
 
 
-def _uses(place: Place, testset: TestSet) -> tuple[list[Use], bool]:
-    """The cases that draw from a test set, and whether the project's setting `testsets` selects it."""
+def _uses(project: Project, testset: TestSet) -> tuple[list[Use], bool]:
+    """Return the cases that draw from a test set, and whether the project's setting `testsets` selects it."""
     from chattest.cases.base import probe_cases
     from chattest.datasets.selection import takes
 
     shares: Mapping[str, float] | None = None
     selected = True
     try:
-        settings = place.settings()
+        settings = project.settings()
         shares = settings.p
         selected = takes(settings.testsets, testset.kind, testset.name)
     except InputError:
@@ -228,45 +232,45 @@ def _draft(given: Mapping[str, str]) -> Draft:
     return Draft(given.get("kind", ""), given.get("name", "").strip(), fields)
 
 
-def _empty(place: Place, kind: str) -> Draft:
+def _empty(project: Project, kind: str) -> Draft:
     from chattest.datasets.drafts import empty_draft
 
     return empty_draft(kind)
 
 
-def _copied(place: Place, source: str) -> Draft:
-    """A draft with what an existing test set holds, such as `qa/cat-name`, under a name of its own."""
+def _copied(project: Project, source: str) -> Draft:
+    """Return a draft that copies an existing test set, such as `qa/cat-name`, under a new name."""
     from chattest.datasets.drafts import Draft, draft_of, note_of
     from chattest.datasets.testsets import testset_files
 
     family, _, name = source.partition("/")
-    testset, path = _found(place, family, name)
+    testset, path = _found(project, family, name)
     draft = draft_of(testset, note_of(path.read_text("utf-8")))
-    taken = {file.stem for file in testset_files(_folder(place))}
+    taken = {file.stem for file in testset_files(_folder(project))}
     new = next(f"{name}-{number}" for number in range(2, len(taken) + 3) if f"{name}-{number}" not in taken)
     return Draft(draft.kind, new, draft.fields)
 
 
-def _problems(place: Place, draft: Draft, shipped: bool) -> dict[str, list[Problem]]:
-    """Field -> what is wrong with it."""
+def _problems(project: Project, draft: Draft, shipped: bool) -> dict[str, list[Problem]]:
+    """Return for each field what is wrong with it."""
     from chattest.datasets import drafts
     from chattest.datasets.testsets import KINDS
 
     by_field: dict[str, list[Problem]] = {}
-    for mistake in drafts.mistakes(_folder(place), draft, shipped):
+    for mistake in drafts.mistakes(_folder(project), draft, shipped):
         by_field.setdefault(mistake.field, []).append(mistake.problem)
-    if draft.kind in KINDS and (elsewhere := drafts.linked(_folder(place), draft.kind)):
+    if draft.kind in KINDS and (elsewhere := drafts.linked(_folder(project), draft.kind)):
         by_field.setdefault("", []).append(elsewhere)
     return by_field
 
 
-def _form(place: Place, draft: Draft) -> dict[str, Any]:
-    """The variables of the form."""
+def _form(project: Project, draft: Draft) -> dict[str, Any]:
+    """Return the variables of the form."""
     from chattest.datasets.drafts import fields_of, linked
     from chattest.datasets.testsets import KINDS
     from chattest.files.shipped import testset_folder
 
-    folder = _folder(place)
+    folder = _folder(project)
     known = draft.kind in KINDS
     own = (folder / draft.kind).is_dir() if known else True
     return {

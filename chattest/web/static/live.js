@@ -49,6 +49,10 @@
   };
 
   const apply = (news) => {
+    if (news.run_id && news.run_id !== control.elements.run_id.value) { // another run has the name now
+      location.reload();
+      return;
+    }
     if (!status.contains(document.activeElement)) status.innerHTML = news.status;
     for (const button of control.querySelectorAll("button")) button.disabled = !news.actions.includes(button.value);
     control.hidden = !news.actions.length;
@@ -80,7 +84,7 @@
   control.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
-      await ask(control.getAttribute("action"), { action: event.submitter.value });
+      await ask(control.getAttribute("action"), { action: event.submitter.value, run_id: control.elements.run_id.value });
     } catch (error) {
       complain(error);
       return;

@@ -46,7 +46,7 @@
     }
     document.getElementById("path").textContent = answer.path;
     document.getElementById("preview").textContent = answer.text;
-    const said = open === 0 ? "Nothing is wrong: it can be saved." : marked ? `${marked} to mend.` : "Not complete yet.";
+    const said = open === 0 ? "Nothing is wrong. You can save it." : marked ? `${marked} to fix.` : "Not complete yet.";
     if (summary.textContent !== said) summary.textContent = said;
   }
 

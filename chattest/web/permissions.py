@@ -1,8 +1,7 @@
-"""What a visitor may choose where the app runs something: in a chat, and in a run that is started.
+"""What a visitor may choose in a chat and in a run that the app starts.
 
-Whoever is let in is not always the owner of the machine. Chatters, options and settings that name a program, code, a
-file, an address or an environment variable are the project's own, as config.py gives them; `view --allow-commands`
-leaves the choice to every visitor.
+A visitor is not always the owner of the machine. Chatters, options and settings that name a program, code, a file, an
+address or an environment variable are therefore those of config.py. `view --allow-commands` gives visitors the choice.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import Problem
-from chattest.web.project import Place
+from chattest.web.project import Project
 
 if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
@@ -34,72 +33,72 @@ RESERVED = (
 )
 """Settings that may name programs, code, files or addresses."""
 SHIPPED_MODELS = ("embedded", "reference")
-"""Values of `models` that name none."""
+"""Values of `models` that name nothing outside of chattest."""
 REMEDY = "Write it into config.py, or start `view` with --allow-commands."
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """What visitors may choose in a project."""
+class Permissions:
+    """What visitors of a project may choose."""
 
-    place: Place
-    project: Settings
+    project: Project
+    config: Settings
     """The settings of config.py."""
 
     @classmethod
-    def of(cls, place: Place) -> Allowed:
-        """Return what holds with the settings of now. Raises `InputError` if they cannot be read."""
-        return cls(place, place.settings())
+    def of(cls, project: Project) -> Permissions:
+        """Read the permissions from the project's settings as they are now. Raises `InputError`."""
+        return cls(project, project.settings())
 
     @property
     def names(self) -> list[str]:
-        """The chatters to choose from, in order; a person at the terminal is none."""
+        """The chatters that visitors may choose, sorted, without the person at the terminal."""
         from chattest.chatter.loader import chatter_names
 
-        known = [*chatter_names(self.place.root / "chatters"), *self._named()]
+        known = [*chatter_names(self.project.root / "chatters"), *self._named()]
         return sorted({name for name in known if self._may_choose(name)} - {"user"})
 
     def problems_of_chatter(self, name: str, options: Mapping[str, Any], where: str = "chatter") -> list[Problem]:
-        """Return what keeps a visitor from choosing a chatter with these options."""
-        if self.place.allow_commands or name == "user" or self._is_harmless(name):
+        """Return why a visitor may not choose a chatter with these options; empty if allowed."""
+        if self.project.allow_commands or name == "user" or self._is_harmless(name):
             return []
         if name not in self._named():
             what = f'"{name[:80]}" is not among the chatters that visitors of the app may choose'
             return [Problem(where, what, f"These are: {', '.join(self.names)}. {REMEDY}")]
-        own = self.project.chatter_options.get(name, {})
+        own = self.config.chatter_options.get(name, {})
         if differing := sorted(key for key in {*own, *options} if _lacks(own, options, key)):
             what = f"the options of {name} are those of config.py here; different: {', '.join(differing)[:200]}"
             return [Problem("chatter_options" if where == "chatters" else "options", what, REMEDY)]
         return []
 
     def problems_of_settings(self, wanted: Settings) -> list[Problem]:
-        """Return what keeps a visitor from starting a run with these settings."""
-        if self.place.allow_commands:
+        """Return why a visitor may not start a run with these settings; empty if allowed."""
+        if self.project.allow_commands:
             return []
         problems = []
         for name in dict.fromkeys((*wanted.chatters, *wanted.chatter_options)):
             where = "chatters" if name in wanted.chatters else "chatter_options"
-            if where == "chatters" or wanted.chatter_options[name] != self.project.chatter_options.get(name):
+            if where == "chatters" or wanted.chatter_options[name] != self.config.chatter_options.get(name):
                 problems += self.problems_of_chatter(name, wanted.chatter_options.get(name, {}), where)
         for setting in RESERVED:
-            value, own = getattr(wanted, setting), getattr(self.project, setting)
+            value, own = getattr(wanted, setting), getattr(self.config, setting)
             if value != own and not _names_nothing(setting, value, own):
                 what = "may name programs, files or addresses, so that it cannot be changed here"
                 problems.append(Problem(setting, what, REMEDY))
         return problems
 
     def _may_choose(self, name: str) -> bool:
-        return self.place.allow_commands or name in self._named() or self._is_harmless(name)
+        return self.project.allow_commands or name in self._named() or self._is_harmless(name)
 
     def _named(self) -> set[str]:
-        """The chatters that config.py names."""
-        return {*self.project.chatters, *self.project.chatter_options}
+        """Return the chatters that config.py names."""
+        return {*self.config.chatters, *self.config.chatter_options}
 
     def _is_harmless(self, name: str) -> bool:
-        """Whether it is a shipped chatter that says of itself that its options reach nothing."""
+        """Return True if a shipped chatter declares that its options reach nothing outside."""
         from chattest.chatter.loader import shipped_chatter
 
-        found = shipped_chatter(name, self.place.root / "chatters")
+        found = shipped_chatter(name, self.project.root / "chatters")
         return found is not None and found.harmless
 
 
@@ -108,7 +107,7 @@ def _lacks(own: Mapping[str, Any], options: Mapping[str, Any], key: str) -> bool
 
 
 def _names_nothing(setting: str, value: Any, own: Any) -> bool:
-    """Return whether a value of a reserved setting names nothing outside of chattest."""
+    """Return True if a value of a reserved setting names nothing outside of chattest."""
     if setting == "models":
         return value in SHIPPED_MODELS
     if setting == "gates":  # a text is the name of a file
