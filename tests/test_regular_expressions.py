@@ -73,7 +73,7 @@ def _flags(call: ast.Call) -> int:
 
 def _sources() -> list[Path]:
     own = [path for path in (ROOT / "chattest").rglob("*.py") if "training" not in path.parts]
-    return sorted([*own, *(ROOT / "chatters").glob("*.py")])
+    return sorted([*own, *(ROOT / "chatters").rglob("*.py")])
 
 
 def _written(path: Path) -> Iterator[tuple[str, str, int]]:
