@@ -40,10 +40,10 @@ from chattest.records.result import Result
 from chattest.reports.content.worst import told
 from chattest.runner.api_arguments import Bot, chosen, deciding, given, kept_folder, named
 from chattest.runner.prepare import prepare
-from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.questions.checks import plan_checks
 from chattest.runner.questions.saved_tests import saved_tests
-from chattest.runner.questions.test_table import Tests, as_tests
+from chattest.runner.questions.saved_tests_table import Tests, as_tests
 from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
 from chattest.runner.run import run as run_prepared

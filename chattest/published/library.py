@@ -11,7 +11,7 @@ from chattest.published.play import Way
 from chattest.published.run import prepare
 from chattest.published.run import run as run_prepared
 from chattest.runner.api_arguments import Bot, given, kept_folder, named
-from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.report import Report
 from chattest.settings.file import read_values
 

@@ -26,7 +26,7 @@ from chattest.records.report import ExtraColumn, ExtraTable, Report
 from chattest.review.carry import with_people
 from chattest.runner.labels import labels_for
 from chattest.runner.log import RunLog
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.run import Outcome, write
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers

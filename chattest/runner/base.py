@@ -1,4 +1,4 @@
-"""What live runs and replays have in common: both provide conversations and answers, and only those are judged."""
+"""Prepared runs: what live runs and replays have in common, and the replay of a saved run."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -7,15 +7,18 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from chattest.files.home import home
 from chattest.judging.chat.chosen import ChatJudges
 from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
 from chattest.records.report import Gate
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.questions.checks import PlannedCheck
 from chattest.runner.reference_runs import ReferenceRuns
 from chattest.settings.declaration import Settings
+from chattest.storage.answers import FILE, read_answers
+from chattest.storage.changes import check_run
 from chattest.storage.run_folder import RunFolder
 from chattest.storage.source import kept_folder
 
@@ -88,3 +91,28 @@ class Prepared(ABC):
 
     def clean_up(self, folder: Path, gathered: Gathered) -> None:  # noqa: B027 - a replay has nothing to do here
         """Deletes what the settings do not keep; called after the report is written."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Replay(Prepared):
+    """A run that judges the conversations and answers of an earlier run."""
+
+    source_id: str = ""
+    """The id of that run; empty for a folder of conversations that tells of no run."""
+
+    @property
+    def default_name(self) -> str:
+        """The name of the run that is judged again."""
+        folder = (home() / self.settings.load_conv_folder).resolve()
+        folder = folder.parent if folder.name == "conversations" else folder
+        return folder.name or str(Settings.model_fields["save_analysis_name"].default)  # the root folder has no name
+
+    def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
+        """Returns the conversations loaded by `prepare`, and the saved answers. Raises `InputError`.
+
+        A `ReplacedError` if the run that was prepared has been replaced by another meanwhile.
+        """
+        talked = home() / self.settings.load_conv_folder
+        check_run(talked.parent if talked.name == "conversations" else talked, self.source_id)
+        reference_runs = {reference.variant: reference.specs for reference in self.reference_runs}
+        return Gathered(self.specs, reference_runs, read_answers(talked / FILE))

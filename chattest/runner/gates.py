@@ -1,17 +1,64 @@
-"""Gates from the table of minimum pass rates, and names in gates that match nothing: most likely typing mistakes."""
+"""The gates of a run, and names in gates that match nothing: most likely typing mistakes."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from glob import escape
+from pathlib import Path
 
 from chattest.cases.base import all_cases
 from chattest.cases.sessions import session_cases
 from chattest.checks.base import CheckContext, families
 from chattest.errors import InputError, Problem, nearest
+from chattest.records.conversation import Conversation
 from chattest.records.report import Gate
+from chattest.runner.questions.checks import PlannedCheck
+from chattest.settings.declaration import Settings
+from chattest.settings.gates import read_gates
 
 DEFAULT = "default"
 """The entry of the table for the checks that no other entry names."""
+DEFAULT_GATES = "quality_gates.yaml"
+"""Gates of `python main.py check` if the settings have none."""
+
+
+def gates_of(
+    settings: Settings,
+    root: Path,
+    planned: Sequence[PlannedCheck],
+    checks_only: bool,
+    conversations: Sequence[Conversation] = (),
+) -> tuple[Gate, ...]:
+    """The gates of a run: those of the settings, and the expected rates of checks that no gate matches.
+
+    Each check that `check_min_pass_rates` reaches has a gate of its own. checks_only: the run holds no conversations;
+    if the settings have no gates, those of `quality_gates.yaml` in `root` that match a planned check apply. A case that
+    is planted, or was in the saved `conversations`, may bring a gate of its own (see `own_gates`). An expected rate is
+    a gate that does not block. Raises `InputError` for an invalid gate file, and for a gate and an entry of
+    `check_min_pass_rates` that matches no case or check.
+    """
+    codes = [planned_check.check.code for planned_check in planned]
+    if isinstance(settings.gates, str):
+        gates = read_gates(root / settings.gates)
+    else:
+        gates = tuple(gate.gate() for gate in settings.gates)
+    where = settings.gates if isinstance(settings.gates, str) else "gates"
+    context = CheckContext(root, settings)
+    problems = unknown_patterns(gates, codes, context, where)
+    problems += unknown_names(settings.check_min_pass_rates, codes, context)
+    if problems:
+        raise InputError(problems)
+    gates += min_rate_gates(settings.check_min_pass_rates, codes)
+    asked = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
+    gates += own_gates(gates, asked | {probe.case for spec in conversations for probe in spec.plan.probes})
+    if checks_only and not gates and (root / DEFAULT_GATES).exists():
+        shipped = read_gates(root / DEFAULT_GATES)
+        gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
+    expected = [
+        Gate(check.code, check.expected_rate, blocking=False)
+        for check in (planned_check.check for planned_check in planned)
+        if check.expected_rate is not None and not any(fnmatchcase(check.code, gate.pattern) for gate in gates)
+    ]
+    return (*gates, *expected)
 
 
 def min_rate_gates(min_rates: Mapping[str, float], codes: Sequence[str]) -> tuple[Gate, ...]:

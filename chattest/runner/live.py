@@ -19,7 +19,7 @@ from chattest.records.lazy import only, runs_of
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.questions.checks import ask, questions
 from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings

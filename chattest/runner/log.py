@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from chattest.errors import StoreError
 from chattest.files.append import append
@@ -13,13 +12,10 @@ from chattest.judging.chat.table import NAME as CHAT_JUDGES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 from chattest.records.report import Report
-from chattest.runner.progress import Progress
+from chattest.runner.progress import Observer, Progress
 from chattest.settings.declaration import Settings
 from chattest.text.escape import visible
 from chattest.text.format import many
-
-if TYPE_CHECKING:
-    from chattest.runner.observer import Observer
 
 FILE = "run.log"
 
@@ -31,7 +27,7 @@ class RunLog:
     which may be keys. A log that cannot be written does not end the run, since the conversations matter more.
     """
 
-    def __init__(self, folder: Path, settings: Settings, observer: "Observer") -> None:
+    def __init__(self, folder: Path, settings: Settings, observer: Observer) -> None:
         """folder: the run's folder; an existing log is appended to. observer: gets every event as well."""
         self._path = folder / FILE
         self._settings = settings

@@ -22,13 +22,13 @@ from chattest.records.lazy import LazyConversations
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.reports.base import unavailable
-from chattest.runner.base import Prepared
+from chattest.runner.base import Prepared, Replay
+from chattest.runner.gates import gates_of
 from chattest.runner.live import LiveRun
 from chattest.runner.preflight import missing_in, missing_models
-from chattest.runner.questions.checks import PlannedCheck, answered_checks, gates_of
+from chattest.runner.questions.checks import PlannedCheck, answered_checks
 from chattest.runner.questions.saved_tests import plan as plan_questions
 from chattest.runner.reference_runs import ReferenceRuns, reference_runs
-from chattest.runner.replay import Replay
 from chattest.runner.stopping import unusable
 from chattest.settings.declaration import PLACES, Scope, Settings, declared
 from chattest.settings.trust import lines, received, refuse_names, refused, taken_settings, trust_option

@@ -26,12 +26,12 @@ from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
 from chattest.review.carry import with_people
-from chattest.runner.background.scoring import Ahead
+from chattest.runner.background_scoring import Ahead
 from chattest.runner.base import Gathered, Prepared
 from chattest.runner.baselines import floor_table
 from chattest.runner.labels import labels_for
 from chattest.runner.log import RunLog
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.questions.checks import tables as single_question_tables
 from chattest.runner.questions.checks import verdicts
 from chattest.runner.reference_runs import extra_tables

@@ -18,7 +18,7 @@ from chattest.records.conversation import Conversation
 from chattest.records.lazy import runs_of
 from chattest.records.report import Gate
 from chattest.records.result import Result
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.settings.declaration import Settings
 from chattest.statistics.confidence_sequences import fewest
 from chattest.storage.conversations import load

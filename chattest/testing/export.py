@@ -9,7 +9,7 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.saved_test import SavedTest
-from chattest.runner.questions.checks import gates_of
+from chattest.runner.gates import gates_of
 from chattest.runner.questions.saved_tests import plan, saved_tests
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.saved_tests import write_tests

@@ -8,7 +8,7 @@ import pytest
 
 from chattest.records.result import Verdict
 from chattest.reports.writers import console
-from chattest.runner.judging_costs import cost_lines
+from chattest.runner.plan_lines import cost_lines
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from tests.support.chat_stand_ins import said, shown

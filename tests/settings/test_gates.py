@@ -10,8 +10,7 @@ import pytest
 from chattest.errors import InputError, Problem
 from chattest.records.report import Gate
 from chattest.records.result import Tally
-from chattest.runner.gates import min_rate_gates
-from chattest.runner.questions.checks import gates_of
+from chattest.runner.gates import gates_of, min_rate_gates
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
 from chattest.tally.gates import gate_outcome

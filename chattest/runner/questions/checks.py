@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -10,22 +9,15 @@ from threading import Event
 from chattest.chatter.instance import ChatterSpec
 from chattest.checks.base import Check, CheckContext, Trial, families, judged, picked
 from chattest.dialogue.examiner import examine
-from chattest.errors import InputError
 from chattest.models.judges import Judges
-from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
-from chattest.records.report import ExtraTable, Gate
+from chattest.records.report import ExtraTable
 from chattest.records.result import Result
-from chattest.runner.gates import min_rate_gates, own_gates, unknown_names, unknown_patterns
 from chattest.settings.declaration import Settings
-from chattest.settings.gates import read_gates
 from chattest.storage.answers import AnswerFile
 from chattest.storage.control import Between, nothing
 from chattest.tally import smart_tags, splits
 from chattest.tally.smart_tags import with_smart_tags
-
-DEFAULT_GATES = "quality_gates.yaml"
-"""Gates of `python main.py check` if the settings have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,46 +44,6 @@ def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
     return tuple(
         PlannedCheck(check, tuple(check.trials(Random(f"{settings.seed}/check/{check.code}")))) for check in chosen
     )
-
-
-def gates_of(
-    settings: Settings,
-    root: Path,
-    planned: Sequence[PlannedCheck],
-    checks_only: bool,
-    conversations: Sequence[Conversation] = (),
-) -> tuple[Gate, ...]:
-    """The gates of a run: those of the settings, and the expected rates of checks that no gate matches.
-
-    Each check that `check_min_pass_rates` reaches has a gate of its own. checks_only: the run holds no conversations;
-    if the settings have no gates, those of `quality_gates.yaml` in `root` that match a planned check apply. A case that
-    is planted, or was in the saved `conversations`, may bring a gate of its own (see `own_gates`). An expected rate is
-    a gate that does not block. Raises `InputError` for an invalid gate file, and for a gate and an entry of
-    `check_min_pass_rates` that matches no case or check.
-    """
-    codes = [planned_check.check.code for planned_check in planned]
-    if isinstance(settings.gates, str):
-        gates = read_gates(root / settings.gates)
-    else:
-        gates = tuple(gate.gate() for gate in settings.gates)
-    where = settings.gates if isinstance(settings.gates, str) else "gates"
-    context = CheckContext(root, settings)
-    problems = unknown_patterns(gates, codes, context, where)
-    problems += unknown_names(settings.check_min_pass_rates, codes, context)
-    if problems:
-        raise InputError(problems)
-    gates += min_rate_gates(settings.check_min_pass_rates, codes)
-    asked = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
-    gates += own_gates(gates, asked | {probe.case for spec in conversations for probe in spec.plan.probes})
-    if checks_only and not gates and (root / DEFAULT_GATES).exists():
-        shipped = read_gates(root / DEFAULT_GATES)
-        gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
-    expected = [
-        Gate(check.code, check.expected_rate, blocking=False)
-        for check in (planned_check.check for planned_check in planned)
-        if check.expected_rate is not None and not any(fnmatchcase(check.code, gate.pattern) for gate in gates)
-    ]
-    return (*gates, *expected)
 
 
 def questions(planned: Sequence[PlannedCheck]) -> list[Question]:
