@@ -10,7 +10,7 @@ from chattest.files.home import staying
 from chattest.published.play import Way
 from chattest.published.run import prepare
 from chattest.published.run import run as run_prepared
-from chattest.runner.api_arguments import Bot, given, kept_folder, named
+from chattest.runner.api_arguments import Bot, drop_unset, make_run_folder, register_bot
 from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.report import Report
 from chattest.settings.file import read_values
@@ -39,12 +39,12 @@ def benchmark(
     The rest is as for `run`. Raises `InputError`, with every wrong record of the file, `ChatterError`, `ModelError`.
     """
     bots: dict[str, type[Chatter]] = {}
-    values = {"chatters": ["eliza", named(bot, bots)], "score_cache": False} | given(seed=seed)
+    values = {"chatters": ["eliza", register_bot(bot, bots)], "score_cache": False} | drop_unset(seed=seed)
     checked = read_values(values | settings)
     with staying() as folder, guarded():
         planned = prepare(checked, folder / (root or ""), name, folder / file, way, limit, dialogues, bots=bots)
         observer = ProgressBar(1) if progress else Silent()
-        with observer, kept_folder() as reports:
+        with observer, make_run_folder() as reports:
             outcome = run_prepared(planned, reports, observer, Event(), writers=())
     assert outcome.report is not None, "a benchmark is always judged"
     return Report(outcome.report, planned.resume_key, outcome.folder, temporary=True)

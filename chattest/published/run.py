@@ -24,7 +24,7 @@ from chattest.published.record import Benchmark, Dialogue, key_of
 from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable, Report
 from chattest.review.carry import with_people
-from chattest.runner.labels import labels_for
+from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
 from chattest.runner.progress import Observer
 from chattest.runner.run import Outcome, write
@@ -205,7 +205,7 @@ def _report(
 ) -> Report:
     settings, benchmark = planned.settings, planned.benchmark
     rows = verdicts(benchmark, answers, settings, judges)
-    labels = labels_for(folder, settings, (), rows)
+    labels = collect_labels(folder, settings, (), rows)
     rows = with_people(rows, (), labels)
     tables = [analysis.table(benchmark, rows, shared_words)]
     tables += [_failures(failures)] if failures else []

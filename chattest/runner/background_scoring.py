@@ -1,9 +1,9 @@
-"""Judging while the chatters still talk: a process beside the run scores what was said, into the cache of scores.
+"""Judge while the chatters still talk: a second process scores the replies so far and fills the cache of scores.
 
-It makes no verdict. When all is said, the run judges everything as ever, and finds the scores in the cache. They are
-the same to the last digit whichever batch they come in, so the report does not depend on how far the process came. It
-runs with low priority, so that a bot on this machine is not slowed down, and only where talking takes so long that it
-is worth its start.
+It makes no verdict. When the talking is over, the run judges everything as usual, and finds the scores in the cache.
+They are the same to the last digit in any batch, so the report does not depend on how far the process came. It reads
+the files that the run writes, while it writes them. It runs with low priority, so that a bot on this machine is not
+slowed down, and starts only if the talking takes long enough to be worth it.
 """
 
 import os
@@ -28,7 +28,7 @@ from chattest.models.judges import Judges
 from chattest.planning.sessions import seats
 from chattest.records.conversation import Conversation, ReferenceRun, Speaker
 from chattest.runner.base import Prepared
-from chattest.runner.baselines import FLOOR, floor_rows
+from chattest.runner.baselines import FLOOR, judge_floor_bot
 from chattest.runner.questions.checks import PlannedCheck
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
@@ -39,22 +39,22 @@ AFTER = 4.0
 """Seconds of talking after which the process is started: its own start takes half of that."""
 START = "from chattest.runner.background_scoring import main; main()"
 ALL_SAID = b"all said"
-"""What the process is told at the end; if its input is closed without it, the run is gone."""
+"""What the process reads at the end; if its input is closed without it, the run is gone."""
 
 
-class Ahead:
-    """The process beside a run, if there is any; a context manager around talking."""
+class BackgroundScorer:
+    """The scoring process of a run, if there is one; a context manager around talking."""
 
     def __init__(self, prepared: Prepared, folder: Path) -> None:
-        """folder: the run's."""
+        """Prepare the process for a run in this folder. It starts after `AFTER` seconds."""
         self._lock = Lock()
-        self._given = _given(prepared, folder) if _possible(prepared) else b""
+        self._task = _pickle_task(prepared, folder) if _can_score_ahead(prepared) else b""
         self._process: subprocess.Popen[bytes] | None = None
         self._timer = Timer(AFTER, self._start)
         self._timer.daemon = True
 
-    def __enter__(self) -> "Ahead":
-        if self._given:
+    def __enter__(self) -> "BackgroundScorer":
+        if self._task:
             self._timer.start()
         return self
 
@@ -63,7 +63,7 @@ class Ahead:
     ) -> None:
         self._timer.cancel()
         with self._lock:
-            self._given = b""  # a timer that has just run out starts nothing any more
+            self._task = b""  # a timer that has just run out starts nothing any more
             process, self._process = self._process, None
         if process is None:
             return
@@ -73,10 +73,10 @@ class Ahead:
             pass
 
     def finish(self) -> None:
-        """Waits until everything that was said is scored. To be called when all is said."""
+        """Wait until every reply is scored. Call it when the talking is over."""
         self._timer.cancel()
         with self._lock:
-            self._given = b""
+            self._task = b""
         if self._process is not None:
             assert self._process.stdin is not None
             with suppress(OSError):  # it has ended already
@@ -86,7 +86,7 @@ class Ahead:
 
     def _start(self) -> None:
         with self._lock:
-            if not self._given:
+            if not self._task:
                 return
             home = str(Path(chattest.__file__).parents[1])
             paths = os.pathsep.join(filter(None, (home, os.environ.get("PYTHONPATH"))))
@@ -96,16 +96,17 @@ class Ahead:
             try:
                 self._process = subprocess.Popen(command, stdin=pipe, stdout=nowhere, stderr=nowhere, env=environment)
                 assert self._process.stdin is not None
-                self._process.stdin.write(self._given)
+                self._process.stdin.write(self._task)
                 self._process.stdin.flush()
             except OSError:  # no process can be started, or it ended at once: the run judges at its end
                 return
 
 
-def _possible(prepared: Prepared) -> bool:
-    """Whether scores can be made ahead: by the embedded judges in float32, whose scores depend on no batch.
+def _can_score_ahead(prepared: Prepared) -> bool:
+    """Return True if scores can be made ahead.
 
-    A chat judge costs money, and which replies it is asked about may depend on all that were given.
+    Only the embedded judges in float32 give the same scores in any batch. A chat judge costs money, and which replies
+    it gets may depend on all replies.
     """
     settings = prepared.settings
     wanted = settings.judge_while_talking and settings.score_cache and settings.is_analyze_conversation
@@ -115,8 +116,8 @@ def _possible(prepared: Prepared) -> bool:
     return wanted and here and embedded and settings.precision == "float32" and not prepared.chat.by_kind
 
 
-def _given(prepared: Prepared, folder: Path) -> bytes:
-    """What the process is told; empty if a check of another package cannot be sent."""
+def _pickle_task(prepared: Prepared, folder: Path) -> bytes:
+    """Return the input of the process; empty if a check of another package cannot be pickled."""
     settings = prepared.settings
     saved = conversation_folder(folder, settings.save_conv_folder)
     try:
@@ -130,16 +131,24 @@ PAUSE = 0.3
 REPLIES = 8
 """New replies after which a conversation that goes on is judged again: texts are read faster together."""
 NICENESS = 5
-"""How far the process stands back behind others, 0 to 19: they get three times as much. At the end the run waits."""
+"""How far the process yields to others, 0 to 19: they get three times as much. At the end the run waits for it."""
 
 
 class Follower:
-    """Scores what lies in a run's folder and was not scored yet."""
+    """Scores what is in a run's folder and was not scored yet."""
 
     def __init__(
         self, settings: Settings, checks: Sequence[PlannedCheck], folder: Path, saved: Path, judges: Judges
     ) -> None:
-        """folder: the run's. saved: that of its conversations."""
+        """Follow a run.
+
+        Args:
+            settings: those of the run.
+            checks: its checks by single questions.
+            folder: the run's folder.
+            saved: the folder of its conversations.
+            judges: the models that score.
+        """
         self._settings, self._folder, self._saved, self._judges = settings, folder, saved, judges
         # Of the reference runs only the answers to probes are judged.
         self._probes_only = settings.model_copy(update={"is_analyze": {case.code: False for case in reply_cases()}})
@@ -154,28 +163,32 @@ class Follower:
         self._heard: dict[Path, int] = {}
 
     def look(self, last: bool = False) -> bool:
-        """Scores some of what is new; returns whether there was anything. last: all is said."""
-        for path in self._finished(last):
+        """Score some of what is new; return whether there was anything new.
+
+        Args:
+            last: whether the talking is over.
+        """
+        for path in self._find_finished(last):
             self._over.add(path)
             with suppress(ChattestError):  # it is being written, or was deleted; the run itself will tell
                 self._judge(path.parent, load(path))
                 return True
-        for conversation in self._going_on():
+        for conversation in self._find_open():
             self._judge(self._saved, conversation)
             return True
-        return self._answered() or self._floored()
+        return self._judge_checks() or self._judge_baseline()
 
-    def _finished(self, last: bool) -> Iterator[Path]:
+    def _find_finished(self, last: bool) -> Iterator[Path]:
         for variant in ("", *ReferenceRun):
-            found = {path.name for path in (self._saved / variant).glob("run-*")}
-            for name in sorted(name for name in found if name.endswith(".json")):
+            names = {path.name for path in (self._saved / variant).glob("run-*")}
+            for name in sorted(name for name in names if name.endswith(".json")):
                 path = self._saved / variant / name
-                if path not in self._over and (last or f"{path.stem}.turns" not in found):
+                if path not in self._over and (last or f"{path.stem}.turns" not in names):
                     yield path
 
-    def _going_on(self) -> Iterator[Conversation]:
-        """Conversations under test with enough new replies, as far as they are saved."""
-        if len(seats(self._settings)) > 1:  # what a session is judged by may be said in another
+    def _find_open(self) -> Iterator[Conversation]:
+        """Yield conversations under test with enough new replies, as far as they are saved."""
+        if len(seats(self._settings)) > 1:  # the verdict may depend on another session
             return
         for path in sorted(self._saved.glob("run-*.turns")):
             listener = self._listeners.setdefault(path, Listener(path))
@@ -201,8 +214,8 @@ class Follower:
             self._listeners.pop(path, None) if folder == self._saved else None
         analyze(together, settings, self._judges)
 
-    def _answered(self) -> bool:
-        """Judges the checks of which every question was answered since the last look."""
+    def _judge_checks(self) -> bool:
+        """Judge the checks with all questions answered; return False if nothing changed since the last look."""
         try:
             status = (self._folder / FILE).stat()
         except OSError:
@@ -218,18 +231,18 @@ class Follower:
             self._checks.remove(check)
         return bool(ready)
 
-    def _floored(self) -> bool:
-        """Judges what a bot of the floor says to the questions of a check."""
+    def _judge_baseline(self) -> bool:
+        """Judge a baseline bot's answers to the questions of a check."""
         if not self._floors:
             return False
         cls, check = self._floors.pop()
-        floor_rows([check], cls, self._settings, self._judges)
+        judge_floor_bot([check], cls, self._settings, self._judges)
         return True
 
 
 def main() -> None:
-    """Reads what it is told from standard input, and follows the run until all is said and scored, or the run gone."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then says that all is said
+    """Read the task from standard input, and follow the run until everything is scored, or the run is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the run, which then ends this process
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     settings, checks, folder, saved = pickle.load(sys.stdin.buffer)
@@ -246,7 +259,7 @@ def main() -> None:
     import torch
 
     threads = torch.get_num_threads()
-    torch.set_num_threads(1)  # several would wait for the one whose processor the bot has
+    torch.set_num_threads(1)  # several would wait for the processor that the bot uses
     follower = Follower(settings, checks, folder, saved, made_judges(settings, folder.parent))
     while not all_said.is_set():
         if not follower.look():

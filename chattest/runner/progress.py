@@ -13,22 +13,36 @@ class Observer(Protocol):
     """Gets the events of a run."""
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Called before the conversations. conversations: all of them. turns: those that are still to be said."""
+        """Take note that conversations begin.
+
+        Args:
+            conversations: number of all conversations.
+            turns: number of turns that are still to come.
+        """
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Called after each turn, from several threads. conversation: without the turn, as it was before this run."""
+        """Take note of a turn. Called from several threads.
+
+        Args:
+            conversation: the conversation without the turn, as it was before this run.
+            turn: the new turn.
+        """
 
     def looked(self, words: str) -> None:
-        """Called after each batch of a run with `stop_when`. words: how much is known, and whether the run stops."""
+        """Take note of a look after a batch of a run with `stop_when`.
+
+        Args:
+            words: how much is known, and whether the run stops.
+        """
 
     def asking(self, questions: int) -> None:
-        """Called before single questions are asked."""
+        """Take note that single questions begin."""
 
     def answered(self, answer: Answer) -> None:
-        """Called after each answer to a single question, from several threads."""
+        """Take note of an answer to a single question. Called from several threads."""
 
     def judging(self, conversations: int) -> None:
-        """Called before judging."""
+        """Take note that judging begins."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +61,13 @@ class Progress:
     """Counts the rounds of a run; not thread-safe."""
 
     def __init__(self, conversations: int, turns: int, length: int) -> None:
-        """conversations: how many in total. turns: how many are still to be said. length: rounds of a conversation."""
+        """Start counting.
+
+        Args:
+            conversations: number of all conversations.
+            turns: number of turns that are still to come.
+            length: rounds of a conversation.
+        """
         self.conversations = conversations
         """Number of conversations."""
         self.rounds = turns // 2
@@ -62,11 +82,16 @@ class Progress:
         self._open: dict[str, float] = {}
 
     def advance(self, conversation: Conversation, turn: Turn) -> Step:
-        """Counts a new turn. conversation: as it was when the run was started or resumed."""
+        """Count a new turn.
+
+        Args:
+            conversation: as it was when the run was started or resumed.
+            turn: the new turn.
+        """
         rounds = 0
         if conversation.name not in self._open:
             self._open[conversation.name] = monotonic()
-            rounds += sum(said.speaker is Speaker.SUBJECT and said.round >= 0 for said in conversation.turns)
+            rounds += sum(old.speaker is Speaker.SUBJECT and old.round >= 0 for old in conversation.turns)
         finished = turn.error is not None or (turn.speaker is Speaker.SUBJECT and turn.round == self.length - 1)
         if finished:
             rounds += self.length - turn.round
@@ -87,22 +112,22 @@ class Silent:
     """An observer that shows nothing."""
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def looked(self, words: str) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def asking(self, questions: int) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def answered(self, answer: Answer) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def judging(self, conversations: int) -> None:
-        """Shows nothing."""
+        """Show nothing."""
 
     def __enter__(self) -> "Silent":
         return self
@@ -110,14 +135,14 @@ class Silent:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Ends the display."""
+        """End the display."""
 
 
 class ProgressBar(Silent):
     """A progress bar: rounds, then answers to single questions, then judging."""
 
     def __init__(self, rounds: int) -> None:
-        """rounds: rounds of one conversation."""
+        """Make a bar for conversations of so many rounds each."""
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
@@ -140,29 +165,29 @@ class ProgressBar(Silent):
         self._bar.stop()
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Starts counting rounds."""
+        """Start counting rounds."""
         self._progress = Progress(conversations, turns, self._rounds)
         self._begin("rounds", self._progress.rounds)
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Counts the completed rounds."""
+        """Count the completed rounds."""
         if self._progress is not None:
             self._bar.advance(self._task, self._progress.advance(conversation, turn).rounds)
 
     def looked(self, words: str) -> None:
-        """Shows how much is known so far."""
+        """Show how much is known so far."""
         self._console.print(words, highlight=False, markup=False)
 
     def asking(self, questions: int) -> None:
-        """Starts counting answers."""
+        """Start counting answers."""
         self._begin("questions", questions)
 
     def answered(self, answer: Answer) -> None:
-        """Counts an answer."""
+        """Count an answer."""
         self._bar.advance(self._task)
 
     def judging(self, conversations: int) -> None:
-        """Shows that judging has begun."""
+        """Show that judging has begun."""
         self._begin("judging", None)
 
     @property

@@ -140,11 +140,6 @@ def test_the_process_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
     assert subprocess.run(command, input=given, timeout=120, check=False, cwd=ROOT).returncode == 1
     ended = subprocess.run(command, input=given + background_scoring.ALL_SAID, timeout=120, check=False, cwd=ROOT)
     assert ended.returncode == 0
-        subprocess.run(
-            command, input=given + background_scoring.ALL_SAID, timeout=120, check=False, cwd=ROOT
-        ).returncode
-        == 0
-    )
 
 
 def test_the_process_is_ended_where_the_talk_fails(

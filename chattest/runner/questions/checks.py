@@ -1,4 +1,4 @@
-"""Runs the checks by single questions: plans all questions, asks them and judges the answers."""
+"""Run the checks by single questions: plan all questions, ask them and judge the answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,14 +31,19 @@ class PlannedCheck:
 
     @property
     def asks(self) -> bool:
-        """Whether the bot is asked anything for it."""
+        """Whether it asks the bot anything."""
         return any(trial.questions for trial in self.trials)
 
 
 def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
-    """Plans the checks that the setting `checks` selects, or all if it is empty.
+    """Plan the checks that the setting `checks` selects, or all if it is empty.
 
-    root: the folder with `testsets/` and `chatters/`. Raises `InputError` with all problems.
+    Args:
+        settings: those of the run.
+        root: the folder with `testsets/` and `chatters/`.
+
+    Raises:
+        InputError: names all problems.
     """
     chosen = picked(settings.checks, CheckContext(root, settings))
     return tuple(
@@ -47,13 +52,13 @@ def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
 
 
 def questions(planned: Sequence[PlannedCheck]) -> list[Question]:
-    """The different questions of all checks, in order."""
+    """Return the different questions of all checks, in order."""
     every = (question for check in planned for trial in check.trials for question in trial.questions)
     return list(dict.fromkeys(every))
 
 
-def answered_checks(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer]) -> tuple[PlannedCheck, ...]:
-    """The checks without those that ask something and of which no question has an answer."""
+def drop_unanswered(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer]) -> tuple[PlannedCheck, ...]:
+    """Return the checks that ask nothing or have at least one answer."""
     return tuple(check for check in planned if (asked := questions([check])) == [] or any(q in answers for q in asked))
 
 
@@ -66,11 +71,20 @@ def ask(
     answered: Callable[[Answer], None],
     between: Between = nothing,
 ) -> dict[Question, Answer]:
-    """The bot's answers to all planned questions; a question that is answered in the run's folder is not asked again.
+    """Return the bot's answers to all planned questions; one that the run's folder has already is not asked again.
 
-    subject: the bot, loaded. folder: the run's folder. stop: once set, nothing further is asked. answered: called with
-    each new answer. between: called before each question, and may wait. Raises `InputError` if the saved answers cannot
-    be read, and `StoreError` if one cannot be written.
+    Args:
+        planned: the checks.
+        subject: the bot, loaded.
+        settings: those of the run.
+        folder: the run's folder.
+        stop: once set, nothing further is asked.
+        answered: is called with each new answer.
+        between: is called before each question, and may wait.
+
+    Raises:
+        InputError: the saved answers cannot be read.
+        StoreError: an answer cannot be written.
     """
     with AnswerFile(folder) as file:
         examine(questions(planned), subject, settings, file, stop, answered, between)
@@ -78,14 +92,16 @@ def ask(
 
 
 def verdicts(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
-    """The result rows of all checks; the rows of altered questions are labelled with smart tags."""
+    """Return the result rows of all checks; the rows of altered questions get smart tags."""
     return with_smart_tags([row for check in planned for row in judged(check.check, check.trials, answers, judges)])
 
 
 def tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[ExtraTable]:
-    """The tables that the report shows about single questions: failing rates, and those of the families.
+    """Build the tables that the report shows about single questions: failing rates, and those of the families.
 
-    rows: those of all planned checks.
+    Args:
+        planned: the checks.
+        rows: those of all planned checks.
     """
     by_family: dict[str, list[Result]] = {}
     for row in rows:
