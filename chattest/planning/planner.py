@@ -12,8 +12,7 @@ from chattest.cases.sessions import SessionCase
 from chattest.english.synonyms import augment
 from chattest.perturbations.base import resolve
 from chattest.planning.facts import Sets, deal
-from chattest.planning.rounds import Sketch, drawn_cases, longest_wait, placed
-from chattest.planning.stories import press, statements
+from chattest.planning.rounds import Sketch, drawn_cases, longest_wait, placed, press, statements
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
 from chattest.settings.declaration import Settings
 

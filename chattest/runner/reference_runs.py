@@ -5,7 +5,7 @@ other conversation. They never count in the bot's rates.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -15,9 +15,9 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.sessions import grouped
 from chattest.errors import InputError, Problem
-from chattest.planning.variants import clean_counterpart, control, is_altered
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.lazy import LazyConversations, runs_of
+from chattest.records.plan import Step
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result
 from chattest.settings.declaration import Settings
@@ -121,3 +121,23 @@ def build_reference_tables(
     if control_rows:
         tables.append(controls.table(conversations[0].chatters[1], results, control_rows))
     return tuple(tables)
+
+
+def is_altered(spec: Conversation) -> bool:
+    """Whether a conversation asks altered questions, so that a clean counterpart is useful."""
+    return any(step.text != step.original for _, step in spec.plan.steps())
+
+
+def clean_counterpart(spec: Conversation) -> Conversation:
+    """The conversation with every question unaltered. spec: a conversation before its first turn."""
+    probes = tuple(replace(probe, steps=tuple(map(_unaltered, probe.steps))) for probe in spec.plan.probes)
+    return replace(spec, plan=replace(spec.plan, probes=probes), variant=ReferenceRun.CLEAN)
+
+
+def _unaltered(step: Step) -> Step:
+    return replace(step, text=step.original, perturbed=None, perturbation=None)
+
+
+def control(spec: Conversation, name: ReferenceRun) -> Conversation:
+    """The conversation with a control in place of the bot. spec: a conversation before its first turn."""
+    return replace(spec, chatters=(spec.chatters[0], name.value), variant=name)

@@ -9,9 +9,10 @@ from typing import get_args
 
 import pytest
 
-from chattest.planning.affect import affect_score, affect_words, topic_score, topic_words
+from chattest.planning.affect import affect_words, topic_words
 from chattest.planning.opening import GREETING, openers, opening
 from chattest.settings.declaration import Affect, Topic
+from tests.support.affect_scores import affect_score, topic_score
 from tests.support.paths import ROOT
 
 AFFECTS = get_args(Affect)

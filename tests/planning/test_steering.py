@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from chattest.errors import ChatterError, ModelError
-from chattest.planning.affect import affect_score, affect_words, topic_score
+from chattest.planning.affect import affect_words
 from chattest.planning.opening import GREETING, openers, opening
 from chattest.planning.steering import (
     AFFECT_BIAS,
@@ -20,6 +20,7 @@ from chattest.planning.steering import (
     word_weights,
 )
 from chattest.settings.declaration import Affect, Topic
+from tests.support.affect_scores import affect_score, topic_score
 
 pytestmark = pytest.mark.slow
 
