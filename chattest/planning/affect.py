@@ -18,19 +18,27 @@ DATA = Path(__file__).parent / "data"
 
 @cache
 def read_data(name: str) -> dict[str, Any]:
-    """The content of the shipped file `data/<name>.toml`."""
+    """Return the content of the shipped file `data/<name>.toml`."""
     return tomllib.loads((DATA / f"{name}.toml").read_text("utf-8"))
 
 
 @cache
-def affect_words(affect: Affect) -> Mapping[str, float]:
-    """Word -> its intensity, above 0 and at most 1, for a feeling. Raises `KeyError` for an unknown feeling."""
+def read_affect_words(affect: Affect) -> Mapping[str, float]:
+    """Return the words of a feeling with their intensities, above 0 and at most 1.
+
+    Raises:
+        KeyError: there is no such feeling.
+    """
     grades: dict[str, str] = read_data("affects")[affect]
     return MappingProxyType({word: float(grade) for grade, listed in grades.items() for word in listed.split()})
 
 
 @cache
-def topic_words(topic: Topic) -> frozenset[str]:
-    """The words of a topic. Raises `KeyError` for an unknown topic."""
+def read_topic_words(topic: Topic) -> frozenset[str]:
+    """Return the words of a topic.
+
+    Raises:
+        KeyError: there is no such topic.
+    """
     listed: str = read_data("topics")[topic]
     return frozenset(listed.split())

@@ -78,12 +78,12 @@ def plan_reference_runs(
 
     groups = []
     if settings.paired:
-        altered = sorted(_find_groups(specs, is_altered))
-        groups.append(ReferenceRuns(ReferenceRun.CLEAN, derived(altered, clean_counterpart), participants))
+        altered = sorted(_find_groups(specs, _is_altered))
+        groups.append(ReferenceRuns(ReferenceRun.CLEAN, derived(altered, _make_clean_counterpart), participants))
     for name in _choose_controls(settings) if settings.controls else ():
         with_control = settings.model_copy(update={"chatters": (settings.chatters[0], name)})
         control_spec = find_participants(with_control, folder, bots)[1]
-        conversations = derived(list(index_of), partial(control, name=name))
+        conversations = derived(list(index_of), partial(_make_control, name=name))
         groups.append(ReferenceRuns(name, conversations, (participants[0], control_spec)))
     return tuple(groups)
 
@@ -123,21 +123,21 @@ def build_reference_tables(
     return tuple(tables)
 
 
-def is_altered(spec: Conversation) -> bool:
-    """Whether a conversation asks altered questions, so that a clean counterpart is useful."""
+def _is_altered(spec: Conversation) -> bool:
+    """Return True if a conversation asks altered questions, so that a clean counterpart is useful."""
     return any(step.text != step.original for _, step in spec.plan.steps())
 
 
-def clean_counterpart(spec: Conversation) -> Conversation:
-    """The conversation with every question unaltered. spec: a conversation before its first turn."""
-    probes = tuple(replace(probe, steps=tuple(map(_unaltered, probe.steps))) for probe in spec.plan.probes)
+def _make_clean_counterpart(spec: Conversation) -> Conversation:
+    """Return the conversation, which has no turns yet, with every question unaltered."""
+    probes = tuple(replace(probe, steps=tuple(map(_restore_step, probe.steps))) for probe in spec.plan.probes)
     return replace(spec, plan=replace(spec.plan, probes=probes), variant=ReferenceRun.CLEAN)
 
 
-def _unaltered(step: Step) -> Step:
+def _restore_step(step: Step) -> Step:
     return replace(step, text=step.original, perturbed=None, perturbation=None)
 
 
-def control(spec: Conversation, name: ReferenceRun) -> Conversation:
-    """The conversation with a control in place of the bot. spec: a conversation before its first turn."""
+def _make_control(spec: Conversation, name: ReferenceRun) -> Conversation:
+    """Return the conversation, which has no turns yet, with a control instead of the bot."""
     return replace(spec, chatters=(spec.chatters[0], name.value), variant=name)
