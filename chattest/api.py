@@ -25,7 +25,7 @@ from chattest.checks.base import families
 from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
 from chattest.comparison.several import compare_several
-from chattest.dialogue.transcript import conversation_of_messages
+from chattest.dialogue.transcript import read_messages
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home, staying
 from chattest.judging.chat.chosen import chat_judges
@@ -182,7 +182,7 @@ def judge_transcript(
     checked = read_values(select_cases(cases) | settings)
     with staying():
         judges = _judges(checked)
-        conversation = conversation_of_messages(messages)
+        conversation = read_messages(messages)
         return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
 
 

@@ -143,7 +143,7 @@ class _Player:
                 continue
             if self.stop.is_set():
                 return
-            answer = sessions.alone(
+            answer = sessions.ask_one(
                 [*context, question.asked], self._id("question", number, dialogue), before, self._user(dialogue)
             )
             file.record(key, answer)

@@ -13,7 +13,7 @@ from chattest.cases.base import probe_cases
 from chattest.chatter.base import Chatter
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.participants import find_participants
-from chattest.dialogue.sessions import grouped
+from chattest.dialogue.sessions import group_sessions
 from chattest.errors import InputError, Problem
 from chattest.records.conversation import Conversation, ReferenceRun
 from chattest.records.lazy import LazyConversations, runs_of
@@ -90,7 +90,7 @@ def plan_reference_runs(
 
 def _find_groups(specs: Sequence[Conversation], wanted: Callable[[Conversation], bool]) -> set[int]:
     """Return the runs of the wanted conversations, and of the sessions that belong to them."""
-    return {spec.run for group in grouped(specs) if any(map(wanted, group)) for spec in group}
+    return {spec.run for group in group_sessions(specs) if any(map(wanted, group)) for spec in group}
 
 
 def _choose_controls(settings: Settings) -> Sequence[ReferenceRun]:

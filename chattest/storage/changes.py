@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 from chattest.storage.run_folder import saved_id
 
 LOCK = ".changes.lock"
@@ -26,7 +26,7 @@ def changing(folder: Path, run_id: str = "") -> Iterator[None]:
     another run has the folder by now, and `StoreError` if the folder is gone, or if others keep it for too long.
     """
     try:
-        with locked(folder / LOCK, PATIENCE):
+        with hold_lock(folder / LOCK, PATIENCE):
             check_run(folder, run_id)
             yield
     except TimeoutError:

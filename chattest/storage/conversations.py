@@ -24,7 +24,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
 from chattest.files.home import home
-from chattest.files.json_position import line_of
+from chattest.files.json_position import find_json_line
 from chattest.files.reading import read_bytes
 from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
@@ -66,7 +66,7 @@ def load(path: Path) -> Conversation:
         raise InputError([Problem(where, f"is not a saved conversation: {error}", remedy)]) from error
 
     def refused(keys: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
-        return Problem(f"{path}:{line_of(text, keys)}", what, remedy)
+        return Problem(f"{path}:{find_json_line(text, keys)}", what, remedy)
 
     if type(schema) is not int or schema != SCHEMA_VERSION:
         newer = type(schema) is int and schema > SCHEMA_VERSION

@@ -14,7 +14,7 @@ from uuid import uuid4
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain, refuse_links
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 
 BRIEFLY = 0.3
 """Seconds that a run waits for its folder, which somebody who looks whether it is in use holds for an instant."""
@@ -150,7 +150,7 @@ def drop_if_empty(path: Path) -> None:
 def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
     """Holds the lock of a run's folder. Raises `StoreError` if a run uses it for longer than `patience` seconds."""
     try:
-        with locked(path / LOCK, patience):
+        with hold_lock(path / LOCK, patience):
             yield
     except TimeoutError:
         raise StoreError(f"{path} is in use by a run; wait for its end, or stop it") from None

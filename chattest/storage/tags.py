@@ -14,6 +14,7 @@ LONGEST = 40
 """Characters that a tag may have."""
 MOST = 20
 """Tags that a run may have."""
+REMEDY = "Delete the file; only the tags are lost."
 
 
 def read_tags(folder: Path) -> list[str]:
@@ -28,9 +29,6 @@ def read_tags(folder: Path) -> list[str]:
     if not isinstance(content, list) or not all(isinstance(tag, str) for tag in content):
         raise InputError([Problem(str(path), "is not a list of texts", REMEDY)])
     return sorted(set(content))
-
-
-REMEDY = "Delete the file; only the tags are lost."
 
 
 def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (), run_id: str = "") -> list[str]:

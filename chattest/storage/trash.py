@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 from chattest.storage.changes import LOCK, PATIENCE, changing
 from chattest.storage.run_folder import drop_if_empty, unused
 
@@ -72,7 +72,7 @@ def _sorting(reports: Path) -> Iterator[None]:
         raise StoreError(f"{reports / TRASH} is a symbolic link, and nothing is moved through it; delete the link")
     try:
         (reports / TRASH).mkdir(exist_ok=True)
-        with locked(reports / TRASH / LOCK, PATIENCE):
+        with hold_lock(reports / TRASH / LOCK, PATIENCE):
             yield
     except TimeoutError:
         raise StoreError(f"{reports / TRASH} is kept by another program for {PATIENCE} seconds; try again") from None
