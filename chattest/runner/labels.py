@@ -17,7 +17,7 @@ from chattest.review.rows import ReviewedRun, settings_of
 from chattest.settings.declaration import Settings
 from chattest.settings.trust import received
 from chattest.storage.changes import check_run
-from chattest.storage.inventory import renewed, renewing
+from chattest.storage.inventory import finish_renewal, start_renewal
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import unused
@@ -73,9 +73,9 @@ def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
     report = with_labels(judged, settings, gates, labels, Judges(settings.models))
     with unused(run.folder):
         check_run(run.folder, run.id)
-        renewing(run.folder)
+        start_renewal(run.folder)
         for name in received(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
-        renewed(run.folder)
+        finish_renewal(run.folder)
     return report

@@ -20,7 +20,7 @@ from chattest.records.question import Question
 from chattest.records.saved_test import ROW_FIELDS, SavedTest
 from chattest.runner.questions.checks import PlannedCheck, plan_checks
 from chattest.settings.declaration import Settings
-from chattest.storage.saved_tests import Placed, contradictions, read_tests, shortened
+from chattest.storage.saved_tests import Placed, find_contradictions, read_tests, shorten_problems
 
 _RIGHT: TypeAdapter[RightAnswer] = TypeAdapter(RightAnswer)
 
@@ -66,7 +66,7 @@ def planned_tests(tests: Placed, settings: Settings, root: Path) -> tuple[Planne
     Raises:
         InputError: no test is left, or a test's check does not exist or cannot judge it; names the place of each.
     """
-    problems = contradictions(tests)
+    problems = find_contradictions(tests)
     wanted = _select_tests(tests, settings.checks)
     checks = _find_checks(wanted, settings, root, problems)
     trials: dict[str, list[Trial]] = {code: [] for code in checks}
@@ -74,7 +74,7 @@ def planned_tests(tests: Placed, settings: Settings, root: Path) -> tuple[Planne
         if test.check in checks:
             trials[test.check].append(_make_trial(place, test, checks[test.check], problems))
     if problems:
-        raise InputError(shortened(problems, "tests"))
+        raise InputError(shorten_problems(problems, "tests"))
     return tuple(PlannedCheck(check, tuple(trials[code])) for code, check in checks.items())
 
 

@@ -12,7 +12,7 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home
 from chattest.files.schema_errors import validation_problems
 from chattest.records.saved_test import SavedTest
-from chattest.storage.saved_tests import Placed, contradictions, read_tests, shortened, write_tests
+from chattest.storage.saved_tests import Placed, find_contradictions, read_tests, shorten_problems, write_tests
 from chattest.text.format import many
 
 if TYPE_CHECKING:
@@ -36,9 +36,9 @@ class Tests(Sequence[SavedTest]):
         Raises:
             InputError: the tests contradict each other.
         """
-        problems = contradictions(tests)
+        problems = find_contradictions(tests)
         if problems:
-            raise InputError(shortened(problems, "tests"))
+            raise InputError(shorten_problems(problems, "tests"))
         self.placed = tests
         self._tests = tuple(tests.values())
 
@@ -68,7 +68,7 @@ class Tests(Sequence[SavedTest]):
             except (AttributeError, TypeError, ValueError) as error:
                 problems.append(Problem(f"row {label}", f"holds something that is no plain value: {error}"))
         if problems:
-            raise InputError(shortened(problems, "tests"))
+            raise InputError(shorten_problems(problems, "tests"))
         return cls(tests)
 
     def to_pandas(self) -> "DataFrame":
