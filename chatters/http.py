@@ -6,9 +6,9 @@ from urllib.parse import quote
 from pydantic import BaseModel, ConfigDict, Field
 
 from chattest import Chatter, Reply
+from chattest.chatter.chat_format import chat_messages
 from chattest.chatter.http import Headers, Service, ServiceOptions, Url
 from chattest.chatter.json_template import JsonPath, filled, found_at
-from chattest.chatter.messages import chat_messages
 from chattest.chatter.starting import new_session
 from chattest.records.plan import ProbePlan
 

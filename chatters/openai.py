@@ -7,11 +7,10 @@ from pydantic import Field
 
 from chattest import Chatter
 from chattest.chatter.calls import used_tokens
+from chattest.chatter.chat_format import chat_messages, usage_of
 from chattest.chatter.http import Headers, LostAnswerError, RefusedError, Service, ServiceOptions, Url
 from chattest.chatter.json_template import filled
-from chattest.chatter.messages import chat_messages
 from chattest.chatter.starting import new_session
-from chattest.chatter.usage import usage_of
 from chattest.records.plan import ProbePlan
 
 SCHEMA_REFUSED = (400, 404, 415, 422, 501)

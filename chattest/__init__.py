@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from chattest.chatter.base import Chatter
     from chattest.published.library import benchmark
     from chattest.records.conversation import Reply
-    from chattest.runner.questions.test_table import Tests, load_tests
+    from chattest.runner.questions.saved_tests_table import Tests, load_tests
     from chattest.runner.report import Report, load_report
 
     __version__: str
@@ -42,10 +42,10 @@ _HOMES = {
     "Chatter": "chattest.chatter.base",
     "Reply": "chattest.records.conversation",
     "Report": "chattest.runner.report",
-    "Tests": "chattest.runner.questions.test_table",
+    "Tests": "chattest.runner.questions.saved_tests_table",
     "benchmark": "chattest.published.library",
     "load_report": "chattest.runner.report",
-    "load_tests": "chattest.runner.questions.test_table",
+    "load_tests": "chattest.runner.questions.saved_tests_table",
 }
 """Public name -> its module, where that is not `chattest.api`."""
 

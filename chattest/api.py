@@ -25,7 +25,7 @@ from chattest.checks.base import families
 from chattest.comparison.frames import Comparison, SeveralComparison
 from chattest.comparison.runs import compare as compare_runs
 from chattest.comparison.several import compare_several
-from chattest.dialogue.transcript import conversation_of_messages
+from chattest.dialogue.transcript import read_messages
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home, staying
 from chattest.judging.chat.chosen import chat_judges
@@ -38,12 +38,12 @@ from chattest.records.dose import Dose
 from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
-from chattest.runner.api_arguments import Bot, chosen, deciding, given, kept_folder, named
+from chattest.runner.api_arguments import Bot, add_gate, drop_unset, make_run_folder, register_bot, select_cases
 from chattest.runner.prepare import prepare
-from chattest.runner.progress_bar import ProgressBar, Silent
+from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.questions.checks import plan_checks
 from chattest.runner.questions.saved_tests import saved_tests
-from chattest.runner.questions.test_table import Tests, as_tests
+from chattest.runner.questions.saved_tests_table import Tests, to_tests
 from chattest.runner.reference_runs import CONTROLS
 from chattest.runner.report import Report
 from chattest.runner.run import run as run_prepared
@@ -89,8 +89,8 @@ def run(
     >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
-    values = given(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
-    return _run(bot, driver, values | chosen(cases) | settings, progress, root)
+    values = drop_unset(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
+    return _run(bot, driver, values | select_cases(cases) | settings, progress, root)
 
 
 def check(
@@ -114,8 +114,8 @@ def check(
     >>> bool(report.failures().empty)
     False
     """
-    asked = None if tests is None else as_tests(tests).placed
-    return _run(bot, None, given(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
+    asked = None if tests is None else to_tests(tests).placed
+    return _run(bot, None, drop_unset(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
 
 
 def generate(
@@ -129,7 +129,7 @@ def generate(
     >>> check(lambda history: "Yes.", tests=tests).passed
     True
     """
-    checked = read_values(given(seed=seed, checks=list(checks)) | settings)
+    checked = read_values(drop_unset(seed=seed, checks=list(checks)) | settings)
     return Tests.of(saved_tests(plan_checks(checked, home() / (root or ""))))
 
 
@@ -179,10 +179,10 @@ def judge_transcript(
     if unfit or (cases is not None and not cases):
         what = f"{unfit[0]} does not judge every reply" if unfit else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
-    checked = read_values(chosen(cases) | settings)
+    checked = read_values(select_cases(cases) | settings)
     with staying():
         judges = _judges(checked)
-        conversation = conversation_of_messages(messages)
+        conversation = read_messages(messages)
         return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
 
 
@@ -241,7 +241,7 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     if unused:
         what = f"{code} asks single questions and holds no conversations"
         raise InputError([Problem(unused[0], what, "Leave it out; check_questions sets how many are asked.")])
-    options = deciding(options, code, min_rate)
+    options = add_gate(options, code, min_rate)
     report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
@@ -265,14 +265,14 @@ def _run(
     # A pytest fixture brings its project along: settings, folder and driver.
     project: dict[str, Any] = getattr(bot, "run_options", {})
     bots: dict[str, type[Chatter]] = {}
-    driver_name = named(driver or project.get("driver", "eliza"), bots)
+    driver_name = register_bot(driver or project.get("driver", "eliza"), bots)
     taken = () if project else (driver_name, *CONTROLS)
-    names = [driver_name, driver_name if bot is driver else named(project.get("chatter", bot), bots, taken)]
+    names = [driver_name, driver_name if bot is driver else register_bot(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
     with staying() as folder, guarded():
         prepared = prepare(checked, folder / (root or project.get("root") or ""), checks_only, bots, tests)
         observer = ProgressBar(checked.conversation_length) if progress else Silent()
-        with observer, kept_folder() as reports:
+        with observer, make_run_folder() as reports:
             outcome = run_prepared(prepared, reports, observer, Event(), writers=())
     if outcome.report is None:
         raise InputError([Problem("is_analyze_conversation", "is False, so there is no report", "Leave it out.")])

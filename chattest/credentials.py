@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 STARS = "***"
 SHORTEST_CORE = 8
-"""Fewest characters of base64 that are taken for a secret's: fewer may stand anywhere."""
+"""Fewest characters of base64 that count as a secret's: fewer may occur anywhere."""
 _NAMED = {"\n": "n", "\r": "r", "\t": "t", "\b": "b", "\f": "f"}
 SHORTEST_SECRET = 8
 """Fewest characters of a value that is masked: a shorter one may be an ordinary word."""
@@ -34,7 +34,7 @@ _SHELL_VARIABLES = {"PWD", "OLDPWD"}
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether a setting or variable of this name holds a secret: `api_key`, `X-Auth-Token`, `OPENAI_API_KEY`.
+    """Return True if a setting or variable of this name holds a secret: `api_key`, `X-Auth-Token`, `OPENAI_API_KEY`.
 
     False for `max_tokens` and `key_env`, and for the special tokens of language models, such as `eos_token`.
     """
@@ -42,7 +42,7 @@ def is_secret_name(name: str) -> bool:
 
 
 def environment_secrets() -> dict[str, str]:
-    """Name -> secret, for the environment variables that hold one: their value, or the password of a URL in it."""
+    """Return the secrets of the environment by variable: their value, or the password of a URL in it."""
     secrets = {}
     for name, value in os.environ.items():
         if name not in _SHELL_VARIABLES and is_secret_name(name):
@@ -54,28 +54,31 @@ def environment_secrets() -> dict[str, str]:
 
 def url_password(text: str) -> str:
     """Return the password of a URL such as `https://user:password@host`; empty without one."""
-    found = _PASSWORD.search(text) if "://" in text else None
-    return found[1] if found else ""
+    match = _PASSWORD.search(text) if "://" in text else None
+    return match[1] if match else ""
 
 
 def mask_secrets(text: str) -> str:
-    """The text with every secret of the environment replaced by `***`, however it is escaped or encoded."""
-    return starred(text, environment_secrets().values())
+    """Return the text with every secret of the environment replaced by `***`, however it is escaped or encoded."""
+    return mask(text, environment_secrets().values())
 
 
-def starred(text: str, secrets: Iterable[str]) -> str:
+def mask(text: str, secrets: Iterable[str]) -> str:
     """Return the text with secrets replaced by stars, in every form that `Forms` knows."""
     for secret in sorted({*secrets}, key=len, reverse=True):
-        text = forms_of(secret).starred(text)
+        text = _get_forms(secret).mask(text)
     return text
 
 
 def literal_secrets(value: Any, where: str) -> Iterator[str]:
-    """A message for each secret that a setting contains in plain text; the messages do not repeat the secret.
+    """Yield a message for each secret that a setting contains in plain text; the messages do not repeat the secret.
 
-    value: the setting's value. where: its name, for the messages. A text counts as a secret if it contains the value of
-    an environment variable that holds one, if it looks like one, or if its key says so. `${NAME}`, which stands for a
-    variable, and `{slot}` are no secrets.
+    A text counts as a secret if it contains the value of an environment variable that holds one, if it looks like one,
+    or if its key names one. `${NAME}`, which stands for a variable, and `{slot}` are no secrets.
+
+    Args:
+        value: the setting's value.
+        where: its name, for the messages.
     """
     if isinstance(value, dict):
         for name, inner in value.items():
@@ -103,14 +106,14 @@ class Forms:
     """The forms of one secret."""
 
     def __init__(self, secret: str) -> None:
-        """secret: not empty."""
+        """Prepare the forms of a secret, which must not be empty."""
         runs: list[str] = re.findall(r"[A-Za-z0-9]+", secret)
         self._sure = max(runs, key=len, default="")
-        """What every form but base64 has; looked for first, since that is quick."""
-        self._escaped = re.compile(_pattern(secret))
-        self._cores = _cores(secret)
+        """A part that every form but base64 has; searched first, because that is quick."""
+        self._escaped = re.compile(_make_pattern(secret))
+        self._cores = _find_cores(secret)
 
-    def starred(self, text: str) -> str:
+    def mask(self, text: str) -> str:
         """Return the text with every form of the secret replaced by stars."""
         if self._sure in text:
             text = self._escaped.sub(STARS, text)
@@ -121,15 +124,16 @@ class Forms:
 
 
 @lru_cache(maxsize=256)
-def forms_of(secret: str) -> Forms:
-    """Return the forms of a secret; those of the last ones are kept."""
+def _get_forms(secret: str) -> Forms:
+    """Return the forms of a secret; the latest are cached."""
     return Forms(secret)
 
 
-def _pattern(secret: str) -> str:
-    """Return an expression for the secret in which any character may be escaped, any number of times over.
+def _make_pattern(secret: str) -> str:
+    r"""Return an expression for the secret in which any character may be escaped, any number of times.
 
-    Backslashes are counted once for a whole run: two of `\\\\+` side by side would take for ever on a text of them.
+    Backslashes are counted once for a whole run: two of `\\+` next to each other would take for ever on a text of
+    backslashes.
     """
     parts = []
     slashes = 0
@@ -137,54 +141,54 @@ def _pattern(secret: str) -> str:
         if char == "\\":
             slashes += 1
         else:
-            parts.append(_with_slashes(slashes, char))
+            parts.append(_escape_after_slashes(slashes, char))
             slashes = 0
     if slashes:
-        parts.append(rf"(?:\\{{{slashes},}}|{_per_cent(chr(92)) * slashes})")
+        parts.append(rf"(?:\\{{{slashes},}}|{_quote_char(chr(92)) * slashes})")
     return rf"(?<!\\){''.join(parts)}" if parts[0].startswith("(?:\\") else "".join(parts)
 
 
-def _with_slashes(slashes: int, char: str) -> str:
+def _escape_after_slashes(slashes: int, char: str) -> str:
     """Return an expression for a character after so many backslashes."""
     if char.isascii() and char.isalnum():
         after, escaped = re.escape(char), ""
     else:
-        after = f"(?:{'|'.join([re.escape(char), *_entities(char), _per_cent(char)])})"
-        escaped = rf"\\+(?:{'|'.join([re.escape(char), *_escapes(char)])})"
+        after = f"(?:{'|'.join([re.escape(char), *_list_entities(char), _quote_char(char)])})"
+        escaped = rf"\\+(?:{'|'.join([re.escape(char), *_list_escapes(char)])})"
     if not slashes:
         return f"(?:{escaped}|{after})" if escaped else after
-    more = f"(?:{'|'.join([after, *_escapes(char)])})" if escaped else after
-    return rf"(?:\\{{{slashes},}}{more}|{_per_cent(chr(92)) * slashes}{after})"
+    more = f"(?:{'|'.join([after, *_list_escapes(char)])})" if escaped else after
+    return rf"(?:\\{{{slashes},}}{more}|{_quote_char(chr(92)) * slashes}{after})"
 
 
-def _escapes(char: str) -> list[str]:
-    """Return what follows the backslash where Python or JSON escapes a character."""
+def _list_escapes(char: str) -> list[str]:
+    """Return the characters after the backslash when Python or JSON escapes a character."""
     number = ord(char)
     forms = [f"(?i:x{number:02x})"] if number < 256 else []
-    forms += [f"(?i:u{number:04x})"] if number < 65536 else [f"(?i:U{number:08x})", _surrogates(number)]
+    forms += [f"(?i:u{number:04x})"] if number < 65536 else [f"(?i:U{number:08x})", _escape_surrogates(number)]
     if number > 127:
-        forms.append(r"\\+".join(f"(?i:x{byte:02x})" for byte in _bytes(char)))
+        forms.append(r"\\+".join(f"(?i:x{byte:02x})" for byte in _encode(char)))
     return [*forms, *([_NAMED[char]] if char in _NAMED else [])]
 
 
-def _surrogates(number: int) -> str:
+def _escape_surrogates(number: int) -> str:
     high, low = divmod(number - 0x10000, 0x400)
     return rf"(?i:u{0xD800 + high:04x})\\+(?i:u{0xDC00 + low:04x})"
 
 
-def _per_cent(char: str) -> str:
+def _quote_char(char: str) -> str:
     """Return an expression for a character in a URL."""
-    encoded = "".join(f"%{byte:02x}" for byte in _bytes(char))
+    encoded = "".join(f"%{byte:02x}" for byte in _encode(char))
     return f"(?i:{encoded})" if char != " " else r"(?:%20|\+)"
 
 
-def _entities(char: str) -> list[str]:
+def _list_entities(char: str) -> list[str]:
     """Return a character's entities in HTML."""
     named = escape(char)
     return [*([re.escape(named)] if named != char else []), f"&#0*{ord(char)};", f"(?i:&#x0*{ord(char):x};)"]
 
 
-def _bytes(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape") if _is_encodable(text) else text.encode("utf-8", "replace")
 
 
@@ -192,12 +196,12 @@ def _is_encodable(text: str) -> bool:
     return not any("\ud800" <= char <= "\udfff" and not "\udc80" <= char <= "\udcff" for char in text)
 
 
-def _cores(secret: str) -> list[str]:
-    """Return the base64 that the secret's own bytes make, at each of the three offsets that others can put it.
+def _find_cores(secret: str) -> list[str]:
+    """Return the base64 that the secret's bytes make, at each of the three possible offsets.
 
-    What comes before and after, such as `user:`, decides only the characters at the ends, which are left out.
+    The text before and after, such as `user:`, decides only the characters at the ends, which are left out.
     """
-    raw = _bytes(secret)
+    raw = _encode(secret)
     cores: dict[str, None] = {}
     for offset in range(3):
         encoded = b64encode(bytes(offset) + raw).decode()

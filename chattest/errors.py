@@ -19,7 +19,7 @@ from difflib import get_close_matches
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong with the user's input."""
+    """One fault of the user's input."""
 
     where: str
     """Where it is: `config.py:12`, `testsets/qa/cat-name.toml`, `--set seed=x`."""
@@ -52,23 +52,23 @@ class ProblemCollector:
         self._problems = list(problems)
 
     def __bool__(self) -> bool:
-        """Whether any problem was collected."""
+        """Return True if any problem was collected."""
         return bool(self._problems)
 
     def add(self, problems: Iterable[Problem]) -> None:
-        """Adds problems."""
+        """Add problems."""
         self._problems.extend(problems)
 
     @contextmanager
     def collect(self) -> Iterator[None]:
-        """Adds the problems of an `InputError` that ends the `with` block; other exceptions propagate."""
+        """Add the problems of an `InputError` that ends the `with` block; other exceptions propagate."""
         try:
             yield
         except InputError as error:
             self.add(error.problems)
 
     def raise_any(self) -> None:
-        """Raises an `InputError` with every problem, without repetitions; does nothing if there is none."""
+        """Raise an `InputError` with every problem, without repetitions; do nothing if there is none."""
         if self._problems:
             raise InputError(dict.fromkeys(self._problems))
 
@@ -86,9 +86,11 @@ class StoreError(ChattestError):
 
 
 def located(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputError:
-    """An `InputError` whose problems say where their setting was given: `config.py:48: chatters[1]`.
+    """Return an `InputError` with the place where each setting was given: `config.py:48: chatters[1]`.
 
-    locations: setting, or `setting.key` -> where it was given. Problems that name no such setting stay as they are.
+    Args:
+        problems: those that name no setting stay as they are.
+        locations: setting, or `setting.key` -> where it was given.
     """
     completed = []
     for problem in problems:
@@ -99,7 +101,7 @@ def located(problems: Iterable[Problem], locations: Mapping[str, str]) -> InputE
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """`Did you mean "alice"?` if a known name is close, else the known names, or the command that lists them."""
+    """Return `Did you mean "alice"?` if a known name is close, else the known names, or the command that lists them."""
     names = sorted(known)
     folded = {candidate.casefold(): candidate for candidate in names}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)

@@ -1,4 +1,4 @@
-"""Finding parts by their presence: one file in a package is one part, and installed packages can add more.
+"""Find parts by their presence: one file in a package is one part, and installed packages can add more.
 
 A `Registry` belongs to one sort of part (cases, perturbations, ...). The first look-up imports every module of the
 shipped package once; each module registers its parts with a decorator. Then it loads the entry points of its group,
@@ -18,22 +18,22 @@ from typing import Any, Generic, TypeVar, cast
 from chattest.errors import InputError, Problem, nearest
 
 GROUPS = "chattest."
-"""What the name of every group of entry points begins with."""
+"""The beginning of the name of every group of entry points."""
 
 T = TypeVar("T")
 C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
-class _Known(Generic[T]):
-    """A part that has a name."""
+class _Part(Generic[T]):
+    """A part with a name."""
 
     origin: str
     """The module, or `module:object`, that holds it."""
     package: str
     """Name and version of the installed package that brought it, `my-plugin 1.2`; empty for any other."""
     load: Callable[[], T]
-    """Gives the part."""
+    """Returns the part."""
 
     def __str__(self) -> str:
         return f"{self.origin} (package {self.package})" if self.package else self.origin
@@ -43,32 +43,40 @@ class Registry(Generic[T]):
     """Names and the parts behind them: shipped parts in alphabetical order of module, then those of other packages."""
 
     def __init__(self, word: str, group: str, *packages: str, lazy: str = "") -> None:
-        """Declares a registry; nothing is imported before the first look-up.
+        """Declare a registry; nothing is imported before the first look-up.
 
-        word: one part in messages ("case"). group: name of the entry points that add parts. packages: packages, or
-            single modules, that hold the shipped parts.
-        lazy: for parts without a decorator. Each shipped module has one part, the object of this name, and is called
-            as the part; an entry point names the object itself and is called as the part. Both are imported when the
-            part is first asked for, and not to find its name.
+        Args:
+            word: one part in messages ("case").
+            group: name of the entry points that add parts.
+            packages: packages, or single modules, that hold the shipped parts.
+            lazy: for parts without a decorator. Each shipped module has one part, the object of this name, and the part
+                has the module's name; an entry point names the object itself, and the part has the entry point's name.
+                Both are imported when the part is first used, and not to find its name.
         """
         self.word = word
         self.group = group
         self.packages = packages
         self.lazy = lazy
-        self._parts: dict[str, _Known[T]] = {}
+        self._parts: dict[str, _Part[T]] = {}
         self._lock = RLock()
         self._walking = self._walked = False
 
     def add(self, name: str, part: T, module: str) -> None:
-        """Makes a part known under `name`. module: the name of the one that defines it.
+        """Register a part under `name`.
 
-        Where the name is taken, raises `InputError` if one of the two parts comes from an installed package, which is
-        the user's to mend, and `ValueError` otherwise, which is a programming error.
+        Args:
+            name: the name.
+            part: the part.
+            module: the name of the module that defines it.
+
+        Raises:
+            InputError: the name is taken, and one of the two parts comes from an installed package.
+            ValueError: the name is taken by mistake of the program.
         """
-        self._enter(name, _Known(module, _owner(module), lambda: part))
+        self._enter(name, _Part(module, _find_owner(module), lambda: part))
 
     def register(self, name: str) -> Callable[[type[C]], type[C]]:
-        """Class decorator: makes one instance of the class known under `name`. Raises as `add` does."""
+        """Return a class decorator that registers one instance of the class under `name`. Raises as `add` does."""
 
         def decorate(cls: type[C]) -> type[C]:
             self.add(name, cast(T, cls()), cls.__module__)
@@ -77,7 +85,11 @@ class Registry(Generic[T]):
         return decorate
 
     def walk(self) -> None:
-        """Finds all parts, once. Raises `InputError` for an installed package whose parts cannot be used."""
+        """Find all parts, once.
+
+        Raises:
+            InputError: the parts of an installed package cannot be used.
+        """
         if self._walked:
             return
         with self._lock:
@@ -89,8 +101,8 @@ class Registry(Generic[T]):
                 for package in self.packages:
                     self._take_package(package)
                 # A module that was imported before the walk has its place all the same.
-                self._parts = dict(sorted(self._parts.items(), key=lambda part: self._place(part[1].origin)))
-                for entry_point in _installed():
+                self._parts = dict(sorted(self._parts.items(), key=lambda part: self._order(part[1].origin)))
+                for entry_point in _find_entry_points():
                     if entry_point.group == self.group:
                         before = dict(self._parts)
                         self._take_entry_point(entry_point)
@@ -102,7 +114,7 @@ class Registry(Generic[T]):
                 self._walking = False
 
     def names(self) -> list[str]:
-        """All known names."""
+        """Return all known names."""
         self.walk()
         return list(self._parts)
 
@@ -115,9 +127,14 @@ class Registry(Generic[T]):
         return name in self._parts
 
     def get(self, name: str, where: str = "") -> T:
-        """The part called `name`; an unknown name raises `InputError` with the nearest known one.
+        """Return the part called `name`.
 
-        `where` is the place the name was read from, for the message.
+        Args:
+            name: the name.
+            where: the place the name was read from, for the message.
+
+        Raises:
+            InputError: there is no such part; suggests the nearest name.
         """
         self.walk()
         if name not in self._parts:
@@ -126,12 +143,12 @@ class Registry(Generic[T]):
         return self._parts[name].load()
 
     def package_of(self, name: str) -> str:
-        """Name and version of the installed package that added a known part, `my-plugin 1.2`; empty for any other."""
+        """Return name and version of the installed package that added a part, `my-plugin 1.2`; empty for others."""
         self.walk()
         return self._parts[name].package
 
     def _take_package(self, name: str) -> None:
-        """Takes the parts of a shipped package: not from `base`, private modules and sub-packages."""
+        """Import the parts of a shipped package: not `base`, private modules and sub-packages."""
         package = importlib.import_module(name)
         for module in sorted(pkgutil.iter_modules(getattr(package, "__path__", [])), key=lambda module: module.name):
             if module.ispkg or module.name == "base" or module.name.startswith("_"):
@@ -139,25 +156,25 @@ class Registry(Generic[T]):
             path = f"{name}.{module.name}"
             if self.lazy:
                 load = cast(Callable[[], T], lambda path=path: getattr(importlib.import_module(path), self.lazy))
-                self._parts.setdefault(module.name, _Known(path, "", load))
+                self._parts.setdefault(module.name, _Part(path, "", load))
             else:
                 importlib.import_module(path)
 
-    def _place(self, origin: str) -> tuple[int, str]:
-        """Where a part stands among the others; all that are not shipped stand behind, in the order they came."""
+    def _order(self, origin: str) -> tuple[int, str]:
+        """Return the sort key of a part; parts that are not shipped come last, in the order they were added."""
         for number, package in enumerate(self.packages):
             if f"{origin}.".startswith(f"{package}."):
                 return number, origin
         return len(self.packages), ""
 
     def _take_entry_point(self, entry_point: EntryPoint) -> None:
-        package = _package(entry_point)
+        package = _name_package(entry_point)
         if self.lazy:
-            self._enter(entry_point.name, _Known(entry_point.value, package, lambda: cast(T, self._load(entry_point))))
+            self._enter(entry_point.name, _Part(entry_point.value, package, lambda: cast(T, self._load(entry_point))))
             return
         self._load(entry_point)
         if not any(known.package == package for known in self._parts.values()):
-            raise _unusable(entry_point, f"registers no {self.word}")
+            raise _make_error(entry_point, f"registers no {self.word}")
 
     def _load(self, entry_point: EntryPoint) -> Any:
         try:
@@ -165,45 +182,47 @@ class Registry(Generic[T]):
         except InputError:
             raise
         except (Exception, SystemExit) as error:  # whatever a stranger's module does when it is imported
-            raise _unusable(entry_point, f"cannot be loaded: {type(error).__name__}: {error}") from error
+            raise _make_error(entry_point, f"cannot be loaded: {type(error).__name__}: {error}") from error
 
-    def _enter(self, name: str, known: _Known[T]) -> None:
-        held = self._parts.setdefault(name, known)
-        if held is known:
+    def _enter(self, name: str, part: _Part[T]) -> None:
+        existing = self._parts.setdefault(name, part)
+        if existing is part:
             return
-        what = f'{self.word} "{name}" is registered twice: by {held} and by {known}; rename one of them'
-        package = known.package or held.package
+        what = f'{self.word} "{name}" is registered twice: by {existing} and by {part}; rename one of them'
+        package = part.package or existing.package
         if not package:
             raise ValueError(what)
-        raise InputError([Problem(package, what, _removal(package))])
+        raise InputError([Problem(package, what, _suggest_removal(package))])
 
 
 @cache
-def _installed() -> tuple[EntryPoint, ...]:
-    """Every entry point for chattest, sorted by name; finding them reads a file of each installed package."""
+def _find_entry_points() -> tuple[EntryPoint, ...]:
+    """Return every entry point for chattest, sorted by name; finding them reads a file of each installed package."""
     ours = (entry for package in distributions() for entry in package.entry_points if entry.group.startswith(GROUPS))
     # A package that is on the path twice counts once.
-    different = {(entry.group, entry.name, entry.value, _package(entry).partition(" ")[0]): entry for entry in ours}
+    different = {
+        (entry.group, entry.name, entry.value, _name_package(entry).partition(" ")[0]): entry for entry in ours
+    }
     return tuple(entry for _, entry in sorted(different.items(), key=lambda item: item[0]))
 
 
-def _owner(module: str) -> str:
-    """Name and version of the package that has an entry point for chattest in the same top-level package, or ''."""
+def _find_owner(module: str) -> str:
+    """Return name and version of the package with an entry point for chattest and this top-level package, or ''."""
     top = module.partition(".")[0]
     if top == "chattest":
         return ""
-    return next((_package(entry) for entry in _installed() if entry.module.partition(".")[0] == top), "")
+    return next((_name_package(entry) for entry in _find_entry_points() if entry.module.partition(".")[0] == top), "")
 
 
-def _package(entry_point: EntryPoint) -> str:
+def _name_package(entry_point: EntryPoint) -> str:
     return f"{entry_point.dist.name} {entry_point.dist.version}" if entry_point.dist is not None else entry_point.module
 
 
-def _removal(package: str) -> str:
+def _suggest_removal(package: str) -> str:
     return f"Update the package, or remove it: pip uninstall {package.partition(' ')[0]}"
 
 
-def _unusable(entry_point: EntryPoint, why: str) -> InputError:
-    package = _package(entry_point)
+def _make_error(entry_point: EntryPoint, why: str) -> InputError:
+    package = _name_package(entry_point)
     what = f'the entry point "{entry_point.name} = {entry_point.value}" of {entry_point.group} {why}'
-    return InputError([Problem(f"package {package}", what, _removal(package))])
+    return InputError([Problem(f"package {package}", what, _suggest_removal(package))])

@@ -18,7 +18,7 @@ from chattest.chatter.base import Chatter
 from chattest.errors import ChatterError, InputError, StoreError
 from chattest.models.protocols import TOXICITY_LABELS
 from chattest.runner.prepare import prepare
-from chattest.runner.progress_bar import Silent
+from chattest.runner.progress import Silent
 from chattest.runner.run import run as run_prepared
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import load_all

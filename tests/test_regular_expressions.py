@@ -73,7 +73,7 @@ def _flags(call: ast.Call) -> int:
 
 def _sources() -> list[Path]:
     own = (ROOT / "chattest").rglob("*.py")
-    return sorted([*own, *(ROOT / "chatters").glob("*.py")])
+    return sorted([*own, *(ROOT / "chatters").rglob("*.py")])
 
 
 def _written(path: Path) -> Iterator[tuple[str, str, int]]:

@@ -2,15 +2,16 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from difflib import get_close_matches
+from threading import Lock
 from typing import Any
 
 from chattest.chatter.base import Chatter
 from chattest.chatter.batching import seeds_for
-from chattest.chatter.calls import awaited
+from chattest.chatter.calls import Call, TookTooLongError, awaited, current_call
 from chattest.chatter.event_loop import SHARED_LOOP
 from chattest.chatter.starting import start_arguments, takes_start
-from chattest.chatter.turnstile import Turnstile
 from chattest.errors import InputError, Problem
 from chattest.records.plan import ProbePlan
 
@@ -216,3 +217,40 @@ def _without_method(bot: object, where: str) -> InputError:
     meant = get_close_matches(METHOD, own, n=1, cutoff=0.8)
     remedy = f'Did you mean "{meant[0]}" to be it? ' if meant else ""
     return InputError([Problem(where, what, remedy + WRITE)])
+
+
+LOOK = 0.05
+"""Seconds between two looks at whether the call inside is over time."""
+
+
+class Turnstile:
+    """A lock (a context manager) around calls of a shared bot.
+
+    A conversation's wait for the others is not held against the bot, except behind a call whose time limit is over:
+    then the bot itself hangs, and the time limit of the conversation that waits begins.
+    """
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._inside: Call | None = None
+
+    def __enter__(self) -> None:
+        call = current_call()
+        with call.pausing() if call is not None else nullcontext():
+            entered = False
+            while not entered and not self._hangs():
+                entered = self._lock.acquire(timeout=LOOK)
+        if not entered:
+            self._lock.acquire()
+        if call is not None and call.abandoned:  # its conversation is over by now
+            self._lock.release()
+            raise TookTooLongError("the bot was busy with another conversation")
+        self._inside = call
+
+    def __exit__(self, *_: object) -> None:
+        self._inside = None
+        self._lock.release()
+
+    def _hangs(self) -> bool:
+        inside = self._inside
+        return inside is not None and inside.abandoned

@@ -7,7 +7,7 @@ from threading import Lock
 from typing import Any
 
 from chattest.chatter.calls import used_tokens
-from chattest.chatter.messages import chat_messages
+from chattest.chatter.chat_format import chat_messages
 from chattest.errors import ChatterError, ModelError
 from chattest.models.hub import fetch, model_problem
 from chattest.models.quiet import quiet

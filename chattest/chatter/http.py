@@ -18,7 +18,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from chattest.chatter.calls import note, pause
 from chattest.chatter.exchange import Exchanges, OutOfTimeError, PackedError, Received, TooLongError
-from chattest.credentials import starred, url_password
+from chattest.credentials import mask, url_password
 from chattest.errors import ChatterError
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Service:
 
     def blot(self, text: str) -> str:
         """The text with every secret replaced by stars."""
-        return starred(text, list(self._secrets))
+        return mask(text, list(self._secrets))
 
     def _blot_record(self, record: logging.LogRecord) -> bool:
         record.msg, record.args = self.blot(record.getMessage()), ()

@@ -24,6 +24,12 @@ installed: Registry[object] = Registry("chatter", "chattest.chatters", lazy="Cha
 """Chatters of installed packages; those of chattest and of a project are files in a folder."""
 
 
+CONTROLS = "controls"
+"""The sub-folder of a `chatters/` folder whose chatters are controls; they are found by their name like any other."""
+SHORT_NAMES = {"blenderbot": "blenderbot_400M"}
+"""Second names of shipped chatters."""
+
+
 def chatter_names(folder: Path) -> list[str]:
     """Names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
 
@@ -33,9 +39,11 @@ def chatter_names(folder: Path) -> list[str]:
 
 
 def _files(folder: Path) -> dict[str, Path]:
-    """Name -> file of every chatter; one of the project's own hides a shipped one of the same name."""
-    paths = [*shipped_folder("chatters").glob("*.py"), *folder.glob("*.py")]
-    return {path.stem: path for path in paths if not path.stem.startswith("_")}
+    """Return the file of every chatter by name; one of the project's own hides a shipped one of the same name."""
+    shipped = shipped_folder("chatters")
+    paths = [path for root in (shipped, folder) for path in [*root.glob("*.py"), *(root / CONTROLS).glob("*.py")]]
+    files = {path.stem: path for path in paths if not path.stem.startswith("_")}
+    return {short: shipped / f"{name}.py" for short, name in SHORT_NAMES.items()} | files
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
@@ -64,7 +72,7 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
     if name not in files:
         raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
     path = files[name]
-    module = _imported(lambda: _from_file(path) if path.parent == folder else _shipped(name), name, where)
+    module = _imported(lambda: _from_file(path, folder) if folder in path.parents else _shipped(path), name, where)
     bots = _bots(module)
     if len(bots) != 1:
         what = f"{path} defines {len(bots)} chatters; exactly one is needed"
@@ -81,7 +89,7 @@ def shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
     folder: the project's `chatters/` folder. No file of the project is imported.
     """
     path = _files(folder).get(name)
-    if path is None or (path.parent == folder and path.resolve().parent != shipped_folder("chatters").resolve()):
+    if path is None or shipped_folder("chatters").resolve() not in path.resolve().parents:
         return None
     return find_chatter(name, folder)
 
@@ -110,14 +118,14 @@ def _as_chatter_class(bot: object, name: str | None, place: str, where: str) -> 
         raise InputError(problems) from error
 
 
-def _shipped(name: str) -> ModuleType:
-    """Imports a shipped chatter, whose module is never that of a project's chatter of the same name."""
-    return importlib.import_module(f"chattest.shipped.chatters.{name}")
+def _shipped(path: Path) -> ModuleType:
+    """Import a shipped chatter, whose module is never that of a project's chatter of the same name."""
+    return importlib.import_module(f"chattest.shipped.chatters.{_module_name(path, shipped_folder('chatters'))}")
 
 
-def _from_file(path: Path) -> ModuleType:
-    """Imports a chatter's file as `chatters.<stem>`, once per process and file."""
-    module_name = f"{path.parent.name}.{path.stem}"
+def _from_file(path: Path, folder: Path) -> ModuleType:
+    """Import a chatter's file as `chatters.<stem>`, once per process and file."""
+    module_name = f"{folder.name}.{_module_name(path, folder)}"
     loaded = sys.modules.get(module_name)
     if loaded is not None and getattr(loaded, "__file__", None) == str(path):
         return loaded
@@ -132,6 +140,11 @@ def _from_file(path: Path) -> ModuleType:
         del sys.modules[module_name]  # half a module must not be found the next time
         raise
     return module
+
+
+def _module_name(path: Path, folder: Path) -> str:
+    """Return the name of a chatter's module, counted from its folder of chatters."""
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
 
 
 def _imported(load: Any, name: str, where: str) -> ModuleType:

@@ -1,1 +1,1 @@
-"""Talk: conversations and single questions, asked of real chatters."""
+"""Talk: hold conversations and ask single questions, with real chatters."""

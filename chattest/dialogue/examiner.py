@@ -1,4 +1,4 @@
-"""Puts single questions to the bot under test, each in a session of its own."""
+"""Ask the bot under test single questions, each in its own session."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ from chattest.records.conversation import Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer, Question
 from chattest.settings.declaration import Settings
-from chattest.storage.answers import AnswerFile
+from chattest.storage.ask_each import AnswerFile
 from chattest.storage.control import Between, nothing
 
 BATCH = 32
@@ -34,32 +34,42 @@ def examine(
     answered: Callable[[Answer], None],
     between: Between = nothing,
 ) -> None:
-    """Asks every question that has no answer in the file yet, and puts the answers there.
+    """Ask every question that has no answer in the file yet, and write the answers there.
 
-    subject: the bot, loaded. stop: once set, nothing more is asked. answered: called with every new answer, from
-    several threads. between: called before each question, and may wait. Every session gets the same seed, so that a bot
-    that draws lots draws the same for a question and its altered counterpart. A bot that fails or takes too long leaves
-    the error as its answer. Raises `StoreError`.
+    Every session gets the same seed, so that a bot that draws at random draws the same for a question and its altered
+    counterpart. If a bot fails or takes too long, its answer is the error.
+
+    Args:
+        questions: the questions.
+        subject: the bot, loaded.
+        settings: those of the run.
+        file: the answers.
+        stop: once set, nothing more is asked.
+        answered: is called with every new answer, from several threads.
+        between: is called before each question, and may wait.
+
+    Raises:
+        StoreError: an answer cannot be written.
     """
-    fresh = [question for question in dict.fromkeys(questions) if question not in file.known]
+    unanswered = [question for question in dict.fromkeys(questions) if question not in file.known]
     size = BATCH if subject.cls.batches() else 1
-    batches = [fresh[start : start + size] for start in range(0, len(fresh), size)]
+    batches = [unanswered[start : start + size] for start in range(0, len(unanswered), size)]
 
     @contextmanager
     def worker() -> Iterator[Callable[[list[Question]], None]]:
         asker = Asker("examiner", settings.reply_timeout, settings.max_reply_length)
         sessions = Sessions(subject, settings, asker)
 
-        def put(batch: list[Question]) -> None:
+        def ask_batch(batch: list[Question]) -> None:
             between()
             if stop.is_set():
                 return
-            for question, answer in zip(batch, sessions.answers(batch), strict=True):
+            for question, answer in zip(batch, sessions.ask_each(batch), strict=True):
                 file.record(question, answer)
                 answered(answer)
 
         try:
-            yield put
+            yield ask_batch
         finally:
             asker.close()
 
@@ -68,7 +78,7 @@ def examine(
 
 
 class Sessions:
-    """One worker's sessions with the bot, one after another."""
+    """The sessions of one worker with the bot, one after another."""
 
     def __init__(self, subject: ChatterSpec, settings: Settings, asker: Asker) -> None:
         self.subject = subject
@@ -76,51 +86,54 @@ class Sessions:
         self.asker = asker
         self._seed = f"{settings.seed}/question"
 
-    def answers(self, questions: Sequence[Question]) -> list[Answer]:
-        """An answer for each question, whatever happens."""
+    def ask_each(self, questions: Sequence[Question]) -> list[Answer]:
+        """Return an answer for each question, whatever happens."""
         prompts = [question.prompts(self.settings.check_context == "before") for question in questions]
         if self.subject.cls.batches():
-            return self._batch(prompts)
-        return [self.alone(said) for said in prompts]
+            return self._ask_batch(prompts)
+        return [self.ask_one(texts) for texts in prompts]
 
-    def alone(
+    def ask_one(
         self, prompts: Sequence[str], name: str = "question", before: Sequence[str] = (), user: str = ""
     ) -> Answer:
-        """The answer of a session to its last prompt; its seconds are those of the whole session, pauses aside.
+        """Return a session's answer to its last prompt; its seconds are those of the whole session, without pauses.
 
-        name: the conversation's id. before: texts that the bot is given as said before the first prompt. user: who
-        asks; empty for a user that the bot does not know.
+        Args:
+            prompts: the texts that the bot gets, one after another.
+            name: the conversation's id.
+            before: earlier texts of the conversation, as the bot sees it.
+            user: who asks; empty for a user that the bot does not know.
         """
         began, paused = perf_counter(), self.asker.paused
         try:
-            answers = self._session(self.subject.make(), prompts, name, before, user)
+            ask_each = self._hold_session(self.subject.make(), prompts, name, before, user)
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # whatever the bot did, the other questions are asked
-            answers = [Answer(error=described(error))]
+            ask_each = [Answer(error=described(error))]
         seconds = perf_counter() - began - (self.asker.paused - paused)
-        return _answer(answers, max(0.0, seconds))
+        return _sum_up(ask_each, max(0.0, seconds))
 
-    def _session(
+    def _hold_session(
         self, chatter: Chatter, prompts: Sequence[str], name: str, before: Sequence[str], user: str
     ) -> list[Answer]:
         texts = list(before)
-        answers: list[Answer] = []
+        ask_each: list[Answer] = []
         try:
             self.asker.start(chatter, name, self._seed, NO_PLAN, user or new_user())
             for round, prompt in enumerate(prompts):
                 texts.append(prompt)
                 self.asker.tell(chatter, "heard", Turn(round, Speaker.DRIVER, prompt))
-                answers.append(self._reply(chatter, texts))
-                if answers[-1].error is not None:
+                ask_each.append(self._ask(chatter, texts))
+                if ask_each[-1].error is not None:
                     break
-                texts.append(answers[-1].text)
+                texts.append(ask_each[-1].text)
         except KeyboardInterrupt:
             self.asker.hurry()
             raise
         finally:
             self._close(chatter)
-        return answers
+        return ask_each
 
     def _close(self, chatter: Chatter) -> None:
         try:
@@ -130,7 +143,7 @@ class Sessions:
         except BaseException:  # what it said stands, however it takes its leave
             return
 
-    def _reply(self, chatter: Chatter, texts: list[str]) -> Answer:
+    def _ask(self, chatter: Chatter, texts: list[str]) -> Answer:
         while True:
             try:
                 return self.asker.reply(chatter, list(texts))
@@ -139,15 +152,15 @@ class Sessions:
             except EndOfConversation as end:
                 raise ChatterError(f"it ended the conversation instead of answering: {message(end)}") from end
 
-    def _batch(self, prompts: Sequence[Sequence[str]]) -> list[Answer]:
-        """The answers to several questions; those that have a context take a turn more than the others."""
+    def _ask_batch(self, prompts: Sequence[Sequence[str]]) -> list[Answer]:
+        """Return the answers to several questions; those with a context take one turn more than the others."""
         texts: list[list[str]] = [[] for _ in prompts]
-        answers: list[list[Answer]] = [[] for _ in prompts]
+        ask_each: list[list[Answer]] = [[] for _ in prompts]
         for round in range(max(map(len, prompts))):
             asked = [
                 number
-                for number, said in enumerate(prompts)
-                if round < len(said) and not any(answer.error for answer in answers[number])
+                for number, texts_of_one in enumerate(prompts)
+                if round < len(texts_of_one) and not any(answer.error for answer in ask_each[number])
             ]
             if not asked:
                 break
@@ -156,12 +169,12 @@ class Sessions:
             conversations = [list(texts[number]) for number in asked]
             replies = self.asker.replies(self.subject.cls, self.subject.shared, conversations, self._seed)
             for number, answer in zip(asked, replies, strict=True):
-                answers[number].append(answer)
+                ask_each[number].append(answer)
                 texts[number].append(answer.text)
-        return [_answer(of_one, sum(answer.seconds for answer in of_one)) for of_one in answers]
+        return [_sum_up(of_one, sum(answer.seconds for answer in of_one)) for of_one in ask_each]
 
 
-def _answer(answers: Sequence[Answer], seconds: float) -> Answer:
-    """The last answer, with the notes of all."""
+def _sum_up(answers: Sequence[Answer], seconds: float) -> Answer:
+    """Return the last answer, with the notes of all."""
     notes = "; ".join(answer.note for answer in answers if answer.note)
     return replace(answers[-1], seconds=seconds, note=notes or None)

@@ -24,7 +24,7 @@ class Limits:
     max_length: int = 20_000
     """Characters kept of one reply."""
     memory: tuple[int | None, int | None] = (None, None)
-    """How many of the last texts the driver and the subject are given; `None` is all."""
+    """How many of the last texts the driver and the subject get; `None` for all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,42 +32,48 @@ class Callbacks:
     """Optional callbacks of the conversation loop."""
 
     record: Callable[[Turn], None] = lambda turn: None
-    """Called with every new turn before the next one begins."""
+    """Gets every new turn before the next one begins."""
     replan: Callable[[ProbePlan], None] = lambda plan: None
-    """Called with the new plan when a person has a probe planted earlier than planned."""
+    """Gets the new plan when a person moves a probe forward."""
     serve: Callable[[str, Conversation], str] = lambda name, so_far: f"/{name} is not available here."
     """Answers a person's command (`score`, `save`) with a text; gets its name and the conversation so far."""
     stopped: Callable[[], bool] = Event().is_set
-    """Called after each round; once it returns true, the conversation ends there."""
+    """Is called after each round; once it returns true, the conversation ends there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
-    """A conversation to hold, and who holds it."""
+    """A conversation to hold, with its chatters."""
 
     spec: Conversation
-    """Run, seed, chatters and plan, with the turns already said (given history, or an interrupted run's)."""
+    """Run, seed, chatters and plan, with the turns that exist already (given history, or an interrupted run's)."""
     driver: Chatter
     subject: Chatter
     callbacks: Callbacks
 
 
 def hold(spec: Conversation, driver: Chatter, subject: Chatter, limits: Limits, callbacks: Callbacks) -> Conversation:
-    """Holds a conversation, or resumes one that was interrupted.
+    """Hold a conversation, or resume one that was interrupted; return it with all its turns.
 
-    spec: as `Talk.spec`. The chatters are started and closed here. Returns the conversation with all its turns; a
-    chatter that failed for good leaves its error in the last one.
+    The chatters are started and closed here. If a chatter fails for good, the last turn has its error.
+
+    Args:
+        spec: as `Talk.spec`.
+        driver: chatter 1.
+        subject: chatter 2.
+        limits: of each reply.
+        callbacks: those of the conversation.
     """
     return hold_together([Talk(spec, driver, subject, callbacks)], limits)[0]
 
 
 def hold_together(talks: Sequence[Talk], limits: Limits) -> list[Conversation]:
-    """Holds conversations that are open at the same time, a round of each in turn; returns them as `hold` does.
+    """Hold conversations that are open at the same time, a round of each in turn; return them as `hold` does.
 
-    None is closed before all are over.
+    All of them are closed when the last one is over.
     """
     loops = [_Loop(talk, limits) for talk in talks]
-    open_loops = [loop.rounds() for loop in loops if loop.spec.failed is None]
+    open_loops = [loop.take_rounds() for loop in loops if loop.spec.failed is None]
     try:
         while open_loops:
             open_loops = [rounds for rounds in open_loops if next(rounds, False)]
@@ -78,7 +84,7 @@ def hold_together(talks: Sequence[Talk], limits: Limits) -> list[Conversation]:
     finally:
         for loop in loops:
             loop.close()
-    return [loop.held() for loop in loops]
+    return [loop.make_conversation() for loop in loops]
 
 
 class _Loop:
@@ -95,25 +101,25 @@ class _Loop:
         self.asker = Asker(spec.name, limits.timeout, limits.max_length)
         self.user = spec.session.user if spec.session is not None else new_user()
 
-    def rounds(self) -> Iterator[bool]:
-        """Talks; yields `True` before each round."""
+    def take_rounds(self) -> Iterator[bool]:
+        """Talk; yield `True` before each round."""
         for speaker in self.chatters:
             self._start(speaker)
             if speaker in self.broken:
-                self._say(Turn(0, speaker, "", error=f"could not start: {described(self.broken[speaker])}"))
+                self._add_turn(Turn(0, speaker, "", error=f"could not start: {described(self.broken[speaker])}"))
                 return
         for round in range(self.plan.length):
             yield True
             for speaker in Speaker:
-                if not self._turn(round, speaker):
+                if not self._take_turn(round, speaker):
                     return
             if self.callbacks.stopped():
                 # What was said before an interruption, and not yet said again, stays part of the conversation.
-                self.turns += [turn for (said, _), turn in self.earlier.items() if said > round]
+                self.turns += [turn for (earlier_round, _), turn in self.earlier.items() if earlier_round > round]
                 return
 
-    def held(self) -> Conversation:
-        """The conversation with all its turns."""
+    def make_conversation(self) -> Conversation:
+        """Return the conversation with all its turns."""
         if self.spec.failed is not None:
             return self.spec
         return replace(self.spec, plan=self.plan, turns=tuple(self.turns))
@@ -130,40 +136,40 @@ class _Loop:
                 self.turns[-1] = replace(self.turns[-1], note="; ".join(filter(None, notes)))
         self.asker.close()
 
-    def _turn(self, round: int, speaker: Speaker) -> bool:
-        """One utterance, unless it was said before the interruption; `False` when the conversation is over."""
+    def _take_turn(self, round: int, speaker: Speaker) -> bool:
+        """Take one turn, unless it is older than the interruption; return `False` when the conversation is over."""
         chatter = self.chatters[speaker]
         earlier = self.earlier.get((round, speaker))
         due = self.plan.said_instead(round) if speaker is Speaker.DRIVER else None
         sent = due if due is not None else earlier.text if earlier and earlier.note == OPENING else None
         if sent is not None and (earlier is None or not chatter.interactive):
-            self._tell(speaker, "sent_instead", sent, self._given(speaker))
+            self._tell(speaker, "sent_instead", sent, self._list_texts(speaker))
         if earlier is not None:
             if sent is None and chatter.remembers and not chatter.interactive:
                 with suppress(EndOfConversation, Command):  # brings its memory to where it was; what it says is known
                     self._reply(speaker)
-            self._say(earlier, new=False)
+            self._add_turn(earlier, new=False)
             return True
         if speaker in self.broken:
-            self._say(Turn(round, speaker, "", error=described(self.broken[speaker])))
+            self._add_turn(Turn(round, speaker, "", error=described(self.broken[speaker])))
             return False
         if sent is not None:
-            self._say(Turn(round, speaker, sent))
+            self._add_turn(Turn(round, speaker, sent))
             return True
         try:
             reply = self._reply(speaker)
         except EndOfConversation:
             return False
         except Command as command:
-            return self._command(command.name, round, speaker)
-        self._say(_turn_of(reply, round, speaker))
+            return self._serve_command(command.name, round, speaker)
+        self._add_turn(_make_turn(reply, round, speaker))
         return reply.error is None
 
     def _reply(self, speaker: Speaker) -> Answer:
-        return self.asker.reply(self.chatters[speaker], self._given(speaker))
+        return self.asker.reply(self.chatters[speaker], self._list_texts(speaker))
 
     def _tell(self, speaker: Speaker, method: str, *given: object) -> None:
-        """Tells a chatter something it need not answer; one that fails at it fails in its next turn."""
+        """Notify a chatter that need not answer; if it fails, its next turn has the error."""
         try:
             self.asker.tell(self.chatters[speaker], method, *given)
         except KeyboardInterrupt:
@@ -179,12 +185,12 @@ class _Loop:
         except BaseException as error:  # it fails in its first turn
             self.broken[speaker] = error
 
-    def _given(self, speaker: Speaker) -> list[str]:
-        """The texts a chatter may see."""
+    def _list_texts(self, speaker: Speaker) -> list[str]:
+        """Return the texts a chatter may see."""
         memory = self.memory[speaker]
         return self.texts[-memory:] if memory is not None else list(self.texts)
 
-    def _say(self, turn: Turn, new: bool = True) -> None:
+    def _add_turn(self, turn: Turn, new: bool = True) -> None:
         self.turns.append(turn)
         if turn.error is None:
             self.texts.append(turn.text)
@@ -194,8 +200,8 @@ class _Loop:
         if new or not self.chatters[other].interactive:
             self._tell(other, "heard", turn)
 
-    def _command(self, name: str, round: int, speaker: Speaker) -> bool:
-        """Serves a person's command, then goes on with the same turn."""
+    def _serve_command(self, name: str, round: int, speaker: Speaker) -> bool:
+        """Serve a person's command, then continue the same turn."""
         if name == "probe":
             now = round if speaker is Speaker.DRIVER else round + 1
             moved = self.plan.with_next_probe_at(now)
@@ -211,8 +217,8 @@ class _Loop:
             except ChattestError as error:  # the conversation can go on without the answer
                 answer = str(error)
         self._tell(speaker, "told", answer)
-        return self._turn(round, speaker)
+        return self._take_turn(round, speaker)
 
 
-def _turn_of(reply: Answer, round: int, speaker: Speaker) -> Turn:
+def _make_turn(reply: Answer, round: int, speaker: Speaker) -> Turn:
     return Turn(round, speaker, reply.text, reply.seconds, reply.error, reply.intent, reply.confidence, reply.note)

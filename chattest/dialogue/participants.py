@@ -1,4 +1,4 @@
-"""The two chatters that the settings name, with their options checked."""
+"""Find the two chatters that the settings name, and check their options."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,21 +13,26 @@ from chattest.settings.declaration import Settings
 def find_participants(
     settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]] = {}
 ) -> tuple[ChatterSpec, ChatterSpec]:
-    """Driver and subject, found and their options checked; nothing is loaded yet.
+    """Find driver and subject and check their options; nothing is loaded yet.
 
-    folder: the `chatters/` folder. bots: chatters that have no file, by name. Raises `InputError` with every problem of
-    both.
+    Args:
+        settings: those of the run.
+        folder: the `chatters/` folder.
+        bots: chatters that have no file, by name.
+
+    Raises:
+        InputError: names every problem of both.
     """
     problems = ProblemCollector()
     participants: list[ChatterSpec] = []
 
     for position in (1, 2):
         with problems.collect():
-            participants.append(_found(position, settings, folder, bots))
+            participants.append(_find_one(position, settings, folder, bots))
     for name in settings.chatter_options:
         if name not in settings.chatters:
             with problems.collect():
-                cls = _class(name, folder, bots, "chatter_options")
+                cls = _find_class(name, folder, bots, "chatter_options")
                 chatter_options(cls, settings.chatter_options[name], f'chatter_options["{name}"]')
     problems.raise_any()
     driver, subject = participants
@@ -35,17 +40,17 @@ def find_participants(
 
 
 def find_subject(settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]] = {}) -> ChatterSpec:
-    """The subject alone, for what needs no driver; see `find_participants`."""
-    return _found(2, settings, folder, bots)
+    """Find the subject alone, if no driver is needed; see `find_participants`."""
+    return _find_one(2, settings, folder, bots)
 
 
-def _found(position: int, settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]]) -> ChatterSpec:
+def _find_one(position: int, settings: Settings, folder: Path, bots: Mapping[str, type[Chatter]]) -> ChatterSpec:
     name = settings.chatters[position - 1]
-    cls = _class(name, folder, bots, f"chatters[{position - 1}]")
+    cls = _find_class(name, folder, bots, f"chatters[{position - 1}]")
     given = given_options(cls, settings.chatter_options.get(name, {}), settings, folder, position)
     options = chatter_options(cls, given, f'chatter_options["{name}"]')
     return ChatterSpec(name, cls, options, folder=folder)
 
 
-def _class(name: str, folder: Path, bots: Mapping[str, type[Chatter]], where: str) -> type[Chatter]:
+def _find_class(name: str, folder: Path, bots: Mapping[str, type[Chatter]], where: str) -> type[Chatter]:
     return bots[name] if name in bots else find_chatter(name, folder, where)

@@ -1,4 +1,4 @@
-"""Holds the conversations of a run: makes the chatters, and keeps every turn on disk as it is said."""
+"""Hold the conversations of a run: make the chatters, and save every turn at once."""
 
 from collections.abc import Callable, Sequence
 from contextlib import nullcontext
@@ -10,20 +10,20 @@ from chattest.chatter.batching import Lockstep
 from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.workers import share_out
 from chattest.dialogue.loop import Callbacks, Limits
-from chattest.dialogue.sessions import Group, grouped, held
+from chattest.dialogue.sessions import Group, group_sessions, hold_stages
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.settings.declaration import Settings
 from chattest.storage.control import Between, nothing
 
 
 def history(texts: Sequence[str]) -> tuple[Turn, ...]:
-    """Given history as turns before the first round, driver and subject in turn."""
+    """Return given history as turns before the first round, driver and subject in turn."""
     speakers = (Speaker.DRIVER, Speaker.SUBJECT)
     return tuple(Turn(-1, speakers[number % 2], text) for number, text in enumerate(texts))
 
 
 def limits(settings: Settings) -> Limits:
-    """The limits of a reply that the settings give."""
+    """Return the limits of a reply that the settings give."""
     return Limits(
         settings.reply_timeout,
         settings.max_reply_length,
@@ -41,12 +41,19 @@ def hold_all(
     serve: Callable[[str, Conversation], str],
     between: Between = nothing,
 ) -> None:
-    """Holds every conversation that is not yet in `folder`, and resumes those that were interrupted.
+    """Hold every conversation that is not yet in `folder`, and resume those that were interrupted.
 
-    specs: a conversation without turns of its own for every run. stop: once set, running conversations end after their
-    round, to be resumed another time, and no other begins. spoken: called with every new turn, from several threads.
-    serve: answers a person's command. between: called before each conversation and after each round; what it waits is
-    nobody's time. The first error of the disk ends everything and is raised.
+    The first error of the disk ends everything and is raised.
+
+    Args:
+        specs: a conversation for every run, without turns.
+        participants: driver and subject, loaded.
+        settings: those of the run.
+        folder: that of the conversations.
+        stop: once set, running conversations end after their round, to be resumed later, and no other begins.
+        spoken: is called with every new turn, from several threads.
+        serve: answers a person's command.
+        between: is called before each conversation and after each round, and may wait; its time counts for nobody.
     """
 
     def stopped() -> bool:
@@ -54,29 +61,31 @@ def hold_all(
         return stop.is_set()
 
     def callbacks(group: Group) -> Callable[[Conversation], Callbacks]:
-        return lambda spec: _callbacks(group, spec, spoken, serve, stopped)
+        return lambda spec: _make_callbacks(group, spec, spoken, serve, stopped)
 
     def hold_one(specs: Sequence[Conversation]) -> None:
         if stopped():
             return
-        _hold(Group(folder, specs), participants, limits(settings), callbacks, stop)
+        _hold_group(Group(folder, specs), participants, limits(settings), callbacks, stop)
 
-    groups = map(list, grouped(specs))  # a group is planned when it is asked for, by one thread at a time
-    first = list(islice(groups, _at_once(participants, settings)))  # now, so that lockstep begins with all of them
+    groups = map(list, group_sessions(specs))  # a group is planned when it is asked for, by one thread at a time
+    first = list(
+        islice(groups, _count_at_once(participants, settings))
+    )  # now, so that lockstep begins with all of them
     workers = len(first)
     for member in participants:
         member.lockstep = Lockstep(member.cls, member.shared) if workers > 1 and member.cls.batches() else None
     share_out(chain(first, groups), lambda: nullcontext(hold_one), workers, stop, "worker")
 
 
-def _at_once(participants: tuple[ChatterSpec, ChatterSpec], settings: Settings) -> int:
-    """How many conversations are held at once."""
+def _count_at_once(participants: tuple[ChatterSpec, ChatterSpec], settings: Settings) -> int:
+    """Return how many conversations are held at once."""
     if any(member.cls.interactive for member in participants):
         return 1
     return settings.workers if settings.workers > 1 else min(member.cls.at_once for member in participants)
 
 
-def _hold(
+def _hold_group(
     group: Group,
     participants: tuple[ChatterSpec, ChatterSpec],
     limits: Limits,
@@ -86,12 +95,12 @@ def _hold(
     if len(group.over) == len(group.journals):
         return
     try:
-        begun = group.begun()
+        begun = group.load_sessions()
         steps = [member.lockstep for member in participants if member.lockstep is not None]
         for step in steps:
             step.enter()
         try:
-            for conversation in held(begun, participants, limits, callbacks(group)):
+            for conversation in hold_stages(begun, participants, limits, callbacks(group)):
                 group.finish(conversation, stop.is_set())
         finally:
             for step in steps:
@@ -100,14 +109,14 @@ def _hold(
         group.close()
 
 
-def _callbacks(
+def _make_callbacks(
     group: Group,
     spec: Conversation,
     spoken: Callable[[Conversation, Turn], None],
     serve: Callable[[str, Conversation], str],
     stopped: Callable[[], bool],
 ) -> Callbacks:
-    """The callbacks of a session; in one that is over nothing is said anew."""
+    """Return the callbacks of a session; a session that is over records nothing."""
     journal = group.journals[spec.run]
 
     def record(turn: Turn) -> None:

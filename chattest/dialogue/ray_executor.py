@@ -1,13 +1,13 @@
-"""Holds conversations and judges them on a Ray cluster: `executor = "ray"`. Ray is imported only then.
+"""Hold conversations on a Ray cluster: `executor = "ray"`. Ray is imported only then.
 
-A conversation, or a group of sessions, is a task; a chatter is loaded once in every worker process. What has no file
-yet is planned where it is held, and comes back as the content of its file. Results are taken in the order of runs, and
-the driver's machine is the only one that writes, several files at once, since it waits for the disk each time. A task
-whose machine is lost is run again from its beginning (or from where it was when the run began), so a conversation is
-on disk once or, after too many losses, not at all. The judges are in `chattest.models.ray_judges`.
+A conversation, or a group of sessions, is a task; a chatter is loaded once in every worker process. A conversation
+without a file is planned where it is held, and comes back as the content of its file. Results are taken in the order of
+runs. The driver's machine is the only one that writes; it writes several files at once, because each write waits for
+the disk. If a machine is lost, its tasks run again from their beginning (or from where they were when the run began),
+so a conversation is on disk once or, after too many losses, not at all. The judges are in `chattest.models.ray_judges`.
 
 The cluster is the one that `RAY_ADDRESS` names, else one is started on this machine for the time of the run. The
-project's folder must lie at the same path on all machines.
+project's folder must have the same path on all machines.
 """
 
 from collections import deque
@@ -25,7 +25,7 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.loop import Callbacks
 from chattest.dialogue.participants import find_participants
 from chattest.dialogue.pool import limits
-from chattest.dialogue.sessions import Group, are_alone, grouped, held
+from chattest.dialogue.sessions import Group, are_alone, group_sessions, hold_stages
 from chattest.errors import ChatterError, ChattestError, Problem
 from chattest.files.atomic import write_whole
 from chattest.files.home import staying
@@ -38,16 +38,16 @@ from chattest.storage.conversations import dump, undump
 from chattest.storage.journal import Journal
 
 LOOK = 0.2
-"""Seconds between two looks at whether the run was told to stop."""
+"""Seconds between two checks whether the run should stop."""
 WRITERS = 8
 """Files that are written at once."""
 
-_Held = list[tuple[Conversation, Conversation]]
+_Sessions = list[tuple[Conversation, Conversation]]
 """The sessions of a group: with the turns that were saved before, and with all."""
 
 
 def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
-    """Why these two cannot talk on a cluster."""
+    """Report why these two cannot talk on a cluster."""
     if find_spec("ray") is None:
         remedy = "Install it with `pip install '.[ray]'` in a clone of chattest, or set executor = \"local\"."
         return [Problem("executor", "Ray is not installed", remedy)]
@@ -59,7 +59,7 @@ def unusable(participants: tuple[ChatterSpec, ChatterSpec]) -> list[Problem]:
 
 @contextmanager
 def cluster() -> Iterator[None]:
-    """Connects to the cluster, where that has not been done."""
+    """Connect to the cluster, if that has not been done."""
     import ray
 
     if ray.is_initialized():
@@ -84,11 +84,19 @@ def hold_all(
     spoken: Callable[[Conversation, Turn], None],
     between: Between = nothing,
 ) -> None:
-    """As `pool.hold_all`, on the cluster: `workers` conversations at once over all machines.
+    """Hold conversations as `pool.hold_all` does, but on the cluster: `workers` at once over all machines.
 
-    stop: once set, conversations that are not over are given up; the next run holds them. spoken: called with all turns
-    of a conversation when it is over. between: called before conversations are dealt out, and may wait; those under way
-    go on meanwhile. Raises `ChatterError` when a chatter cannot be loaded, or a conversation was lost too often.
+    Args:
+        specs: a conversation for every run, without turns.
+        participants: driver and subject.
+        settings: those of the run.
+        folder: that of the conversations.
+        stop: once set, conversations that are not over are given up; the next run holds them.
+        spoken: is called with all turns of a conversation when it is over.
+        between: is called before conversations are started, and may wait; running ones continue meanwhile.
+
+    Raises:
+        ChatterError: a chatter cannot be loaded, or a conversation was lost too often.
     """
     import ray
 
@@ -97,7 +105,7 @@ def hold_all(
     names = (participants[0].name, participants[1].name)
     given = str(participants[0].folder), settings.model_copy(update={"chatters": names}).model_dump_json()
     away: deque[tuple[Group | None, Any]] = deque()
-    waiting = _tasks(specs, folder, given, share)
+    waiting = _start_tasks(specs, folder, given, share)
 
     with ThreadPoolExecutor(WRITERS) as writers:
         files = _Files(folder, spoken, writers)
@@ -111,7 +119,7 @@ def hold_all(
                 if not away:
                     break
                 group, answer = away[0]
-                contents = _fetched(answer, 0 if files.written else LOOK)
+                contents = _fetch(answer, 0 if files.written else LOOK)
                 if contents is None:
                     files.tell(0)  # there is time to wait for the disk
                     continue
@@ -122,43 +130,43 @@ def hold_all(
             _give_up(away)
 
 
-def _tasks(
+def _start_tasks(
     specs: Sequence[Conversation], folder: Path, given: tuple[str, str], share: float
 ) -> Iterator[tuple[Group | None, Any]]:
-    """Begins the task of each group that is not over, when asked for it; a conversation without a file has no group."""
+    """Start the task of each group that is not over, one at each step; a conversation without a file has no group."""
     import ray
 
-    new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_held_new, _held))
+    new, begun = (ray.remote(num_cpus=share, max_retries=LOSSES)(work) for work in (_hold_new, _hold))
     planned = ray.put(specs)
     alone, runs = are_alone(specs), runs_of(specs)
-    for at, sessions in enumerate(grouped(specs)):
-        if alone and not _is_begun(folder, runs[at]):
-            yield None, new.remote(*given, [planned], at)
+    for index, sessions in enumerate(group_sessions(specs)):
+        if alone and not _is_begun(folder, runs[index]):
+            yield None, new.remote(*given, [planned], index)
             continue
-        known = Group(folder, sessions)
-        if len(known.over) < len(known.journals):
-            yield known, begun.remote(*given, known.begun())
+        group = Group(folder, sessions)
+        if len(group.over) < len(group.journals):
+            yield group, begun.remote(*given, group.load_sessions())
 
 
 class _Files:
-    """The files that are being written, in the order of the runs; what was said is told when they are on the disk."""
+    """The files that are being written, in the order of the runs; turns are reported when they are on the disk."""
 
     def __init__(self, folder: Path, spoken: Callable[[Conversation, Turn], None], writers: ThreadPoolExecutor) -> None:
         self._folder, self._spoken, self._writers = folder, spoken, writers
-        self.written: deque[tuple[Future[None], _Held]] = deque()
+        self.written: deque[tuple[Future[None], _Sessions]] = deque()
 
     def write(self, group: Group | None, contents: Sequence[tuple[bytes, int]]) -> None:
-        """Begins to write the sessions of a group; waits if many are being written."""
-        told = [_read(*content) for content in contents]
-        self.written.append((self._writers.submit(_write, self._folder, group, contents, told), told))
+        """Begin to write the sessions of a group; wait if many are being written."""
+        sessions = [_read(*content) for content in contents]
+        self.written.append((self._writers.submit(_write, self._folder, group, contents, sessions), sessions))
         self.tell(2 * WRITERS)
 
     def tell(self, left: int) -> None:
-        """Tells what is on the disk, and waits until no more than `left` are being written."""
+        """Report what is on the disk, and wait until no more than `left` files are being written."""
         while len(self.written) > left or (self.written and self.written[0][0].done()):
-            saved, told = self.written.popleft()
+            saved, sessions = self.written.popleft()
             saved.result()
-            for before, conversation in told:
+            for before, conversation in sessions:
                 for turn in conversation.turns[len(before.turns) :]:
                     self._spoken(before, turn)
 
@@ -177,8 +185,8 @@ def _is_begun(folder: Path, run: int) -> bool:
     return any((folder / f"run-{run:03d}{end}").exists() for end in (".json", ".turns"))
 
 
-def _fetched(answer: Any, patience: float) -> list[tuple[bytes, int]] | None:
-    """What a machine has held; `None` if it is not over in so many seconds."""
+def _fetch(answer: Any, patience: float) -> list[tuple[bytes, int]] | None:
+    """Return what a machine has held; `None` if it is not over in so many seconds."""
     import ray
 
     try:
@@ -198,37 +206,45 @@ def _read(content: bytes, before: int) -> tuple[Conversation, Conversation]:
     return replace(conversation, turns=conversation.turns[:before]), conversation
 
 
-def _write(folder: Path, group: Group | None, contents: Sequence[tuple[bytes, int]], told: _Held) -> None:
-    for (content, _), (_, conversation) in zip(contents, told, strict=True):
+def _write(folder: Path, group: Group | None, contents: Sequence[tuple[bytes, int]], sessions: _Sessions) -> None:
+    for (content, _), (_, conversation) in zip(contents, sessions, strict=True):
         if group is None:
             write_whole(Journal(folder, conversation).final, content)
         else:
             group.finish(conversation)
 
 
-def _held_new(folder: str, given: str, planned: Sequence[Any], at: int) -> list[tuple[bytes, int]] | str:
-    """As `_held`, a conversation of which nothing was said yet. planned: a reference to all. at: which one it is."""
+def _hold_new(folder: str, given: str, planned: Sequence[Any], index: int) -> list[tuple[bytes, int]] | str:
+    """Hold a conversation without any turns, as `_hold` does.
+
+    Args:
+        folder: the `chatters/` folder.
+        given: the settings as JSON.
+        planned: a reference to all conversations.
+        index: which one to hold.
+    """
     try:
-        return _held(folder, given, [_specs(planned[0])[at]])
+        return _hold(folder, given, [_fetch_specs(planned[0])[index]])
     except ChattestError as error:
         return str(error)
 
 
-def _held(folder: str, given: str, begun: Sequence[Conversation]) -> list[tuple[bytes, int]] | str:
-    """A group of sessions from beginning to end, on a machine of the cluster; a text says why it could not be held.
+def _hold(folder: str, given: str, begun: Sequence[Conversation]) -> list[tuple[bytes, int]] | str:
+    """Hold a group of sessions from beginning to end, on a machine of the cluster.
 
-    Returns the content of each session's file, and how many of its turns were said before.
+    Returns:
+        The content of each session's file, and how many of its turns are older; a text if it could not be held.
     """
     try:
-        settings, participants = _loaded(folder, given)
-        talks = held(begun, participants, limits(settings), lambda spec: Callbacks())
+        settings, participants = _load(folder, given)
+        talks = hold_stages(begun, participants, limits(settings), lambda spec: Callbacks())
         return [(dump(conversation), len(before.turns)) for before, conversation in zip(begun, talks, strict=True)]
     except ChattestError as error:
         return str(error)
 
 
 @cache
-def _specs(planned: Any) -> Sequence[Conversation]:
+def _fetch_specs(planned: Any) -> Sequence[Conversation]:
     import ray
 
     specs: Sequence[Conversation] = ray.get(planned)
@@ -236,7 +252,7 @@ def _specs(planned: Any) -> Sequence[Conversation]:
 
 
 @cache
-def _loaded(folder: str, given: str) -> tuple[Settings, tuple[ChatterSpec, ChatterSpec]]:
+def _load(folder: str, given: str) -> tuple[Settings, tuple[ChatterSpec, ChatterSpec]]:
     settings = Settings.model_validate_json(given)
     with staying():
         participants = find_participants(settings, Path(folder))

@@ -1,8 +1,8 @@
 """Groups of sessions: which conversations belong together, and how they are held and resumed.
 
-One worker holds a whole group, so that what a bot was told before a question never depends on how many workers there
-are. The sessions of a stage take turns round by round and are closed together; then comes the next stage. A
-conversation by itself is a group of one.
+One worker holds a whole group, so that the facts a bot gets before a question never depend on the number of workers.
+The sessions of a stage take turns round by round and are closed together; then comes the next stage. A conversation by
+itself is a group of one.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,20 +18,20 @@ from chattest.storage.conversations import load
 from chattest.storage.journal import Journal
 
 
-def grouped(specs: Sequence[Conversation]) -> Iterator[Sequence[Conversation]]:
-    """The conversations, in order, by the groups that they belong to; a group is planned when it is asked for.
+def group_sessions(specs: Sequence[Conversation]) -> Iterator[Sequence[Conversation]]:
+    """Yield the conversations, in order, by their groups; a group is planned when it is asked for.
 
-    Those by themselves are not planned even then.
+    Conversations by themselves are not planned even then.
     """
     if are_alone(specs):
-        yield from (specs[at : at + 1] for at in range(len(specs)))
+        yield from (specs[index : index + 1] for index in range(len(specs)))
         return
     for _, group in groupby(specs, lambda spec: spec.session.group if spec.session else spec.run):
         yield list(group)
 
 
 def are_alone(specs: Sequence[Conversation]) -> bool:
-    """Whether the conversations of a run belong to no groups: all of them do, or none."""
+    """Return True if the conversations of a run belong to no groups: all do, or none."""
     return bool(specs) and specs[0].session is None
 
 
@@ -39,10 +39,16 @@ class Group:
     """The sessions of a group with their journals."""
 
     def __init__(self, folder: Path, specs: Sequence[Conversation]) -> None:
-        """folder: that of the conversations. specs: the sessions before their first turn, in order of runs.
+        """Open a group.
 
-        Users get names that no bot knows, or those that they have in a session that is saved. Raises `InputError` if a
-        file is not what it should be.
+        Users get names that no bot knows, or those that they have in a saved session.
+
+        Args:
+            folder: that of the conversations.
+            specs: the sessions before their first turn, in order of runs.
+
+        Raises:
+            InputError: a file is not what it should be.
         """
         users: dict[str, str] = {}
         for spec in specs:
@@ -57,36 +63,46 @@ class Group:
         for run in self.over:
             self.journals[run].path.unlink(missing_ok=True)
 
-    def begun(self) -> list[Conversation]:
-        """All sessions, with the turns that are saved. Opens the journals of those that are not over."""
+    def load_sessions(self) -> list[Conversation]:
+        """Return all sessions, with the turns that are saved. Opens the journals of those that are not over."""
         return [
             load(journal.final) if run in self.over else journal.resumed() for run, journal in self.journals.items()
         ]
 
     def finish(self, held: Conversation, stopped: bool = False) -> None:
-        """Writes the file of a session, unless it was over before. stopped: whether it may have been cut short."""
+        """Write the file of a session, unless it was over before.
+
+        Args:
+            held: the session.
+            stopped: whether it may have been cut short.
+        """
         if held.run not in self.over:
             cut_short = stopped and held.failed is None and held.last_round < held.plan.length - 1
             if not cut_short or held.last_round >= 0:  # else nothing was said that could be judged
                 self.journals[held.run].finish(held, over=not cut_short)
 
     def close(self) -> None:
-        """Closes all journals and keeps them."""
+        """Close all journals and keep them."""
         for journal in self.journals.values():
             journal.close()
 
 
-def held(
+def hold_stages(
     begun: Sequence[Conversation],
     participants: tuple[ChatterSpec, ChatterSpec],
     limits: Limits,
     callbacks: Callable[[Conversation], Callbacks],
 ) -> Iterator[Conversation]:
-    """Holds the sessions of a group, stage after stage, and gives each with all its turns.
+    """Hold the sessions of a group, stage after stage, and yield each with all its turns.
 
-    begun: the sessions with the turns that are saved. One that is over is gone through again for chatters that
-    remember, since a later session may ask for what it told; nothing in it changes. callbacks: those of a session. Once
-    they say stop, no further stage begins.
+    A session that is over is repeated for chatters that remember, because a later session may ask for its facts;
+    nothing in it changes. Once the callbacks say stop, no further stage begins.
+
+    Args:
+        begun: the sessions with the turns that are saved.
+        participants: driver and subject.
+        limits: of each reply.
+        callbacks: returns those of a session.
     """
     for _, stage in groupby(begun, lambda spec: spec.session.stage if spec.session else 0):
         driver, subject = participants
@@ -97,7 +113,7 @@ def held(
 
 
 def _with_user(spec: Conversation, users: dict[str, str]) -> Conversation:
-    """The session with the name of its user. users: letter -> name, which a new user is added to."""
+    """Return the session with the name of its user, and add a new user's name to `users` (letter -> name)."""
     if spec.session is None:
         return spec
     letter = spec.session.user

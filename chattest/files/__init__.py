@@ -1,1 +1,1 @@
-"""Writing files atomically, and telling where in a file something is wrong."""
+"""Write files atomically, read them within limits, and find the line in a file that is wrong."""

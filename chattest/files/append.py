@@ -1,7 +1,7 @@
-"""Appends to files that grow line by line: what is written is there as a whole, or an error says that it is not.
+"""Append to files that grow line by line: all of the content is in the file afterwards, or an error is raised.
 
-A write to a disk that is almost full takes a part and reports no error, so what was taken is counted. What does not fit
-is removed again: half a line would otherwise be read as damage, or be continued by the next one.
+A write to a disk that is almost full writes a part and reports no error, so the bytes are counted. If not all fit, the
+part is removed again: readers would take half a line for damage, and the next line would continue it.
 """
 
 import errno
@@ -15,14 +15,18 @@ from chattest.errors import StoreError
 from chattest.files.links import open_plain
 
 UNKNOWN_HERE = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EROFS})
-"""What a file answers that cannot be synchronised at all, such as a pipe or one on some network disks."""
+"""Errors of a file that cannot be synchronised at all, such as a pipe or one on some network disks."""
 UNSYNCED = 1.0
-"""Longest time in seconds that what a bot said stays unsynchronised: a power cut loses that much at most."""
+"""Longest time in seconds that turns stay unsynchronised: a power cut loses that much at most."""
 REMEDY = "Free space on the disk, or write to another folder or name, and do it again."
 
 
 def sync(descriptor: int) -> None:
-    """Wait until a file's content is on the disk, where its file system can tell. Raises `OSError`."""
+    """Wait until a file's content is on the disk, if its file system can tell.
+
+    Raises:
+        OSError: the disk refuses.
+    """
     try:
         os.fsync(descriptor)
     except OSError as error:
@@ -33,9 +37,16 @@ def sync(descriptor: int) -> None:
 def append(path: Path, content: bytes, keep: int | None = None, wait: bool = True) -> None:
     """Append content to a file: all of it is there afterwards, or nothing.
 
-    keep: how many bytes of the file stay before it, such as all but a line that was cut off; `None`: all. wait:
-    until it is on the disk. The file is created where it is missing. Whoever else appends to it must wait meanwhile.
-    Raises `StoreError`.
+    Others who append to the file must wait meanwhile.
+
+    Args:
+        path: the file, created if it is missing.
+        content: what to append.
+        keep: how many bytes of the file stay, such as all but a line that was cut off; `None` for all.
+        wait: whether to wait until it is on the disk.
+
+    Raises:
+        StoreError: the file cannot be written.
     """
     try:
         with open_plain(path, "ab", buffering=0) as file:
@@ -44,18 +55,23 @@ def append(path: Path, content: bytes, keep: int | None = None, wait: bool = Tru
             before = os.fstat(file.fileno()).st_size
             _write(file.fileno(), content)
             if wait:
-                _settle(file.fileno(), before)
+                _sync_or_undo(file.fileno(), before)
     except OSError as error:
-        raise refused(path, error) from error
+        raise _make_error(path, error) from error
 
 
 class Appender:
     """A file that one process appends to for a long time; its content is synchronised now and then, and at the end."""
 
     def __init__(self, path: Path, seconds: float = 0.0) -> None:
-        """path: the file, created where it is missing. seconds: longest time that content stays unsynchronised.
+        """Open the file.
 
-        Raises `StoreError`.
+        Args:
+            path: the file, created if it is missing.
+            seconds: longest time that content stays unsynchronised.
+
+        Raises:
+            StoreError: the file cannot be opened.
         """
         self.path = path
         self._seconds = seconds
@@ -63,29 +79,44 @@ class Appender:
         try:
             self._file: IO[Any] = open_plain(path, "ab", buffering=0)
         except OSError as error:
-            raise refused(path, error) from error
+            raise _make_error(path, error) from error
 
     def truncate(self, size: int) -> None:
-        """Keep the first bytes only. Raises `StoreError`."""
+        """Keep the first bytes only.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
         try:
             self._file.truncate(size)
         except OSError as error:
-            raise refused(self.path, error) from error
+            raise _make_error(self.path, error) from error
 
     def write(self, content: bytes) -> None:
-        """Append content as a whole. Raises `StoreError`; the file is then as it was before."""
+        """Append content as a whole.
+
+        Raises:
+            StoreError: the file cannot be written; it is then as it was before.
+        """
         try:
             descriptor = self._file.fileno()
             before = os.fstat(descriptor).st_size
             _write(descriptor, content)
             if monotonic() - self._synced >= self._seconds:
-                _settle(descriptor, before)
+                _sync_or_undo(descriptor, before)
                 self._synced = monotonic()
         except (OSError, ValueError) as error:  # ValueError: it is closed
-            raise refused(self.path, error) from error
+            raise _make_error(self.path, error) from error
 
     def close(self, wait: bool = True) -> None:
-        """Synchronise and close the file; may be called twice. wait: until it is on the disk. Raises `StoreError`."""
+        """Synchronise and close the file. May be called twice.
+
+        Args:
+            wait: whether to wait until it is on the disk.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
         if self._file.closed:
             return
         try:
@@ -93,11 +124,11 @@ class Appender:
                 if wait:
                     sync(self._file.fileno())
         except OSError as error:
-            raise refused(self.path, error) from error
+            raise _make_error(self.path, error) from error
 
 
-def refused(path: Path, error: Exception) -> StoreError:
-    """The error for a file that cannot be appended to."""
+def _make_error(path: Path, error: Exception) -> StoreError:
+    """Return the error for a file that cannot be appended to."""
     why = error.strerror if isinstance(error, OSError) and error.strerror else error
     return StoreError(f"{path} cannot be written: {why}. {REMEDY}")
 
@@ -113,19 +144,19 @@ def _write(descriptor: int, content: bytes) -> None:
                 raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
             left = left[written:]
     except OSError:
-        _take_back(descriptor, before)
+        _undo(descriptor, before)
         raise
 
 
-def _settle(descriptor: int, before: int) -> None:
-    """Synchronise what was appended; what the disk did not take is removed again. Raises `OSError`."""
+def _sync_or_undo(descriptor: int, before: int) -> None:
+    """Synchronise what was appended; remove it again if the disk did not take it. Raises `OSError`."""
     try:
         sync(descriptor)
     except OSError:
-        _take_back(descriptor, before)
+        _undo(descriptor, before)
         raise
 
 
-def _take_back(descriptor: int, size: int) -> None:
+def _undo(descriptor: int, size: int) -> None:
     with suppress(OSError):  # a part of a line stays at the end, which every reader passes over
         os.ftruncate(descriptor, size)

@@ -1,7 +1,8 @@
-"""Atomic writes: a file is replaced as a whole, and a failed or killed write leaves the old file as it was.
+"""Write files atomically: a file is replaced as a whole, and a failed or killed write leaves the old file as it was.
 
-Every file that chattest writes in one go is written here, with two doors: `write_whole` for bytes, and `whole_file` for
-libraries that write to a path. What grows line by line (journals, answers, logs) is appended to instead: `append.py`.
+Every file that chattest writes in one go is written here: by `write_whole` if it is bytes, and by `whole_file` for
+libraries that write to a path. Files that grow line by line (journals, answers, logs) are appended to instead:
+`append.py`.
 """
 
 # No library does this: atomicwrites, which did, is archived, and the standard library has the parts only.
@@ -19,10 +20,15 @@ from chattest.files.links import open_plain
 
 @contextmanager
 def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iterator[Path]:
-    """Yields a temporary path beside `path` to write to; renames it to `path` when the block ends without an error.
+    """Yield a temporary path next to `path` to write to; rename it to `path` when the block ends without an error.
 
-    sync: wait until the content is on the disk, so that a power cut cannot leave an empty file. make_folder: create
-    the folder of `path` where it is missing. Raises `StoreError` for every `OSError`, also those of the block.
+    Args:
+        path: the file.
+        sync: wait until the content is on the disk, so that a power cut cannot leave an empty file.
+        make_folder: create the folder of `path` if it is missing.
+
+    Raises:
+        StoreError: replaces every `OSError`, also those of the block.
     """
     temporary, number = path.with_name(f".{path.name}.part"), None
     try:
@@ -47,10 +53,10 @@ def whole_file(path: Path, sync: bool = True, make_folder: bool = False) -> Iter
 
 
 def _new_file(path: Path) -> tuple[Path, int]:
-    """Create an empty file that is held until its number is closed; return its path and number.
+    """Create an empty file that is locked until its number is closed; return its path and number.
 
     A file of this name that a killed process left, or a link that somebody put there, is deleted. While another process
-    writes there, the new file has a name of its own.
+    writes there, the new file gets another name.
     """
     if path.is_symlink() or not _is_held(path):
         path.unlink(missing_ok=True)
@@ -65,7 +71,7 @@ def _new_file(path: Path) -> tuple[Path, int]:
 
 
 def _is_held(path: Path) -> bool:
-    """Return whether a process writes to the file now."""
+    """Return True if a process writes to the file now."""
     try:
         with open_plain(path, "rb+") as file:
             return not _hold(file.fileno())
@@ -74,7 +80,7 @@ def _is_held(path: Path) -> bool:
 
 
 def _hold(number: int) -> bool:
-    """Lock an open file until it is closed; return `False` where another process holds it."""
+    """Lock an open file until it is closed; return `False` if another process holds it."""
     try:
         import fcntl
     except ImportError:  # Windows: nobody can delete a file that is open there
@@ -89,6 +95,6 @@ def _hold(number: int) -> bool:
 
 
 def write_whole(path: Path, content: bytes, sync: bool = True) -> None:
-    """Replaces the content of a file, and creates its folder where it is missing; see `whole_file`."""
+    """Replace the content of a file, and create its folder if it is missing; see `whole_file`."""
     with whole_file(path, sync, make_folder=True) as temporary:
         temporary.write_bytes(content)

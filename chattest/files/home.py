@@ -1,7 +1,7 @@
-"""The folder in which the user is, from which relative paths are read.
+"""The user's folder, from which relative paths are read.
 
-A bot may change the process's folder: a user's relative paths still mean the user's folder, not the bot's. So every
-relative path that comes from the user is joined to `home()` before it is used.
+A bot may change the process's folder. A user's relative paths still mean the user's folder, not the bot's, so every
+relative path from the user is joined to `home()` before it is used.
 """
 
 import os
@@ -14,13 +14,13 @@ _lock = Lock()
 
 
 class _Stay:
-    """Where the user is while code of bots may run, and where such code has led the process."""
+    """The user's folder while code of bots may run, and the folder into which such code has moved the process."""
 
     def __init__(self) -> None:
         self.depth = 0
         self.folder = Path()
         self.left_in: Path | None = None
-        """Where bots have left the process, while nobody has changed the folder again."""
+        """The folder in which bots have left the process, until the user changes it."""
 
 
 _stay = _Stay()
@@ -31,7 +31,7 @@ def home() -> Path:
     with _lock:
         if _stay.depth:
             return _stay.folder
-        here = _current()
+        here = _find_current()
         if here == _stay.left_in:
             return _stay.folder
         _stay.left_in = None  # the user has gone elsewhere
@@ -40,7 +40,7 @@ def home() -> Path:
 
 @contextmanager
 def staying() -> Iterator[Path]:
-    """Keep `home()` where it is while code of bots may run; afterwards too, until the user goes elsewhere."""
+    """Keep `home()` as it is while code of bots may run, and afterwards until the user changes the folder."""
     folder = home()
     with _lock:
         if not _stay.depth:
@@ -52,12 +52,12 @@ def staying() -> Iterator[Path]:
         with _lock:
             _stay.depth -= 1
             if not _stay.depth:
-                here = _current()
+                here = _find_current()
                 _stay.left_in = here if here != _stay.folder else None
 
 
 def shown(path: Path) -> Path:
-    """Return the path as the user would write it: relative to the user's folder where it lies in it."""
+    """Return the path as the user would write it: relative to the user's folder if it is inside it."""
     folder = home()
     return path.relative_to(folder) if path != folder and path.is_relative_to(folder) else path
 
@@ -68,8 +68,8 @@ def as_the_user_writes(text: str) -> str:
     return text if folder == os.sep else text.replace(f"{folder}{os.sep}", "")
 
 
-def _current() -> Path:
-    """Return the process's folder; the relative one where it was deleted."""
+def _find_current() -> Path:
+    """Return the process's folder; the relative one if it was deleted."""
     try:
         return Path.cwd()
     except OSError:

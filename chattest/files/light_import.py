@@ -1,4 +1,4 @@
-"""A module of a package whose `__init__` imports far more than the module needs."""
+"""Import a module of a package without the package's `__init__`, which may import far more than the module needs."""
 
 import sys
 from importlib import import_module
@@ -7,10 +7,13 @@ from types import ModuleType
 
 
 def import_alone(package: str, *modules: str) -> list[ModuleType]:
-    """Modules of a package, such as `("nltk", "chat.eliza")`, without running the package's own `__init__`.
+    """Return modules of a package, such as `("nltk", "chat.eliza")`, without running the package's `__init__`.
 
-    nltk's imports scikit-learn and scipy, which takes seconds. If the package is there already, it is used. Otherwise
-    nothing of it stays in `sys.modules`, so that a later `import` runs it as usual. Raises ImportError.
+    nltk's imports scikit-learn and scipy, which takes seconds. If the package is imported already, it is used.
+    Otherwise nothing of it stays in `sys.modules`, so that a later `import` runs it as usual.
+
+    Raises:
+        ImportError: a module is missing.
     """
     names = [f"{package}.{module}" for module in modules]
     spec = None if package in sys.modules else find_spec(package)

@@ -1,8 +1,8 @@
-"""Files of a run folder, opened without following symbolic links.
+"""Open files of a run folder without following symbolic links.
 
-Somebody else may have made the folder. A link in it would show, or overwrite, a file that lies elsewhere; a pipe or a
-device would never end. `refuse_links` looks at a whole folder when it is entered; `open_plain` and `read_plain` open
-one file.
+Somebody else may have made the folder. A link in it would show, or overwrite, a file elsewhere; reading a pipe or a
+device would never end. `refuse_links` checks a whole folder when it is entered; `open_plain` and `read_plain` open one
+file.
 """
 
 # No library does this: Python's own open() takes an opener, which is all that is needed.
@@ -21,12 +21,12 @@ REMEDY = "Delete it, or put a copy of what it points to in its place."
 IS_LINK = f"it is a symbolic link, and links in the folder of a run are not followed. {REMEDY}"
 IS_SPECIAL = "it is no ordinary file, and would be read without end. Delete it."
 CONVERSATIONS = "conversations"
-"""The folder in the folder of a run whose files and folders are read too."""
+"""The folder in a run's folder that is also read, with its own folders."""
 
 
 def open_plain(path: Path, mode: str = "rb", **options: Any) -> IO[Any]:
-    """Open a file as `open` does, but raise `OSError` where it is a symbolic link, a pipe or a device."""
-    return open(path, mode, opener=_opened, **options)
+    """Open a file as `open` does, but raise `OSError` if it is a symbolic link, a pipe or a device."""
+    return open(path, mode, opener=_open_checked, **options)
 
 
 def read_plain(path: Path) -> bytes:
@@ -36,7 +36,7 @@ def read_plain(path: Path) -> bytes:
     return content
 
 
-def _opened(path: str, flags: int) -> int:
+def _open_checked(path: str, flags: int) -> int:
     if not hasattr(os, "O_NOFOLLOW") and os.path.islink(path):
         raise OSError(errno.ELOOP, IS_LINK, path)
     try:
@@ -57,10 +57,10 @@ def _opened(path: str, flags: int) -> int:
 def refuse_links(folder: Path) -> None:
     """Raise `InputError` for the symbolic links, pipes and devices in the folder of a run.
 
-    The folder itself may be a link: the user named it. Folders that no run has are not looked into.
+    The folder itself may be a link, because the user named it. Folders that no run has are not checked.
     """
     problems = []
-    for entry in _entries(folder):
+    for entry in _list_entries(folder):
         if entry.is_symlink():
             problems.append(Problem(entry.path, "is a symbolic link, which is not followed in a run's folder", REMEDY))
         elif not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
@@ -69,11 +69,16 @@ def refuse_links(folder: Path) -> None:
         raise InputError(sorted(problems, key=lambda problem: problem.where))
 
 
-def _entries(folder: Path, within: bool = False) -> Iterator["os.DirEntry[str]"]:
-    """Yield what lies in a run's folder, and in its folder of conversations. within: whether it is that one."""
+def _list_entries(folder: Path, within: bool = False) -> Iterator["os.DirEntry[str]"]:
+    """Yield the entries of a run's folder, and of its folder of conversations.
+
+    Args:
+        folder: the folder.
+        within: whether it is the folder of conversations, or inside it.
+    """
     within = within or folder.name == CONVERSATIONS
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             yield entry
             if (within or entry.name == CONVERSATIONS) and entry.is_dir(follow_symlinks=False):
-                yield from _entries(Path(entry.path), within=True)
+                yield from _list_entries(Path(entry.path), within=True)

@@ -1,4 +1,4 @@
-"""Locks that keep processes and threads apart, by a file beside what they change."""
+"""Keep processes and threads apart with lock files."""
 
 import errno
 import os
@@ -14,11 +14,19 @@ PAUSE = 0.02
 
 
 @contextmanager
-def locked(path: Path, patience: float) -> Iterator[None]:
-    """Hold a lock file. Raises `TimeoutError` after `patience` seconds, and `OSError`.
+def hold_lock(path: Path, patience: float) -> Iterator[None]:
+    """Hold a lock file.
 
-    The folder of the file is never made: whoever waits for a folder that is moved away must not leave another one in
-    its place.
+    The folder of the file is never made: a process that waits for a folder that is moved away must not leave another
+    one in its place.
+
+    Args:
+        path: the lock file.
+        patience: seconds to wait for it.
+
+    Raises:
+        TimeoutError: somebody else holds it.
+        OSError: it cannot be opened.
     """
     from filelock import FileLock, Timeout
 

@@ -1,6 +1,6 @@
-"""The door through which files of users come in: regular files alone, of bounded size also unpacked, as UTF-8.
+"""Read files of users: regular files only, of bounded size even when unpacked, as UTF-8.
 
-Whatever is wrong becomes an `InputError` that names the file, the line where there is one, and what to do.
+Every fault becomes an `InputError` that names the file, the line if there is one, and what to do.
 """
 
 import errno
@@ -22,39 +22,44 @@ T = TypeVar("T")
 
 MIB = 2**20
 LARGEST = 1024 * MIB
-"""Most bytes of a file of rows or of saved conversations, after unpacking."""
+"""Largest size in bytes of a file of rows or of saved conversations, after unpacking."""
 LARGEST_WRITTEN = 8 * MIB
-"""Most bytes of a file that a person writes: settings, test sets, gates, rubrics, dialogue files."""
+"""Largest size in bytes of a file that a person writes: settings, test sets, gates, rubrics, dialogue files."""
 MOST_RATIO = 200
-"""How many times its packed size a file may unpack to; tables and texts stay below 50, a bomb comes to 1,000."""
+"""How many times its packed size a file may unpack to; tables and texts stay below 50, a bomb reaches 1,000."""
 UNPACKED_FREELY = 64 * MIB
 """Unpacked bytes up to which the ratio does not matter."""
 MOST_MEMBERS = 10_000
-"""Most files in a zip archive or workbook."""
+"""Largest number of files in a zip archive or workbook."""
 LONGEST_CELL = 32 * MIB
-"""Most characters of one value, and of one line of JSON lines."""
+"""Largest number of characters of one value, and of one line of JSON lines."""
 MOST_CELLS = 20_000_000
-"""Most cells of a table, empty ones included; each takes about 100 bytes of memory."""
+"""Largest number of cells of a table, empty ones included; each takes about 100 bytes of memory."""
 
 MOST_TAGS = 500_000
-"""Most XML elements of a row, or of what stands outside of rows."""
+"""Largest number of XML elements of a row, or outside of rows."""
 
 _CHUNK = MIB
 _SHOWN = 200
-"""Most characters of a library's own message that are told."""
+"""Largest number of characters of a library's message that are shown."""
 
 
 def read_bytes(path: Path, most: int = LARGEST, remedy: str = "", follow: bool = True) -> bytes:
-    """Read a file whole, and unpack it where its name ends with `.gz`.
+    """Read a file whole, and unpack it if its name ends with `.gz`.
 
-    most: bytes that it may have, also after unpacking. remedy: what to do where it cannot be opened. follow: whether a
-    symbolic link is followed, as those in the folder of a run are not. Raises `InputError`; what is no regular file,
-    such as a named pipe, is refused and never waited for.
+    Args:
+        path: the file. What is no regular file, such as a named pipe, is refused and never waited for.
+        most: largest size in bytes, also after unpacking.
+        remedy: what to do if it cannot be opened.
+        follow: whether a symbolic link is followed; links in the folder of a run are not.
+
+    Raises:
+        InputError: the file cannot be read.
     """
     with opened(path, remedy, follow) as file:
         size = os.fstat(file.fileno()).st_size
         if path.suffix == ".gz":
-            return b"".join(_unpacked(path, file, size, most))
+            return b"".join(_unpack(path, file, size, most))
         content = file.read(most + 1)
     if len(content) > most:
         raise too_large(path, most)
@@ -64,12 +69,13 @@ def read_bytes(path: Path, most: int = LARGEST, remedy: str = "", follow: bool =
 def read_text(path: Path, most: int = LARGEST, remedy: str = "", follow: bool = True) -> str:
     """Read a file of UTF-8, with or without a byte order mark; see `read_bytes`.
 
-    Raises `InputError` with the line where it is no UTF-8 or holds a NUL.
+    Raises:
+        InputError: the file cannot be read, is no UTF-8, or holds a NUL; names the line.
     """
-    return decoded(path, read_bytes(path, most, remedy, follow))
+    return decode(path, read_bytes(path, most, remedy, follow))
 
 
-def decoded(path: Path, content: bytes) -> str:
+def decode(path: Path, content: bytes) -> str:
     """Decode the content of a file as UTF-8, as `read_text` does."""
     if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise InputError([Problem(f"{path}:1", "is UTF-16", "Save the file as UTF-8.")])
@@ -87,7 +93,11 @@ def decoded(path: Path, content: bytes) -> str:
 
 
 def whole_text(text: str) -> str:
-    """Return a text of JSON or YAML as it is. Raises `ValueError` where it holds half a character, as no file can."""
+    """Return a text of JSON or YAML as it is.
+
+    Raises:
+        ValueError: it holds half a character, which no file can hold.
+    """
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -97,9 +107,10 @@ def whole_text(text: str) -> str:
 
 @contextmanager
 def opened(path: Path, remedy: str = "", follow: bool = True) -> Iterator[BinaryIO]:
-    """Open a regular file for reading. Raises `InputError` where it cannot be opened, or is something else.
+    """Open a regular file for reading. An `OSError` of the block counts as one of the file.
 
-    An `OSError` of the block is told as one of the file.
+    Raises:
+        InputError: the file cannot be opened, or is no regular file.
     """
     try:
         # Without O_NONBLOCK, opening a named pipe would wait for somebody to write into it.
@@ -120,7 +131,7 @@ def opened(path: Path, remedy: str = "", follow: bool = True) -> Iterator[Binary
 
 
 def check_regular(path: Path, remedy: str = "") -> None:
-    """Refuse what is no regular file, or cannot be opened, before a library is given its path. Raises `InputError`."""
+    """Raise `InputError` if a path, before a library gets it, is no regular file or cannot be opened."""
     with opened(path, remedy):
         pass
 
@@ -130,15 +141,15 @@ def too_large(path: Path, most: int, part: str = "") -> InputError:
     remedy = (
         "Split it, or leave out what is not needed. The limit keeps a damaged or hostile file from taking all memory."
     )
-    what = f"has more than {_size(most)}, the most that is read of such a file"
+    what = f"has more than {_show_size(most)}, the most that is read of such a file"
     return InputError([Problem(part or str(path), what, remedy)])
 
 
-def _size(most: int) -> str:
+def _show_size(most: int) -> str:
     return f"{most // MIB:,} MiB" if most >= MIB else f"{most:,} bytes"
 
 
-def _unpacked(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]:
+def _unpack(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[bytes]:
     """Unpack a gzip file in parts, and stop at the limits."""
     total = 0
     try:
@@ -149,11 +160,11 @@ def _unpacked(path: Path, file: BinaryIO, size: int, most: int) -> Iterator[byte
                 yield part
     except (OSError, EOFError, zlib.error) as error:
         remedy = "Copy or download it anew, or unpack it with gunzip to see where it breaks."
-        raise InputError([Problem(str(path), f"cannot be unpacked: {_short(error)}", remedy)]) from error
+        raise InputError([Problem(str(path), f"cannot be unpacked: {_shorten(error)}", remedy)]) from error
 
 
 def check_unpacked(path: Path, packed: int, unpacked: int, most: int = LARGEST) -> None:
-    """Refuse what unpacks to more than `most` bytes, or to more than any honest file of its packed size does."""
+    """Raise `InputError` for more than `most` unpacked bytes, or more than any honest file of this packed size has."""
     if unpacked > most:
         raise too_large(path, most)
     if unpacked > UNPACKED_FREELY and unpacked > MOST_RATIO * max(packed, 1):
@@ -162,9 +173,9 @@ def check_unpacked(path: Path, packed: int, unpacked: int, most: int = LARGEST) 
 
 
 def check_archive(path: Path, archive: zipfile.ZipFile, most: int = LARGEST) -> None:
-    """Refuse an archive with too many members, or with members too large, by what it says of them.
+    """Raise `InputError` for an archive with too many or too large members, by its own list of them.
 
-    It cannot lie about their sizes: `zipfile` reads no more of a member than it is said to have. Raises `InputError`.
+    It cannot lie about their sizes: `zipfile` reads no more of a member than the list says.
     """
     members = archive.infolist()
     if len(members) > MOST_MEMBERS:
@@ -175,10 +186,10 @@ def check_archive(path: Path, archive: zipfile.ZipFile, most: int = LARGEST) -> 
 
 
 def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
-    """Refuse XML parts that would fill the memory once they are parsed. Raises `InputError`.
+    """Raise `InputError` for XML parts that would fill the memory once they are parsed.
 
-    A document type may define entities that multiply; neither a workbook nor its parts has one. Rows and texts are let
-    go of one by one, so that only what lies between two of them counts, and the size of the other parts.
+    A document type may define entities that multiply; no workbook has one. Rows and texts are parsed one by one, so
+    only the size between two of them counts, and the size of the other parts.
     """
     for member in archive.infolist():
         if not member.filename.endswith((".xml", ".rels")):
@@ -202,22 +213,29 @@ def check_xml(path: Path, archive: zipfile.ZipFile) -> None:
 
 @contextmanager
 def library_call(where: str, kind: str, remedy: str = "") -> Iterator[None]:
-    """Turn whatever a library's reader raises in the block into an `InputError`; put nothing but its calls in there.
+    """Turn any exception of a library's reader in the block into an `InputError`. Put only its calls in the block.
 
-    where: the file, and the place in it where known. kind: what the file turns out not to be, such as "a workbook".
+    Args:
+        where: the file, and the place in it if known.
+        kind: what the file should have been, such as "a workbook".
+        remedy: what to do.
     """
     try:
         yield
     except InputError:
         raise
     except Exception as error:  # a parser that is given damaged input raises anything
-        raise refused(where, kind, error, remedy) from error
+        raise _make_error(where, kind, error, remedy) from error
 
 
 def library_items(items: Iterable[T], where: Callable[[int], str], kind: str, remedy: str = "") -> Iterator[T]:
-    """Yield what a library's reader yields, and turn what it raises into an `InputError`; see `library_call`.
+    """Yield the items of a library's reader, and turn its exceptions into an `InputError`; see `library_call`.
 
-    where: the place of the item of a number, from 1.
+    Args:
+        items: the reader.
+        where: returns the place of an item by its number, from 1.
+        kind: as for `library_call`.
+        remedy: what to do.
     """
     iterator = iter(items)
     for number in count(1):
@@ -226,23 +244,23 @@ def library_items(items: Iterable[T], where: Callable[[int], str], kind: str, re
         except StopIteration:
             return
         except Exception as error:  # a parser that is given damaged input raises anything
-            raise refused(where(number), kind, error, remedy) from error
+            raise _make_error(where(number), kind, error, remedy) from error
         yield item
 
 
-def refused(where: str, kind: str, error: Exception, remedy: str = "") -> InputError:
-    """Return the `InputError` for what a parser raised over a file that is no `kind`."""
+def _make_error(where: str, kind: str, error: Exception, remedy: str = "") -> InputError:
+    """Return the `InputError` for a parser's exception over a file that is no `kind`."""
     if isinstance(error, MemoryError):
         what = "needs more memory than there is"
     elif isinstance(error, OSError) and error.strerror:
         what = f"cannot be read: {error.strerror}"
     else:
-        what = f"cannot be read as {kind}: {_short(error)}"
+        what = f"cannot be read as {kind}: {_shorten(error)}"
     return InputError([Problem(where, what, remedy)])
 
 
-def _short(error: Exception) -> str:
-    """Tell an exception of a library on one line, shortly."""
-    said = " ".join(str(error).split()) or type(error).__name__
-    said = f"no {said}" if isinstance(error, KeyError) else said
-    return said if len(said) <= _SHOWN else f"{said[:_SHOWN]}..."
+def _shorten(error: Exception) -> str:
+    """Return a library's exception as one short line."""
+    text = " ".join(str(error).split()) or type(error).__name__
+    text = f"no {text}" if isinstance(error, KeyError) else text
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

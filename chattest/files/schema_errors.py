@@ -1,4 +1,4 @@
-"""Turns pydantic's errors into plain words: where in the user's input, and what is allowed there."""
+"""Turn pydantic's errors into plain words: where in the user's input, and what is allowed there."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -54,18 +54,18 @@ WORDS = {
     "datetime_from_date_parsing": _MOMENT,
     "none_required": "must be left out",
 }
-"""pydantic's type of error -> what is told, with the error's own figures in braces."""
+"""pydantic's type of error -> the message, with the error's figures in braces."""
 
 FORMS = {
     r"\S": "must not be blank",
     r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$": "must begin with a letter or digit, then up to 99 of these, spaces, . _ -",
 }
-"""A pattern that a text must have -> the same in words."""
+"""A pattern that a text must match -> the pattern in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """One thing that is wrong with a given value."""
+    """One fault of a given value."""
 
     place: tuple[str | int, ...]
     """The keys and indices (from 0) that lead to it."""
@@ -84,23 +84,22 @@ class Wrong:
 
 
 def validation_problems(error: ValidationError, given: Any) -> list[Wrong]:
-    """Everything that is wrong with a given value: one entry for each place, in pydantic's order.
+    """Return the faults of a given value: one for each place, in pydantic's order.
 
-    Where a value may be of several types, the entry says why it is none of them, or what is wrong within the type that
-    it comes closest to.
+    If a value may have one of several types, the entry says why it has none, or what is wrong within the closest type.
     """
     by_place: dict[tuple[str | int, ...], list[Any]] = {}
     for detail in error.errors(include_url=False):
-        by_place.setdefault(_place(detail, given), []).append(detail)
+        by_place.setdefault(_find_place(detail, given), []).append(detail)
     deepest = [place for place in by_place if not any(place == other[: len(place)] != other for other in by_place)]
     return [
-        Wrong(place, _joined(by_place[place]), any(WORDS.get(detail["type"]) == _UNKNOWN for detail in by_place[place]))
+        Wrong(place, _join(by_place[place]), any(WORDS.get(detail["type"]) == _UNKNOWN for detail in by_place[place]))
         for place in deepest
     ]
 
 
 def json_validation_problems(error: ValidationError, text: str | bytes) -> list[Wrong]:
-    """Like `validation_problems`, for a value given as JSON."""
+    """Return the faults of a value given as JSON, as `validation_problems` does."""
     try:
         given = json.loads(text)
     except (ValueError, RecursionError):
@@ -108,14 +107,14 @@ def json_validation_problems(error: ValidationError, text: str | bytes) -> list[
     return validation_problems(error, given)
 
 
-def _place(detail: Any, given: Any) -> tuple[str | int, ...]:
-    """The place in the given value: pydantic's `loc` without the names of types."""
+def _find_place(detail: Any, given: Any) -> tuple[str | int, ...]:
+    """Return the place in the given value: pydantic's `loc` without the names of types."""
     path: list[str | int] = []
     last = len(detail["loc"]) - 1
     for number, part in enumerate(detail["loc"]):
-        inside = isinstance(given, Mapping) and part in given
-        among = isinstance(given, Sequence) and not isinstance(given, str) and isinstance(part, int)
-        if inside or (among and part < len(given)):
+        is_key = isinstance(given, Mapping) and part in given
+        is_index = isinstance(given, Sequence) and not isinstance(given, str) and isinstance(part, int)
+        if is_key or (is_index and part < len(given)):
             given = given[part]
             path.append(part)
         elif number == last and WORDS.get(detail["type"]) == _MISSING:
@@ -123,26 +122,26 @@ def _place(detail: Any, given: Any) -> tuple[str | int, ...]:
     return tuple(path)
 
 
-def _joined(details: Sequence[Any]) -> str:
-    """All errors at one place in one sentence: "must be true or false, or a text in quotes"."""
+def _join(details: Sequence[Any]) -> str:
+    """Return all errors at one place in one sentence: "must be true or false, or a text in quotes"."""
     types = {detail["type"] for detail in details}
     value = details[0]["input"]
     if "string_type" in types and isinstance(value, int | float) and not isinstance(value, bool):
         return f'write "{value}"'
     # An error beyond the type, such as a text that is too long, is more to the point than those about types.
     beyond = [
-        detail for detail in details if not detail["type"].endswith(("_type", "_parsing", "_error")) or _own(detail)
+        detail for detail in details if not detail["type"].endswith(("_type", "_parsing", "_error")) or _is_own(detail)
     ]
-    said = list(dict.fromkeys(map(_words, beyond or details)))
-    return ", or ".join([said[0], *(more.removeprefix("must be ") for more in said[1:])])
+    phrases = list(dict.fromkeys(map(_phrase, beyond or details)))
+    return ", or ".join([phrases[0], *(more.removeprefix("must be ") for more in phrases[1:])])
 
 
-def _own(detail: Any) -> bool:
-    """Whether the error comes from a validator of chattest, whose message is in plain words already."""
+def _is_own(detail: Any) -> bool:
+    """Return True if the error comes from a validator of chattest; its message is in plain words already."""
     return detail["type"] in ("value_error", "assertion_error")
 
 
-def _words(detail: Any) -> str:
+def _phrase(detail: Any) -> str:
     figures = detail.get("ctx", {})
     if detail["type"] == "string_pattern_mismatch" and figures["pattern"] in FORMS:
         return FORMS[figures["pattern"]]

@@ -1,7 +1,7 @@
-"""Where the shipped chatters and test sets are, in a checkout and in an installed package.
+"""Find the shipped chatters and test sets, in a checkout and in an installed package.
 
-A wheel holds them in `chattest/shipped/`; in a checkout they are the folders `chatters/` and `testsets/` beside the
-package. A project may bring its own: its files come first, and what it does not have is taken from the shipped ones.
+A wheel holds them in `chattest/shipped/`; in a checkout they are the folders `chatters/` and `testsets/` next to the
+package. A project may bring its own: its files come first, and the shipped ones fill the gaps.
 """
 
 from pathlib import Path
@@ -11,22 +11,25 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def shipped_file(name: str) -> Path:
-    """The path of a shipped file or folder, such as `config.py`, wherever chattest is installed."""
+    """Return the path of a shipped file or folder, such as `config.py`, wherever chattest is installed."""
     installed = _PACKAGE / "shipped" / name
     return installed if installed.exists() else _PACKAGE.parent / name
 
 
 def shipped_folder(kind: Literal["chatters", "testsets"]) -> Path:
-    """The folder of the shipped chatters or test sets, wherever chattest is installed."""
+    """Return the folder of the shipped chatters or test sets, wherever chattest is installed."""
     return shipped_file(kind)
 
 
 def testset_folder(testsets: Path, kind: str) -> Path:
-    """The folder that test sets of one kind are read from.
+    """Return the folder that test sets of one kind are read from.
 
-    testsets: the project's `testsets/` folder, which need not exist. kind: a folder in it, such as `qa` or `groups`.
-    Returns the project's own folder of that kind, even an empty one, and the shipped one where there is none. The two
-    are never mixed, so that a project decides alone what a kind holds.
+    It is the project's folder of that kind, even an empty one, and the shipped one if there is none. The two are never
+    mixed, so that a project alone decides what a kind holds.
+
+    Args:
+        testsets: the project's `testsets/` folder, which need not exist.
+        kind: a folder in it, such as `qa` or `groups`.
     """
     own = testsets / kind
     return own if own.is_dir() else shipped_folder("testsets") / kind

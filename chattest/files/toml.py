@@ -1,4 +1,4 @@
-"""TOML that a user wrote: its values, and the line on which each of them stands."""
+"""Read TOML that a user wrote: its values, and the line of each."""
 
 import json
 import re
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
 MOST_PARTS = 100
-"""Most parts of a dotted key; `tomllib` takes time that grows with their square."""
+"""Largest number of parts of a dotted key; the time of `tomllib` grows with their square."""
 _PART = r"""(?:[A-Za-z0-9_-]++|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+')"""
 _LONG_KEY = re.compile(
     rf"""(?P<long>{_PART}(?:[ \t]*+\.[ \t]*+{_PART}){{{MOST_PARTS},}}+)"""
@@ -20,17 +20,21 @@ _LONG_KEY = re.compile(
     r"""|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|'[^'\n]*+'|\#[^\n]*+|[A-Za-z0-9_.-]++""",
     re.DOTALL,
 )
-"""A key of too many parts, or whatever may hold its like and is none: a text, a comment, a word."""
+"""A key of too many parts, or a text, comment or word that may contain something like it."""
 
 _LONG_NUMBER = re.compile(r"0[xob][0-9A-Fa-f_]{1000}")
-"""A whole number whose decimal digits Python may refuse to write, or a text that looks like one."""
+"""A whole number that Python may refuse to write in decimal digits, or a text that looks like one."""
 
 Path = tuple[str | int, ...]
 """Keys, and indices from 0, that lead to a value."""
 
 
 def toml_values(text: str) -> dict[str, Any]:
-    """The values of a TOML text. Raises `ValueError` with what is wrong with it and where."""
+    """Return the values of a TOML text.
+
+    Raises:
+        ValueError: says what is wrong with the text, and where.
+    """
     keys = _LONG_KEY.finditer(text) if text.count(".") >= MOST_PARTS else ()
     long = next((match for match in keys if match["long"]), None)
     if long is not None:
@@ -52,9 +56,10 @@ def toml_values(text: str) -> dict[str, Any]:
 
 
 def toml_text(value: Any) -> str:
-    """A value as TOML writes it on one line. In tables and lists `None` is left out, as TOML has no word for it.
+    """Return a value as TOML writes it on one line. In tables and lists `None` is left out.
 
-    value: of the kinds that JSON has; `None` itself gives `None`, which `--set` understands.
+    Args:
+        value: of the kinds that JSON has; `None` itself becomes `None`, which `--set` understands.
     """
     if value is None:
         return "None"
@@ -63,61 +68,65 @@ def toml_text(value: Any) -> str:
     if isinstance(value, str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, dict):
-        pairs = (f"{_key(key)} = {toml_text(held)}" for key, held in value.items() if held is not None)
+        pairs = (f"{_quote_key(key)} = {toml_text(entry)}" for key, entry in value.items() if entry is not None)
         return f"{{{', '.join(pairs)}}}"
     if isinstance(value, list | tuple):
-        return f"[{', '.join(toml_text(held) for held in value if held is not None)}]"
+        return f"[{', '.join(toml_text(entry) for entry in value if entry is not None)}]"
     return repr(value)
 
 
-def _key(name: str) -> str:
+def _quote_key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else toml_text(str(name))
 
 
 def toml_line(text: str, path: Sequence[str | int]) -> int | None:
-    """The line, from 1, of the value at a path; of the innermost table, list or value around it where it is missing.
+    """Return the line, from 1, of the value at a path; of the innermost part around it if it is missing.
 
-    text: TOML that `toml_values` reads. path: keys, and indices from 0, as pydantic gives them. `None` where nothing
-    of the path is in the text.
+    Args:
+        text: TOML that `toml_values` reads.
+        path: keys, and indices from 0, as pydantic gives them.
+
+    Returns:
+        The line; `None` if nothing of the path is in the text.
     """
     # tree-sitter, because tomllib, rtoml and tomlkit read values without their lines (tomlkit's issue 55).
     best, line = 0, None
-    for found_path, node in _statements(_parser().parse(text.encode()).root_node, tuple(path)):
-        if len(found_path) > best:
-            best, line = len(found_path), node.start_point.row + 1
+    for node_path, node in _find_statements(_make_parser().parse(text.encode()).root_node, tuple(path)):
+        if len(node_path) > best:
+            best, line = len(node_path), node.start_point.row + 1
     return line
 
 
 @cache
-def _parser() -> "Parser":
+def _make_parser() -> "Parser":
     import tree_sitter_toml
     from tree_sitter import Language, Parser
 
     return Parser(Language(tree_sitter_toml.language()))
 
 
-def _statements(root: "Node", wanted: Path) -> Iterator[tuple[Path, "Node"]]:
-    """Path and node of everything in a document that lies on the wanted path."""
+def _find_statements(root: "Node", wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+    """Yield path and node of everything in a document that is on the wanted path."""
     lengths: dict[Path, int] = {}
     """Lists of tables, `[[name]]`, and how many tables they have so far."""
     for node in root.named_children:
         table: Path = ()
         if node.type == "table_array_element":
-            *outer, name = _keys(node.named_children[0])
-            tables = (*_resolved(outer, lengths), name)
+            *outer, name = _split_keys(node.named_children[0])
+            tables = (*_resolve(outer, lengths), name)
             lengths[tables] = lengths.get(tables, 0) + 1
             table = (*tables, lengths[tables] - 1)
         elif node.type == "table":
-            table = _resolved(_keys(node.named_children[0]), lengths)
+            table = _resolve(_split_keys(node.named_children[0]), lengths)
         if table and table == wanted[: len(table)]:
             yield table, node
         for pair in [node] if node.type == "pair" else node.named_children:
             if pair.type == "pair":
-                yield from _pair(pair, table, wanted)
+                yield from _search_pair(pair, table, wanted)
 
 
-def _resolved(keys: Sequence[str], lengths: dict[Path, int]) -> Path:
-    """The path of a table's name: the name of a list of tables means the last of them."""
+def _resolve(keys: Sequence[str], lengths: dict[Path, int]) -> Path:
+    """Return the path of a table's name: the name of a list of tables means its last table."""
     path: Path = ()
     for key in keys:
         path = (*path, key)
@@ -126,29 +135,29 @@ def _resolved(keys: Sequence[str], lengths: dict[Path, int]) -> Path:
     return path
 
 
-def _pair(pair: "Node", table: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+def _search_pair(pair: "Node", table: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
     key, value = [node for node in pair.named_children if node.type != "comment"]
-    path = (*table, *_keys(key))
+    path = (*table, *_split_keys(key))
     if path == wanted[: len(path)]:
         yield path, pair
-        yield from _within(value, path, wanted)
+        yield from _search_value(value, path, wanted)
 
 
-def _within(value: "Node", path: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
+def _search_value(value: "Node", path: Path, wanted: Path) -> Iterator[tuple[Path, "Node"]]:
     if value.type == "inline_table":
         for pair in value.named_children:
             if pair.type == "pair":
-                yield from _pair(pair, path, wanted)
+                yield from _search_pair(pair, path, wanted)
     elif value.type == "array" and len(path) < len(wanted):
         entries = [node for node in value.named_children if node.type != "comment"]
         number = wanted[len(path)]
         if isinstance(number, int) and number < len(entries):
             yield (*path, number), entries[number]
-            yield from _within(entries[number], (*path, number), wanted)
+            yield from _search_value(entries[number], (*path, number), wanted)
 
 
-def _keys(node: "Node") -> tuple[str, ...]:
-    """The keys of a name such as `a."b.c"`, which tomllib reads with all its quotes and escapes."""
+def _split_keys(node: "Node") -> tuple[str, ...]:
+    """Return the keys of a name such as `a."b.c"`, which tomllib reads with all its quotes and escapes."""
     assert node.text is not None
     inner: Any = tomllib.loads(f"{node.text.decode()} = 0")
     keys: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """The run folders that the user trusts by name, and the places that belong to the project.
 
-Everything else that a run folder names may come from a stranger; see `chattest.settings.trust`.
+Any other name in a run folder may come from a stranger; see `chattest.settings.trust`.
 """
 
 import json
@@ -10,23 +10,23 @@ from pathlib import Path
 from typing import Any
 
 _TRUSTED: dict[Path, bytes] = {}
-"""Folder -> hash of the settings that the user was shown: those of a folder put in its place are not trusted."""
+"""Folder -> hash of the settings that the user saw: a folder that replaces it is not trusted."""
 _PLACES: set[Path] = set()
-"""Folders that the project's own settings name."""
+"""Folders that the project's settings name."""
 
 
 def trust(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Trust what a run's folder names, as long as its settings stay these."""
+    """Trust what a run's folder names, as long as its settings stay the same."""
     _TRUSTED[folder.resolve()] = _hash(settings)
 
 
 def is_trusted(folder: Path, settings: Mapping[str, Any]) -> bool:
-    """Return whether the user trusts a folder with these settings."""
+    """Return True if the user trusts a folder with these settings."""
     return _TRUSTED.get(folder.resolve()) == _hash(settings)
 
 
 def add_place(folder: Path) -> None:
-    """Let the conversations of runs lie in a folder that the project's own settings name."""
+    """Allow conversations of runs in a folder that the project's settings name."""
     _PLACES.add(folder.resolve())
 
 
@@ -37,9 +37,12 @@ def forget() -> None:
 
 
 def may_lie(folder: Path, place: Path, root: Path) -> bool:
-    """Return whether a run's folder may name a place: one in the project, in its folder of runs, or of its settings.
+    """Return True if a run's folder may name a place: one in the project, in its folder of runs, or in its settings.
 
-    root: the project's folder.
+    Args:
+        folder: that of the run.
+        place: the place.
+        root: the project's folder.
     """
     allowed = {root.resolve(), folder.resolve().parent, *_PLACES}
     return any(place.resolve().is_relative_to(each) for each in allowed)

@@ -1,1 +1,1 @@
-"""Plans what is said in a conversation, from the seed and before the first word."""
+"""Plan a conversation from the seed, before its first turn."""

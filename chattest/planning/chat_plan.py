@@ -1,4 +1,4 @@
-"""The plan of a chat, in which a person chooses when a planned text is said."""
+"""The plan of a chat, in which a person chooses when to send a planned text."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -10,23 +10,32 @@ Place = tuple[int, int]
 
 
 def offered(plan: ProbePlan, said: Mapping[Place, int]) -> set[Place]:
-    """The steps that may be said now: the first of each probe that is not said yet.
+    """Return the steps that may be sent now: the first step of each probe that is not sent yet.
 
-    said: step -> the round in which it was said. A probe whose fact is told in another session has none.
+    A probe has none if another session gives its fact.
+
+    Args:
+        plan: the offered plan.
+        said: step -> the round in which it was sent.
     """
-    found = set()
+    steps = set()
     for number, probe in enumerate(plan.probes):
         left = [index for index in range(len(probe.steps)) if (number, index) not in said]
         if left and probe.told is None:
-            found.add((number, left[0]))
-    return found
+            steps.add((number, left[0]))
+    return steps
 
 
 def as_said(plan: ProbePlan, said: Mapping[Place, int], rounds: int) -> ProbePlan:
-    """The plan with the steps that were said, each in its round, and nothing else.
+    """Return the plan with the steps that were sent, each in its round, and nothing else.
 
-    said: step -> round. rounds: how many the conversation has. Raises `InputError` where the plan cannot be: a step in
-    round 0, two in one round, a question before its fact.
+    Args:
+        plan: the offered plan.
+        said: step -> round.
+        rounds: number of rounds of the conversation.
+
+    Raises:
+        InputError: there can be no such plan: a step in round 0, two in one round, a question before its fact.
     """
     probes = []
     for number, probe in enumerate(plan.probes):

@@ -1,4 +1,4 @@
-"""Which test sets the probes of a conversation use: fresh ones first, and never two that could clash."""
+"""Choose the test sets of a conversation's probes: unused ones first, and never two that could clash."""
 
 from collections.abc import Collection, Mapping, Sequence
 from random import Random
@@ -13,29 +13,38 @@ Sets = Mapping[str, Sequence[TestSet]]
 """Kind -> test sets, as `read_testsets` returns them."""
 
 
-def most_sets(case: ProbeCase, settings: Settings, testsets: Sets) -> int:
-    """How many test sets a case may use in one conversation: the setting `maxsets`, else all that cannot clash."""
-    there = len({testset.about for testset in testsets.get(case.testsets, ())})
-    return min(settings.maxsets.get(case.code, there), there)
+def count_sets(case: ProbeCase, settings: Settings, testsets: Sets) -> int:
+    """Return how many test sets a case may use in one conversation: `maxsets`, or all that cannot clash."""
+    available = len({testset.about for testset in testsets.get(case.testsets, ())})
+    return min(settings.maxsets.get(case.code, available), available)
 
 
-def deal(
-    wanted: Mapping[ProbeCase, int], settings: Settings, testsets: Sets, rng: Random, known: Collection[str] = ()
+def assign_test_sets(
+    wanted: Mapping[ProbeCase, int], settings: Settings, testsets: Sets, rng: Random, user_topics: Collection[str] = ()
 ) -> dict[str, list[TestSet]]:
-    """Case -> its test sets, in the order in which it uses them.
+    """Return the test sets of each case, in the order in which it uses them.
 
-    wanted: case -> how many probes it plants. Every probe gets a set of its own as long as there are any: the cases
-    take one in turn, those with the fewest to choose from first. Two sets about the same thing are never both dealt.
-    A case for which none is left shares those of the other cases. known: what the user told of in an earlier session;
-    sets about that come last. Raises `InputError` for a case that gets none.
+    Every probe gets its own set as long as there are any: the cases take one in turn, those with the fewest to choose
+    from first. Two sets about the same thing are never both assigned. A case for which none is left shares those of the
+    other cases.
+
+    Args:
+        wanted: case -> number of its probes.
+        settings: those of the run.
+        testsets: kind -> test sets.
+        rng: the source of randomness.
+        user_topics: topics of the user's facts in an earlier session; sets about them come last.
+
+    Raises:
+        InputError: a case gets no test set.
     """
-    problems = [_no_set_for(case, settings) for case in wanted if not testsets.get(case.testsets)]
+    problems = [_make_missing_set_problem(case, settings) for case in wanted if not testsets.get(case.testsets)]
     if problems:
         raise InputError(problems)
     decks = {case: rng.sample(testsets[case.testsets], len(testsets[case.testsets])) for case in wanted}
     for deck in decks.values():
-        deck.sort(key=lambda testset: testset.about in known)
-    open_places = {case: min(count, most_sets(case, settings, testsets)) for case, count in wanted.items()}
+        deck.sort(key=lambda testset: testset.about in user_topics)
+    open_places = {case: min(count, count_sets(case, settings, testsets)) for case, count in wanted.items()}
     dealt: dict[str, list[TestSet]] = {case.code: [] for case in wanted}
     taken: set[str] = set()
     while waiting := [case for case in decks if len(dealt[case.code]) < open_places[case] and decks[case]]:
@@ -47,14 +56,14 @@ def deal(
                 taken.add(fresh.about)
                 dealt[case.code].append(fresh)
     for case in (case for case in wanted if open_places[case] and not dealt[case.code]):
-        dealt[case.code] = _shared(case, open_places[case], wanted, dealt, rng)
+        dealt[case.code] = _share_sets(case, open_places[case], wanted, dealt, rng)
     return dealt
 
 
-def _shared(
+def _share_sets(
     case: ProbeCase, count: int, cases: Mapping[ProbeCase, int], dealt: Mapping[str, list[TestSet]], rng: Random
 ) -> list[TestSet]:
-    """Sets that other cases were dealt, for a case for which none is left."""
+    """Return sets of other cases, for a case for which none is left."""
     others = [testset for other in cases if other.testsets == case.testsets for testset in dealt[other.code]]
     if not others:
         what = f"every test set of {case.code} is about the same thing as one that another case uses"
@@ -63,7 +72,7 @@ def _shared(
     return rng.sample(others, min(count, len(others)))
 
 
-def _no_set_for(case: ProbeCase, settings: Settings) -> Problem:
+def _make_missing_set_problem(case: ProbeCase, settings: Settings) -> Problem:
     if settings.testsets:
         otherwise = f'set p["{case.code}"] to 0'
         return nothing_left(case.code, settings.testsets, case.testsets, otherwise)

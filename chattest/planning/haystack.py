@@ -1,9 +1,9 @@
-"""Small talk between facts and questions, so that memory is tested past a model's context window.
+"""Plan small talk between facts and questions, to test memory beyond a model's context window.
 
-The setting `haystack_tokens` says how many tokens of small talk lie before a question that is asked as late as its case
-may wait; an earlier one has fewer, in proportion, so that success can be drawn over tokens. What has to lie between a
-fact and its question is shared out over the rounds between them that no probe uses. The driver says it there in place
-of its own words. The sentences are the shipped openers, of every feeling and topic.
+The setting `haystack_tokens` gives the tokens of small talk before a question that waits as long as its case may; an
+earlier question has fewer, in proportion, so that success can be drawn over tokens. The small talk is shared out over
+the rounds between fact and question that no probe uses. In these rounds the driver sends it instead of its own words.
+The sentences are the shipped openers, of every feeling and topic.
 """
 
 import re
@@ -20,30 +20,30 @@ from chattest.text.tokens import LETTERS
 
 FEWEST_LETTERS = 4
 STEM = 5
-"""Words with the same first letters, so many, count as the same."""
+"""Words with so many equal first letters count as the same."""
 COMMON = re.compile(
     r"about|again|also|always|been|before|called|came|come|does|down|each|ever|every|from|gave|give|good|goes|have|here|"
     r"into|just|know|like|made|make|many|more|most|much|name|named|never|next|only|other|over|said|same|some|such|take|"
     r"than|that|their|them|then|there|they|this|time|told|very|want|well|went|were|what|when|where|which|will|with|would|"
     r"year|years|your"
 )
-"""Words that do not say what a fact is about."""
+"""Words that carry no topic."""
 
 
-def with_small_talk(plan: ProbePlan, settings: Settings, run: int) -> ProbePlan:
-    """The plan with small talk between its facts and questions; the same plan where `haystack_tokens` is 0.
+def add_small_talk(plan: ProbePlan, settings: Settings, run: int) -> ProbePlan:
+    """Return the plan with small talk between its facts and questions; the same plan if `haystack_tokens` is 0.
 
-    No sentence has a word of a fact of the plan, and none is said twice before all have been said once.
+    No sentence has a word of a fact of the plan, and none is repeated before all have been used once.
     """
     if not settings.haystack_tokens:
         return plan
-    wanted = _wanted(plan, settings)
-    sentences = _sentences(plan, Random(f"{settings.seed}/{run}/haystack"))
-    return replace(plan, fillers=tuple(Filler(round, _text(wanted[round], sentences)) for round in sorted(wanted)))
+    wanted = _share_tokens(plan, settings)
+    sentences = _draw_sentences(plan, Random(f"{settings.seed}/{run}/haystack"))
+    return replace(plan, fillers=tuple(Filler(round, _make_text(wanted[round], sentences)) for round in sorted(wanted)))
 
 
-def _wanted(plan: ProbePlan, settings: Settings) -> dict[int, float]:
-    """Round -> the tokens of small talk that are said in it; where facts overlap, as many as most of them need."""
+def _share_tokens(plan: ProbePlan, settings: Settings) -> dict[int, float]:
+    """Return the tokens of small talk of each round; if facts overlap, the largest share counts."""
     taken = set(plan.by_round())
     wanted: dict[int, float] = {}
     for probe in plan.probes:
@@ -51,7 +51,7 @@ def _wanted(plan: ProbePlan, settings: Settings) -> dict[int, float]:
         if not isinstance(case, ProbeCase) or case.wait is not Wait.LATER:
             continue
         longest = max(2, settings.longest_wait(case.code))
-        for fact, question in _gaps(probe, plan.length):
+        for fact, question in _find_gaps(probe, plan.length):
             free = [round for round in range(fact + 1, question) if round not in taken]
             share = min(1.0, (question - fact - 1) / (longest - 1))
             for round in free:
@@ -59,10 +59,10 @@ def _wanted(plan: ProbePlan, settings: Settings) -> dict[int, float]:
     return wanted
 
 
-def _gaps(probe: Probe, length: int) -> Iterator[tuple[int, int]]:
-    """The rounds of each fact and of its question; the ends of the session for what another session tells or asks.
+def _find_gaps(probe: Probe, length: int) -> Iterator[tuple[int, int]]:
+    """Yield the rounds of each fact and its question; this session's first or last round if one is elsewhere.
 
-    A session that is held at the same time hears of a fact in the round in which the other one tells it.
+    If both sessions are held at the same time, the fact's round is the one in which the other session gives it.
     """
     last: Step | None = None
     for step in probe.steps:
@@ -75,15 +75,15 @@ def _gaps(probe: Probe, length: int) -> Iterator[tuple[int, int]]:
         yield last.round, length
 
 
-def _sentences(plan: ProbePlan, rng: Random) -> Iterator[str]:
-    """The sentences that fit, in a random order; in another one when all have been said. None at all ends it."""
-    known = _stems(_facts(plan))
-    fitting = [sentence for sentence in _openers() if not known & _stems([sentence])]
+def _draw_sentences(plan: ProbePlan, rng: Random) -> Iterator[str]:
+    """Yield fitting sentences in a random order, and in another order when all are used; nothing if none fits."""
+    fact_stems = _find_stems(_find_facts(plan))
+    fitting = [sentence for sentence in _find_openers() if not fact_stems & _find_stems([sentence])]
     while fitting:
         yield from rng.sample(fitting, len(fitting))
 
 
-def _facts(plan: ProbePlan) -> Iterator[str]:
+def _find_facts(plan: ProbePlan) -> Iterator[str]:
     for probe, step in plan.steps():
         if step.purpose is Purpose.INFORM:
             yield step.text
@@ -93,29 +93,29 @@ def _facts(plan: ProbePlan) -> Iterator[str]:
             yield from accepted(probe.target.answer)
 
 
-def _openers() -> Iterator[str]:
+def _find_openers() -> Iterator[str]:
     for by_topic in read_data("openers").values():
         for by_strength in by_topic.values():
             for texts in by_strength.values():
                 yield from texts
 
 
-def _stems(texts: Iterable[str]) -> set[str]:
-    """The words that say what texts are about, by their first letters; numbers as they are."""
+def _find_stems(texts: Iterable[str]) -> set[str]:
+    """Return the first letters of the words that carry a topic; numbers as they are."""
     words = re.findall(r"[a-z]+|\d+", " ".join(texts).lower())
     return {
         word[:STEM] for word in words if word.isdigit() or (len(word) >= FEWEST_LETTERS and not COMMON.fullmatch(word))
     }
 
 
-def _text(tokens: float, sentences: Iterator[str]) -> str:
-    """Sentences of about so many tokens together, one at least."""
-    said: list[str] = []
+def _make_text(tokens: float, sentences: Iterator[str]) -> str:
+    """Join sentences to a text of about so many tokens; at least one sentence."""
+    chosen: list[str] = []
     size = -1  # bytes of the sentences with a blank between them
-    while not said or size < (ceil(tokens) - 1) * LETTERS + 1:
+    while not chosen or size < (ceil(tokens) - 1) * LETTERS + 1:
         sentence = next(sentences, None)
         if sentence is None:
             break
-        said.append(sentence)
+        chosen.append(sentence)
         size += 1 + len(sentence.encode())
-    return " ".join(said)
+    return " ".join(chosen)

@@ -1,4 +1,4 @@
-"""The opening of a conversation when `init_conv_randomly` is on: a greeting and a first sentence."""
+"""Open a conversation with a greeting and a first sentence, if `init_conv_randomly` is on."""
 
 from functools import cache
 from random import Random
@@ -18,15 +18,21 @@ class Opener(NamedTuple):
 
     text: str
     strength: int
-    """How strong its feeling is, 0 (none) to 100, as rated by its writer."""
+    """How strong its feeling is, 0 (none) to 100, as its writer rated it."""
 
 
 @cache
 def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
-    """The shipped openers for a feeling and a topic, weakest first.
+    """Return the shipped openers for a feeling and a topic, weakest first.
 
-    affect, topic: `None` for openers without a feeling or a topic. Openers on the topic without a feeling are always
-    included, with strength 0. Raises `KeyError` for an unknown feeling or topic.
+    Openers on the topic without a feeling are always included, with strength 0.
+
+    Args:
+        affect: `None` for openers without a feeling.
+        topic: `None` for openers without a topic.
+
+    Raises:
+        KeyError: there is no such feeling or topic.
     """
     tables = read_data("openers")
     chosen = [
@@ -39,20 +45,27 @@ def openers(affect: Affect | None, topic: Topic | None) -> tuple[Opener, ...]:
 
 
 def opening(affect: Affect | None, knob: int, topic: Topic | None, rng: Random, model: str | None = None) -> list[str]:
-    """The turns before the first round: the greeting, then a sentence with a feeling and on a topic.
+    """Return the turns before the first round: the greeting, then a sentence with a feeling and on a topic.
 
-    affect, topic: `None` for none. knob: how strong the feeling is, 0 (none) to 100; it has no effect without a
-    feeling. rng: the only source of randomness. model: name or folder of a causal language model of transformers that
-    writes the sentence (see `steering`); `None` draws a shipped opener whose strength is near the knob. Raises
-    `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence.
+    Args:
+        affect: `None` for no feeling.
+        knob: how strong the feeling is, 0 (none) to 100; it has no effect without a feeling.
+        topic: `None` for no topic.
+        rng: the only source of randomness.
+        model: name or folder of a causal language model of transformers that writes the sentence (see `steering`);
+            `None` draws a shipped opener with a strength near the knob.
+
+    Raises:
+        ChatterError: the model cannot be loaded.
+        ModelError: the model writes no sentence.
     """
     if model is not None:
-        from chattest.planning.steering import steered_sentence
+        from chattest.planning.steering import write_sentence
 
-        return [GREETING, steered_sentence(model, affect, knob, topic, rng)]
-    known = openers(affect, topic)
+        return [GREETING, write_sentence(model, affect, knob, topic, rng)]
+    candidates = openers(affect, topic)
     if affect is None:
-        return [GREETING, rng.choice(known).text]
-    reach = min(abs(opener.strength - knob) for opener in known) + NEAR
-    near = [opener for opener in known if abs(opener.strength - knob) <= reach]
+        return [GREETING, rng.choice(candidates).text]
+    reach = min(abs(opener.strength - knob) for opener in candidates) + NEAR
+    near = [opener for opener in candidates if abs(opener.strength - knob) <= reach]
     return [GREETING, rng.choice(near).text]

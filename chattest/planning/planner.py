@@ -1,6 +1,6 @@
-"""Plans the probes of a conversation from settings, cases and test sets.
+"""Plan the probes of a conversation from settings, cases and test sets.
 
-The plan is complete before the first word: it holds every text, already perturbed, with its dose. All randomness comes
+The plan is complete before the first turn: it holds every text, already perturbed, with its dose. All randomness comes
 from `Random(f"{seed}/{run}/{purpose}")`, so a plan depends only on settings and seed.
 """
 
@@ -11,9 +11,8 @@ from chattest.cases.base import ProbeCase, Wait, Wording, probe_cases
 from chattest.cases.sessions import SessionCase
 from chattest.english.synonyms import augment
 from chattest.perturbations.base import resolve
-from chattest.planning.facts import Sets, deal
-from chattest.planning.rounds import Sketch, drawn_cases, longest_wait, placed
-from chattest.planning.stories import press, statements
+from chattest.planning.facts import Sets, assign_test_sets
+from chattest.planning.rounds import Sketch, draw_cases, find_longest_wait, make_press, make_statements, place_probes
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, TestSet, accepted
 from chattest.settings.declaration import Settings
 
@@ -24,24 +23,30 @@ Statements = Sequence[Sequence[str]]
 def plan(
     settings: Settings, testsets: Sets, run: int, reserved: Collection[int] = (), known: Collection[str] = ()
 ) -> ProbePlan:
-    """The plan of one run, but for the cases that need several sessions (see `sessions`).
+    """Return the plan of one run, without the cases that need several sessions (see `sessions`).
 
-    testsets: kind -> test sets, as `read_testsets` returns them. run: number of the run, from 1. reserved: rounds that
-    are not free. known: what the user told of in an earlier session. Raises `InputError` if a case has no test set or
-    its perturbation does not exist.
+    Args:
+        settings: those of the run.
+        testsets: kind -> test sets, as `read_testsets` returns them.
+        run: number of the run, from 1.
+        reserved: rounds that are not free.
+        known: topics of the user's facts in an earlier session.
+
+    Raises:
+        InputError: a case has no test set, or its perturbation does not exist.
     """
     return _Planner(settings, testsets, run, reserved, known).plan()
 
 
 def check_sets(settings: Settings, testsets: Sets, run: int) -> None:
-    """Raises the `InputError` that `plan` would raise for missing test sets, in a fraction of its time."""
+    """Raise the `InputError` that `plan` would raise for missing test sets, in a fraction of its time."""
     _Planner(settings, testsets, run).draw()
 
 
 def misfits(settings: Settings) -> list[str]:
-    """Notes where the plan is not what the settings say at first sight.
+    """Return notes on settings that the plan cannot follow.
 
-    Cases that conversations of this length leave no room for, and probabilities that add up to more than 1.
+    They name cases for which conversations of this length have no room, and probabilities that add up to more than 1.
     """
     notes = []
     total = sum(settings.p.values())
@@ -59,16 +64,16 @@ def misfits(settings: Settings) -> list[str]:
 
 
 def shortened(settings: Settings) -> list[str]:
-    """Notes of cases that wait fewer rounds than `maxlength` says, as the conversations are short."""
+    """Return notes on cases that wait fewer rounds than `maxlength` asks for, because the conversations are short."""
     return [
-        f"{case.code} waits 1 to {longest_wait(case, settings)} rounds at most, as conversation_length is "
+        f"{case.code} waits 1 to {find_longest_wait(case, settings)} rounds at most, as conversation_length is "
         f"{settings.conversation_length}."
         for case in probe_cases()
         if settings.probabilities[case.code]
         and not isinstance(case, SessionCase)
         and case.wait is Wait.LATER
         and case.rounds < settings.conversation_length
-        and longest_wait(case, settings) < settings.maxlength.get(case.code, 15)
+        and find_longest_wait(case, settings) < settings.maxlength.get(case.code, 15)
     ]
 
 
@@ -93,31 +98,31 @@ class _Planner:
 
     def plan(self) -> ProbePlan:
         drawn, sets = self.draw()
-        sketches = placed(drawn, sets, self.settings, self.free, self.chance("placement"))
+        sketches = place_probes(drawn, sets, self.settings, self.free, self.chance("placement"))
         wording, noise = self.chance("wording"), self.chance("perturbation")
-        told = self._informations(sets)
-        probes = [self._probe(sketch, told, wording, noise) for sketch in sketches]
+        wordings_of = self._find_wordings(sets)
+        probes = [self._make_probe(sketch, wordings_of, wording, noise) for sketch in sketches]
         return ProbePlan(self.settings.conversation_length, tuple(probes))
 
     def draw(self) -> tuple[list[ProbeCase | None], dict[str, list[TestSet]]]:
-        """The case of every probe, and the test sets of every case."""
-        drawn = drawn_cases(self.cases, self.settings, self.testsets, len(self.free), self.chance("cases"))
+        """Return the case of every probe, and the test sets of every case."""
+        drawn = draw_cases(self.cases, self.settings, self.testsets, len(self.free), self.chance("cases"))
         wanted = {case: drawn.count(case) for case in self.cases}
-        return drawn, deal(wanted, self.settings, self.testsets, self.chance("testsets"), self.known)
+        return drawn, assign_test_sets(wanted, self.settings, self.testsets, self.chance("testsets"), self.known)
 
-    def _informations(self, sets: dict[str, list[TestSet]]) -> dict[str, Statements]:
-        """Test set -> the wordings of its fact, or of each of its statements, with those of data augmentation."""
+    def _find_wordings(self, sets: dict[str, list[TestSet]]) -> dict[str, Statements]:
+        """Return the wordings of each test set's fact, or of each of its statements, with the augmented ones."""
         rng = self.chance("augmentation")
-        told: dict[str, Statements] = {}
+        wordings_of: dict[str, Statements] = {}
         for testset in (testset for drawn in sets.values() for testset in drawn):
-            if testset.name not in told:
-                told[testset.name] = [
-                    self._augmented(wordings, testset, rng) for wordings in testset.told or [testset.information]
+            if testset.name not in wordings_of:
+                wordings_of[testset.name] = [
+                    self._augment(wordings, testset, rng) for wordings in testset.told or [testset.information]
                 ]
-        return told
+        return wordings_of
 
-    def _augmented(self, wordings: Sequence[str], testset: TestSet, rng: Random) -> tuple[str, ...]:
-        """The wordings, and `n_aug` more of each that keep right and wrong answers as they are."""
+    def _augment(self, wordings: Sequence[str], testset: TestSet, rng: Random) -> tuple[str, ...]:
+        """Return the wordings, and `n_aug` more of each that keep right and wrong answers as they are."""
         settings, target = self.settings, testset.target
         answers = (target.answer, *(wrong.answer for wrong in target.wrong))
         keep = [part for answer in answers if isinstance(answer, str) and answer for part in accepted(answer)]
@@ -128,28 +133,30 @@ class _Planner:
         ]
         return tuple(dict.fromkeys((*wordings, *more)))
 
-    def _probe(self, sketch: Sketch, told: Mapping[str, Statements], wording: Random, noise: Random) -> Probe:
+    def _make_probe(
+        self, sketch: Sketch, wordings_of: Mapping[str, Statements], wording: Random, noise: Random
+    ) -> Probe:
         case, testset = sketch.case, sketch.testset
         steps: list[Step] = []
         asking = sketch.rounds
         if testset.information:
-            text = self._word(case.information, told[testset.name][0], wording)
+            text = self._choose_wording(case.information, wordings_of[testset.name][0], wording)
             steps.append(Step(sketch.rounds[0], Purpose.INFORM, text, text))
             asking = sketch.rounds[1:]
         if testset.told:
-            steps += statements(told[testset.name], sketch.rounds, wording)
+            steps += make_statements(wordings_of[testset.name], sketch.rounds, wording)
             asking = [sketch.rounds[len(testset.told)]]
         name = self.settings.perturbation.get(case.code, case.perturbation)
         alter = resolve(name, f"perturbation of {case.code}") if name else None
         for round in asking:
-            text = self._word(case.question, testset.questions, wording)
+            text = self._choose_wording(case.question, testset.questions, wording)
             altered: Perturbed | None = None
             if alter is not None:
                 altered = alter.draw(text, noise, dose=self.settings.dose_of(alter.name, case.code))
             steps.append(Step(round, Purpose.ASK, altered.text if altered else text, text, altered, name))
         if testset.claims or testset.presses:
-            steps.append(press(testset, sketch.rounds[-1], wording))
+            steps.append(make_press(testset, sketch.rounds[-1], wording))
         return Probe(case.code, testset.name, testset.target, tuple(steps))
 
-    def _word(self, which: Wording, wordings: Sequence[str], rng: Random) -> str:
+    def _choose_wording(self, which: Wording, wordings: Sequence[str], rng: Random) -> str:
         return wordings[0] if which is Wording.FIRST else rng.choice(wordings)

@@ -1,20 +1,20 @@
-"""A first sentence that a language model writes, steered towards a feeling and a topic.
+"""Let a language model write a first sentence, steered towards a feeling and a topic.
 
 This is weighted decoding with word lists: at every sampling step, before the distribution is truncated, the logit of a
 token becomes
 
     logit + AFFECT_BIAS * knob / 100 * intensity(word) + TOPIC_BIAS * [word is one of the topic]
 
-for the tokens of the words in `affect`'s lists, and does not change for other tokens. Adding a weighted feature of the
-word to the model's log-probability while decoding is the style control of Hafez (Ghazvininejad et al. 2017, "Hafez: an
+for the tokens of the words in the lists, and does not change for other tokens. Adding a weighted feature of the word to
+the model's log-probability while decoding is the style control of Hafez (Ghazvininejad et al. 2017, "Hafez: an
 Interactive Poetry Generation System") and the weighted decoding of See et al. 2019 ("What makes a good conversation?").
-The reference implementation steers otherwise: by gradients through GPT-2's hidden states towards a bag of words (PPLM,
-Dathathri et al. 2020), with an affect intensity lexicon (Goswamy et al. 2020, "Adapting a Language Model for Controlled
-Affective Text Generation"), whose names for feelings and knob the settings keep.
+The reference implementation steers in another way: by gradients through GPT-2's hidden states towards a bag of words
+(PPLM, Dathathri et al. 2020), with an affect intensity lexicon (Goswamy et al. 2020, "Adapting a Language Model for
+Controlled Affective Text Generation"). The settings keep its names for feelings and knob.
 
 A word of several tokens gets its bias from the second token on, once the model has begun the word, because many other
-words begin with the same first token. A token that the sentence already contains gets no bias again: otherwise a strong
-bias repeats the same words endlessly.
+words begin with the same first token. A token that the sentence already contains gets no second bias: otherwise a
+strong bias repeats the same words endlessly.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from chattest.errors import ModelError
-from chattest.planning.affect import affect_words, topic_words
+from chattest.planning.affect import read_affect_words, read_topic_words
 from chattest.settings.declaration import Affect, Topic
 
 if TYPE_CHECKING:
@@ -48,16 +48,24 @@ SCENE = "Two people meet and begin with small talk."
 _SENTENCE = re.compile(r"\A.*?(?<![.!?…])[.!?…]++(?=\s|$)")
 
 
-def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic | None, rng: Random) -> str:
-    """A language model's one-sentence answer to "Hey", steered towards a feeling and a topic.
+def write_sentence(model: str, affect: Affect | None, knob: int, topic: Topic | None, rng: Random) -> str:
+    """Let a language model answer "Hey" in one sentence, steered towards a feeling and a topic.
 
-    model: folder or hub name of a text-generation model of transformers; loaded once per process. affect, topic:
-    `None` for none. knob: how strongly to steer towards the feeling, 0 (not at all) to 100. rng: the only source of
-    randomness; torch's own state does not change. A sentence cut off after `MAX_TOKENS` tokens gets a full stop.
-    Raises `ChatterError` if the model cannot be loaded, `ModelError` if it writes no sentence in `TRIES` tries.
+    A sentence cut off after `MAX_TOKENS` tokens gets a full stop.
+
+    Args:
+        model: folder or hub name of a text-generation model of transformers; loaded once per process.
+        affect: `None` for no feeling.
+        knob: how strongly to steer towards the feeling, 0 (not at all) to 100.
+        topic: `None` for no topic.
+        rng: the only source of randomness; torch's own state does not change.
+
+    Raises:
+        ChatterError: the model cannot be loaded.
+        ModelError: the model writes no sentence in `TRIES` tries.
     """
-    generator = _generator(model)
-    weights = word_weights(affect, knob, topic)
+    generator = _load_generator(model)
+    weights = weigh_words(affect, knob, topic)
     for _ in range(TRIES):
         generation = {
             "max_new_tokens": MAX_TOKENS,
@@ -69,7 +77,7 @@ def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic 
             "logits_processor": [WordBias(weights, generator.tokenizer)],
         }
         written = generator.replies([["Hey"]], generation, system=SCENE, seed=rng.getrandbits(32))[0]
-        sentence = first_sentence(written)
+        sentence = cut_first_sentence(written)
         if sentence:
             return sentence
     raise ModelError(
@@ -78,20 +86,20 @@ def steered_sentence(model: str, affect: Affect | None, knob: int, topic: Topic 
     )
 
 
-def word_weights(affect: Affect | None, knob: int, topic: Topic | None) -> dict[str, float]:
-    """Word -> what is added to its logit, for every word of the feeling's and the topic's lists."""
+def weigh_words(affect: Affect | None, knob: int, topic: Topic | None) -> dict[str, float]:
+    """Return what is added to the logit of every word in the feeling's and the topic's lists."""
     weights: dict[str, float] = defaultdict(float)
     if affect is not None and knob > 0:
-        for word, intensity in affect_words(affect).items():
+        for word, intensity in read_affect_words(affect).items():
             weights[word] += AFFECT_BIAS * knob / 100 * intensity
     if topic is not None:
-        for word in topic_words(topic):
+        for word in read_topic_words(topic):
             weights[word] += TOPIC_BIAS
     return dict(weights)
 
 
-def first_sentence(text: str) -> str:
-    """The first sentence of a text; '' if that has fewer than three words."""
+def cut_first_sentence(text: str) -> str:
+    """Return the first sentence of a text; '' if that has fewer than three words."""
     ended = _SENTENCE.match(" ".join(text.split()))
     sentence = ended.group() if ended else " ".join(text.split()).rstrip(",;:- ") + "."
     return sentence if len(re.findall(r"[^\W\d_]+", sentence)) >= 3 else ""
@@ -101,12 +109,17 @@ class WordBias:
     """A logits processor of transformers that biases words in one generation. Its first call marks the prompt's end.
 
     transformers' own `SequenceBiasLogitsProcessor` adds the weights. It has no state and reads the prompt as well as
-    the sentence. So it is called with the sentence alone, and the bias is undone for whole words that the sentence
-    already contains.
+    the sentence. So it gets the sentence alone, and the bias is undone for whole words that the sentence already
+    contains.
     """
 
     def __init__(self, weights: Mapping[str, float], tokenizer: Any) -> None:
-        """weights: word -> what is added to its logit. tokenizer: the model's tokenizer."""
+        """Prepare the bias.
+
+        Args:
+            weights: word -> what is added to its logit.
+            tokenizer: the model's tokenizer.
+        """
         whole: dict[tuple[int, ...], float] = {}
         further: dict[tuple[int, ...], float] = {}
         before = len(tokenizer("a", add_special_tokens=False)["input_ids"])
@@ -117,11 +130,16 @@ class WordBias:
                 whole[pieces] = max(weight, whole.get(pieces, 0.0))
             for end in range(2, len(pieces) + 1):
                 further[pieces[:end]] = max(weight, further.get(pieces[:end], 0.0))
-        self._whole, self._further = _sequence_bias(whole), _sequence_bias(further)
+        self._whole, self._further = _make_sequence_bias(whole), _make_sequence_bias(further)
         self._begin: int | None = None
 
     def __call__(self, input_ids: Tensor, scores: Tensor) -> Tensor:
-        """The biased logits. input_ids: rows x tokens so far. scores: rows x vocabulary, logits of the next token."""
+        """Return the biased logits.
+
+        Args:
+            input_ids: rows x tokens so far.
+            scores: rows x vocabulary, logits of the next token.
+        """
         import torch
 
         if self._begin is None:
@@ -129,12 +147,12 @@ class WordBias:
         sentence = input_ids[:, self._begin :]
         continued = self._further(sentence, scores)
         pushed = self._whole(sentence, continued)
-        said = torch.zeros_like(scores, dtype=torch.bool).scatter_(1, sentence, True)
-        return torch.where(said, continued, pushed)
+        already_used = torch.zeros_like(scores, dtype=torch.bool).scatter_(1, sentence, True)
+        return torch.where(already_used, continued, pushed)
 
 
-def _sequence_bias(weights: Mapping[tuple[int, ...], float]) -> Callable[[Tensor, Tensor], Tensor]:
-    """A processor that adds a weight to the last token of each sequence; without weights it changes nothing."""
+def _make_sequence_bias(weights: Mapping[tuple[int, ...], float]) -> Callable[[Tensor, Tensor], Tensor]:
+    """Return a processor that adds a weight to the last token of each sequence; without weights it changes nothing."""
     from transformers import SequenceBiasLogitsProcessor
 
     if not weights:  # transformers refuses an empty list
@@ -146,7 +164,7 @@ def _sequence_bias(weights: Mapping[tuple[int, ...], float]) -> Callable[[Tensor
 
 
 @cache
-def _generator(model: str) -> TextGenerator:
+def _load_generator(model: str) -> TextGenerator:
     from chattest.chatter.generation import TextGenerator
 
     return TextGenerator(model)

@@ -1,4 +1,4 @@
-"""The JSON of a published file: one document, or a zip archive of them."""
+"""Read the JSON of a published file: one document, or a zip archive of documents."""
 
 import json
 import re
@@ -21,22 +21,22 @@ _HALF = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..
 """An escape of half a character, or a text that looks like one."""
 _REMEDY = "Download it anew."
 MOST = 20
-"""Most problems of a file that are told."""
+"""Number of problems of a file that are shown at most."""
 
 
 class Problems:
-    """The problems of one file, each with its record; the file is refused as a whole."""
+    """The problems of one file, each with its record. A file with problems is refused as a whole."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._found: list[Problem] = []
+        self._problems: list[Problem] = []
 
     def add(self, record: str, what: str) -> None:
-        """record: which one, such as `26.json, qa[3]`."""
-        self._found.append(Problem(f"{self.path}, {record}" if record else str(self.path), what))
+        """Add a problem of a record, such as `26.json, qa[3]`; an empty record stands for the file."""
+        self._problems.append(Problem(f"{self.path}, {record}" if record else str(self.path), what))
 
-    def checked(self, shape: type[M], record: str, values: Any) -> M | None:
-        """The values in this shape; `None`, and every problem added, if they do not have it."""
+    def validate(self, shape: type[M], record: str, values: Any) -> M | None:
+        """Return the values in this shape; if they do not have it, add every problem and return `None`."""
         try:
             return shape.model_validate(values)
         except ValidationError as error:
@@ -45,24 +45,29 @@ class Problems:
             return None
 
     def raise_any(self, remedy: str) -> None:
-        """Raises `InputError` if there is any problem. remedy: what the file should hold."""
-        if not self._found:
+        """Raise `InputError` if there is any problem.
+
+        Args:
+            remedy: what the file should hold.
+        """
+        if not self._problems:
             return
-        first, *others = self._found[:MOST]
+        first, *others = self._problems[:MOST]
         shown = [Problem(first.where, first.what, remedy), *others]
-        more = len(self._found) - len(shown)
+        more = len(self._problems) - len(shown)
         raise InputError([*shown, *([Problem(str(self.path), f"has {more} further problems")] if more else [])])
 
 
-def documents(path: Path) -> Iterator[tuple[str, Any]]:
-    """Name and content of every JSON document of a file, sorted by name; the name is empty outside of an archive.
+def read_documents(path: Path) -> Iterator[tuple[str, Any]]:
+    """Yield name and content of every JSON document of a file, sorted by name; the name is empty outside of an archive.
 
-    Raises `InputError` if the file cannot be read, is no JSON, or is an archive without any.
+    Raises:
+        InputError: the file cannot be read, is no JSON, or is an archive without any.
     """
     with opened(path) as file:
         archived = file.read(2) == b"PK"
     if not archived:
-        yield "", _parsed(path, "", read_bytes(path, LARGEST_PUBLISHED))
+        yield "", _parse(path, "", read_bytes(path, LARGEST_PUBLISHED))
         return
     with library_call(str(path), "an archive", _REMEDY):
         archive = zipfile.ZipFile(path)
@@ -74,7 +79,7 @@ def documents(path: Path) -> Iterator[tuple[str, Any]]:
         for name in names:
             with library_call(f"{path}, {name}", "a part of an archive", _REMEDY):
                 content = archive.read(name)
-            yield PurePosixPath(name).name, _parsed(path, PurePosixPath(name).name, content)
+            yield PurePosixPath(name).name, _parse(path, PurePosixPath(name).name, content)
 
 
 def _is_document(name: str) -> bool:
@@ -82,7 +87,7 @@ def _is_document(name: str) -> bool:
     return name.endswith(".json") and not any(part.startswith((".", "__MACOSX")) for part in parts)
 
 
-def _parsed(path: Path, name: str, content: bytes) -> Any:
+def _parse(path: Path, name: str, content: bytes) -> Any:
     try:
         values = json.loads(content.decode("utf-8-sig"))
         if _HALF.search(content):

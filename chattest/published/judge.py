@@ -1,4 +1,4 @@
-"""Answers to the questions of a published benchmark -> verdicts."""
+"""Judge the answers to the questions of a published benchmark."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ from chattest.judging.expectations import Expected, ExpectedReply, Outcome, outc
 from chattest.judging.scoring import Judgement
 from chattest.judging.several import judged
 from chattest.models.judges import Judges
-from chattest.published.record import Benchmark, BenchmarkQuestion, code_of, key_of
+from chattest.published.record import Benchmark, BenchmarkQuestion, make_code, make_key
 from chattest.records.plan import answer_in_words
 from chattest.records.question import Answer, Question
 from chattest.records.result import Result, Verdict
@@ -17,12 +17,12 @@ from chattest.scorers.base import Item, scorers
 from chattest.settings.declaration import Settings
 
 ABSTENTION = "abstention"
-"""The scorer of questions that only abstaining answers."""
+"""The scorer of questions for which only abstaining is right."""
 RUBRIC = "its right answer is a rubric, by which only a chat model can judge: models = {'match': 'chat:...'}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _AnsweredQuestion:
     """A question, its row without a verdict, and the answer."""
 
     question: BenchmarkQuestion
@@ -30,31 +30,37 @@ class _Asked:
     answer: Answer
 
 
-def scorer_of(question: BenchmarkQuestion) -> str:
-    """The name of the scorer that judges the answers to a question."""
+def find_scorer(question: BenchmarkQuestion) -> str:
+    """Return the name of the scorer that judges the answers to a question."""
     if question.answer is None:
         return ABSTENTION
     return "closed_answer" if isinstance(question.answer, bool) else "open_answer"
 
 
-def verdicts(
+def judge_answers(
     benchmark: Benchmark, answers: Mapping[Question, Answer], settings: Settings, judges: Judges
 ) -> list[Result]:
-    """A row for each question, in order; the questions of a dialogue have its number as their run.
+    """Return a row for each question, in order; the number of its dialogue is the run of the row.
 
-    answers: by `key_of`. A question without an answer, and a rubric without a chat judge, are NOT_APPLICABLE; a bot or
-    a judge that failed is an ERROR.
+    A question without an answer, and a rubric without a chat judge, are NOT_APPLICABLE; if the bot or a judge failed,
+    the row is an ERROR.
+
+    Args:
+        benchmark: the questions.
+        answers: by `make_key`.
+        settings: those of the run.
+        judges: the models that judge.
     """
     rows: list[Result] = []
-    asked: dict[int, _Asked] = {}
+    asked: dict[int, _AnsweredQuestion] = {}
     for number, dialogue in enumerate(benchmark.dialogues, start=1):
-        for place, question in enumerate(dialogue.questions):
-            answer = answers.get(key_of(dialogue, question))
+        for index, question in enumerate(dialogue.questions):
+            answer = answers.get(make_key(dialogue, question))
             row = Result(
-                code_of(benchmark.name, question.category),
+                make_code(benchmark.name, question.category),
                 number,
                 dialogue.id,
-                place,
+                index,
                 Verdict.NOT_APPLICABLE,
                 prompt=question.asked,
                 reply=answer.text if answer else "",
@@ -68,52 +74,56 @@ def verdicts(
             elif question.rubric and judges.chat("match") is None:
                 row = replace(row, reason=RUBRIC)
             else:
-                asked[len(rows)] = _Asked(question, row, answer)
+                asked[len(rows)] = _AnsweredQuestion(question, row, answer)
             rows.append(row)
-    for at, row in zip(asked, _judged(list(asked.values()), settings, judges), strict=True):
-        rows[at] = row
+    for index, row in zip(asked, _add_verdicts(list(asked.values()), settings, judges), strict=True):
+        rows[index] = row
     return rows
 
 
-def _judged(asked: Sequence[_Asked], settings: Settings, judges: Judges) -> list[Result]:
-    """The rows with their verdicts; each judge is asked about all of its answers at once."""
-    told = [_expected(each) for each in asked if each.question.answer is not None]
-    untold = [_item(each) for each in asked if each.question.answer is None]
-    found = iter(outcomes(told, settings, judges))
-    abstained = iter(judged(scorers.get(ABSTENTION), untold, settings, judges))
+def _add_verdicts(asked: Sequence[_AnsweredQuestion], settings: Settings, judges: Judges) -> list[Result]:
+    """Return the rows with their verdicts; each judge gets all of its answers at once."""
+    answerable = [_make_expected(each) for each in asked if each.question.answer is not None]
+    unanswerable = [_make_item(each) for each in asked if each.question.answer is None]
+    decided = iter(outcomes(answerable, settings, judges))
+    abstained = iter(judged(scorers.get(ABSTENTION), unanswerable, settings, judges))
     return [
-        _abstained(each.row, next(abstained)) if each.question.answer is None else _decided(each.row, *next(found))
+        _add_judgement(each.row, next(abstained))
+        if each.question.answer is None
+        else _add_outcome(each.row, *next(decided))
         for each in asked
     ]
 
 
-def _item(each: _Asked) -> Item:
-    """What a scorer of abstention gets: the question to read the reply with, where it does not want a yes or no."""
+def _make_item(each: _AnsweredQuestion) -> Item:
+    """Return the input of an abstention scorer; it reads the reply with the question, unless that wants a yes or no."""
     question = each.question.text
     return Item(question, each.answer.text, None, "" if asks_yes_or_no(question) else question)
 
 
-def _expected(each: _Asked) -> ExpectedReply:
+def _make_expected(each: _AnsweredQuestion) -> ExpectedReply:
     right = each.question.answer
     closed = right if isinstance(right, bool) else None
     texts = () if closed is not None else (str(right),)
     return ExpectedReply(Question(each.question.text), Expected(texts, closed), each.answer)
 
 
-def _decided(row: Result, outcome: Outcome) -> Result:
+def _add_outcome(row: Result, outcome: Outcome) -> Result:
     verdict = Verdict.ERROR if outcome.error else Verdict.PASS if outcome.met else Verdict.FAIL
     reason = outcome.error or outcome.reason
     row = replace(row, scorer=outcome.scorer, judge=outcome.judge)
     return replace(row, verdict=verdict, score=outcome.score, reason=reason, in_doubt=outcome.in_doubt)
 
 
-def _abstained(row: Result, one: Judgement) -> Result:
-    row = replace(row, scorer=one.scorer, judge=one.judge)
-    return replace(row, verdict=one.verdict, score=one.score, reason=one.reason, in_doubt=one.in_doubt)
+def _add_judgement(row: Result, judgement: Judgement) -> Result:
+    row = replace(row, scorer=judgement.scorer, judge=judgement.judge)
+    return replace(
+        row, verdict=judgement.verdict, score=judgement.score, reason=judgement.reason, in_doubt=judgement.in_doubt
+    )
 
 
-def shared_words(row: Result) -> float | None:
-    """Token F1, 0 to 1, of a reply and the right answer, as papers report it; `None` where there is none to compare."""
+def count_shared_words(row: Result) -> float | None:
+    """Return the token F1, 0 to 1, of a reply and the right answer, as papers report it; `None` without an answer."""
     if row.verdict not in (Verdict.PASS, Verdict.FAIL) or not row.expected:
         return None
     return token_f1(row.expected, row.reply)

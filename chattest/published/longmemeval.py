@@ -1,4 +1,4 @@
-"""LongMemEval: 500 questions, each about dated sessions of a user with an assistant of its own.
+"""LongMemEval: 500 questions, each about dated sessions of a user with an assistant.
 
 D. Wu et al., LongMemEval: benchmarking chat assistants on long-term interactive memory, ICLR 2025;
 github.com/xiaowu0162/LongMemEval. `longmemeval_s.json`, `_m` and `_oracle` have the same form.
@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from chattest.published.files import Problems, documents
+from chattest.published.files import Problems, read_documents
 from chattest.published.record import BenchmarkQuestion, Dialogue, Line, Session
 
 ABSTENTION = "abstention"
@@ -54,16 +54,20 @@ class _Record(BaseModel):
 
 
 def read(path: Path) -> list[Dialogue]:
-    """A dialogue with one question for each record. Raises `InputError` with every record that is wrong."""
+    """Read a dialogue with one question from each record.
+
+    Raises:
+        InputError: names every record that is wrong.
+    """
     problems = Problems(path)
     dialogues: dict[str, Dialogue] = {}
-    for name, content in documents(path):
+    for name, content in read_documents(path):
         if not isinstance(content, list) or not content:
             problems.add(name, "holds no list of records")
             continue
         for number, values in enumerate(content):
-            record = _called(name, number, values)
-            checked = problems.checked(_Record, record, values)
+            record = _name_record(name, number, values)
+            checked = problems.validate(_Record, record, values)
             if checked is None:
                 continue
             if len(checked.haystack_dates) != len(checked.haystack_sessions):
@@ -71,17 +75,17 @@ def read(path: Path) -> list[Dialogue]:
                 problems.add(record, f"haystack_dates: {dates} dates for {sessions} haystack_sessions")
             if checked.question_id in dialogues:
                 problems.add(record, f'question_id: another record is called "{checked.question_id}" too')
-            dialogues[checked.question_id] = _dialogue(checked)
+            dialogues[checked.question_id] = _make_dialogue(checked)
     problems.raise_any(_REMEDY)
     return list(dialogues.values())
 
 
-def _called(name: str, number: int, values: Any) -> str:
-    known = values.get("question_id") if isinstance(values, Mapping) else None
-    return f"{name} record {number}".strip() + (f" ({known})" if isinstance(known, str) else "")
+def _name_record(name: str, number: int, values: Any) -> str:
+    question_id = values.get("question_id") if isinstance(values, Mapping) else None
+    return f"{name} record {number}".strip() + (f" ({question_id})" if isinstance(question_id, str) else "")
 
 
-def _dialogue(record: _Record) -> Dialogue:
+def _make_dialogue(record: _Record) -> Dialogue:
     abstains = record.question_id.endswith("_abs")
     category = ABSTENTION if abstains else record.question_type
     answer = None if abstains else str(record.answer).strip()
@@ -91,11 +95,11 @@ def _dialogue(record: _Record) -> Dialogue:
     dated = zip(record.haystack_dates, record.haystack_sessions, strict=False)
     # The sessions of the oracle file are not in order; their dates, 2023/05/20 (Sat) 02:21, sort as texts.
     ordered = sorted(dated, key=lambda pair: [word for word in pair[0].split() if not word.startswith("(")])
-    sessions = [Session(date, tuple(map(_line, turns))) for date, turns in ordered if turns]
+    sessions = [Session(date, tuple(map(_make_line, turns))) for date, turns in ordered if turns]
     return Dialogue(record.question_id, tuple(sessions), (question,))
 
 
-def _line(turn: _Turn) -> Line:
+def _make_line(turn: _Turn) -> Line:
     if turn.role == "user":
         return Line(turn.content.strip(), True)
     return Line(f"(You said: {turn.content.strip()})", False)

@@ -1,4 +1,4 @@
-"""Plays the sessions of a published benchmark to the bot, and asks the questions in fresh sessions of the same user."""
+"""Play the sessions of a published benchmark to the bot, and ask the questions in new sessions of the same user."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ from chattest.chatter.instance import ChatterSpec
 from chattest.chatter.workers import share_out
 from chattest.dialogue.examiner import Sessions
 from chattest.errors import Problem
-from chattest.published.record import Benchmark, Dialogue, Session, key_of
+from chattest.published.record import Benchmark, Dialogue, Session, make_key
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer
@@ -30,11 +30,11 @@ WAYS: Mapping[str, str] = {
     "history": "the bot is given all sessions as the conversation before the question",
     "context": "the bot is told all sessions in one message, and then asked",
 }
-"""How the bot gets to know the sessions."""
+"""How the bot learns the sessions."""
 
 
-def unfit(way: Way, subject: ChatterSpec) -> list[Problem]:
-    """Why this bot cannot get to know the sessions in this way; empty if it can."""
+def find_misuse(way: Way, subject: ChatterSpec) -> list[Problem]:
+    """Return why this bot cannot learn the sessions in this way; empty if it can."""
     if way != "turns" or subject.cls.remembers:
         return []
     what = f"{subject.name} answers from the conversation alone, so a new session knows nothing of those before"
@@ -43,12 +43,12 @@ def unfit(way: Way, subject: ChatterSpec) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class Callbacks:
-    """What is called while a benchmark is held, from several threads."""
+    """Functions that are called while a benchmark is held, from several threads."""
 
     answered: Callable[[Answer], None]
-    """With each new answer."""
+    """Gets each new answer."""
     played: Callable[[Dialogue, int], None] = lambda dialogue, session: None
-    """With a dialogue, and the number of its session, from 1, that is over."""
+    """Gets a dialogue, and the number of its session, from 1, that is over."""
 
 
 def hold(
@@ -60,19 +60,33 @@ def hold(
     stop: Event,
     callbacks: Callbacks,
 ) -> dict[str, str]:
-    """Asks every question that has no answer in the run's folder yet, and puts the answers there.
+    """Ask every question that has no answer in the run's folder yet, and write the answers there.
 
-    subject: the bot, loaded. folder: the run's folder; sessions are kept in `conversations/<dialogue>/`. stop: once
-    set, no message and no question follows. A dialogue that was interrupted is played again from its first session, so
-    that the bot remembers it, and what was said before stands. Returns session -> error, for sessions in which the bot
-    failed. Raises `StoreError`, and `InputError` for a file in the folder that cannot be used.
+    A dialogue that was interrupted is played again from its first session, so that the bot remembers it; replies that
+    are already saved stay as they are.
+
+    Args:
+        benchmark: the sessions and questions.
+        way: how the bot learns the sessions.
+        subject: the bot, loaded.
+        settings: those of the run.
+        folder: the run's folder; sessions are kept in `conversations/<dialogue>/`.
+        stop: once set, no message and no question follows.
+        callbacks: are called with each answer and each session.
+
+    Returns:
+        Session -> error, for sessions in which the bot failed.
+
+    Raises:
+        StoreError: a file cannot be written.
+        InputError: a file in the folder cannot be used.
     """
     failures: dict[str, str] = {}
     with AnswerFile(folder) as file:
         open_ones = [
             dialogue
             for dialogue in benchmark.dialogues
-            if any(key_of(dialogue, question) not in file.known for question in dialogue.questions)
+            if any(make_key(dialogue, question) not in file.known for question in dialogue.questions)
         ]
 
         @contextmanager
@@ -90,7 +104,7 @@ def hold(
 
 
 class _Player:
-    """One worker's dialogues, one after another."""
+    """Plays the dialogues of one worker, one after another."""
 
     def __init__(
         self,
@@ -113,7 +127,7 @@ class _Player:
         self.callbacks = callbacks
 
     def hold(self, dialogue: Dialogue, file: AnswerFile) -> None:
-        """Plays the sessions, then asks the questions."""
+        """Play the sessions, then ask the questions."""
         if self.way == "turns":
             for number, session in enumerate(dialogue.sessions, start=1):
                 self._play(dialogue, number, session)
@@ -121,31 +135,31 @@ class _Player:
                     return
                 self.callbacks.played(dialogue, number)
         before = dialogue.history if self.way == "history" else []
-        told = [dialogue.transcript] if self.way == "context" else []
+        context = [dialogue.transcript] if self.way == "context" else []
         sessions = Sessions(self.subject, self.settings, self.asker)
         for number, question in enumerate(dialogue.questions, start=1):
-            key = key_of(dialogue, question)
+            key = make_key(dialogue, question)
             if key in file.known:
                 continue
             if self.stop.is_set():
                 return
-            answer = sessions.alone(
-                [*told, question.asked], self._id("question", number, dialogue), before, self._user(dialogue)
+            answer = sessions.ask_one(
+                [*context, question.asked], self._id("question", number, dialogue), before, self._user(dialogue)
             )
             file.record(key, answer)
             self.callbacks.answered(answer)
 
     @staticmethod
     def _id(what: str, number: int, dialogue: Dialogue) -> str:
-        """The conversation's id, `session-003-conv-26`."""
+        """Return the conversation's id, `session-003-conv-26`."""
         return f"{what}-{number:03d}-{dialogue.id}"
 
     def _user(self, dialogue: Dialogue) -> str:
-        """Who is talking in all sessions of a dialogue, also after an interruption; another run has other users."""
+        """Return the user's name in all sessions of a dialogue, even after an interruption; it differs between runs."""
         return f"{dialogue.id}-{self.folder.parent.name}"
 
     def _play(self, dialogue: Dialogue, number: int, session: Session) -> None:
-        """Holds a session, or goes on with one that was interrupted; what the bot says is kept, and not judged."""
+        """Hold a session, or resume one that was interrupted; the bot's replies are kept, and not judged."""
         messages = session.messages
         folder = self.folder / dialogue.id
         folder.mkdir(parents=True, exist_ok=True)
@@ -175,7 +189,16 @@ class _Player:
         known: tuple[Turn, ...],
         record: Callable[[Turn], None],
     ) -> list[Turn]:
-        """All turns of a session. known: those of before, which a bot that remembers hears again."""
+        """Return all turns of a session.
+
+        Args:
+            name: the conversation's id.
+            user: who talks to the bot.
+            spec: the session as a conversation.
+            messages: the user's messages.
+            known: turns from before an interruption, which a bot that remembers hears again.
+            record: saves a new turn.
+        """
         turns: list[Turn] = []
         texts: list[str] = []
         chatter: Chatter | None = None
@@ -188,8 +211,8 @@ class _Player:
                 self._say(turns, Turn(round, Speaker.DRIVER, message), known, record)
                 texts.append(message)
                 self.asker.tell(chatter, "heard", turns[-1])
-                said = _answered(self.asker, chatter, texts)
-                self._say(turns, _turn(said, round), known, record)
+                answer = _ask(self.asker, chatter, texts)
+                self._say(turns, _make_turn(answer, round), known, record)
                 if turns[-1].error is not None:
                     break
                 texts.append(turns[-1].text)
@@ -209,7 +232,7 @@ class _Player:
 
     @staticmethod
     def _say(turns: list[Turn], turn: Turn, known: tuple[Turn, ...], record: Callable[[Turn], None]) -> None:
-        """Adds a turn: as it was said before an interruption, else the new one, which is saved at once."""
+        """Add a turn: the old one from before an interruption, else the new one, which is saved at once."""
         if len(turns) < len(known):
             turns.append(known[len(turns)])
         else:
@@ -217,7 +240,7 @@ class _Player:
             turns.append(turn)
 
 
-def _answered(asker: Asker, chatter: Chatter, texts: list[str]) -> Answer:
+def _ask(asker: Asker, chatter: Chatter, texts: list[str]) -> Answer:
     while True:
         try:
             return asker.reply(chatter, list(texts))
@@ -227,5 +250,7 @@ def _answered(asker: Asker, chatter: Chatter, texts: list[str]) -> Answer:
             return Answer(error=f"it ended the conversation: {end}")
 
 
-def _turn(said: Answer, round: int) -> Turn:
-    return Turn(round, Speaker.SUBJECT, said.text, said.seconds, said.error, said.intent, said.confidence, said.note)
+def _make_turn(answer: Answer, round: int) -> Turn:
+    return Turn(
+        round, Speaker.SUBJECT, answer.text, answer.seconds, answer.error, answer.intent, answer.confidence, answer.note
+    )

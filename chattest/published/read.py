@@ -1,4 +1,4 @@
-"""The published benchmarks that can be read, by name, and which of their questions are asked."""
+"""Read a published benchmark by name, and draw the questions to ask."""
 
 import hashlib
 from collections.abc import Callable
@@ -18,10 +18,15 @@ NAMES = tuple(_READERS)
 
 
 def read_benchmark(name: str, path: Path) -> Benchmark:
-    """A benchmark from its published file.
+    """Read a benchmark from its published file.
 
-    name: one of `NAMES`. Raises `InputError` if there is no such benchmark, and with every record of the file that is
-    wrong; nothing of such a file is used.
+    Args:
+        name: one of `NAMES`.
+        path: the file.
+
+    Raises:
+        InputError: there is no such benchmark, or a record of the file is wrong (all are named); nothing of such a file
+            is used.
     """
     if name not in _READERS:
         raise InputError([Problem("benchmark", f'"{name}" cannot be read', nearest(name, NAMES))])
@@ -32,11 +37,16 @@ def read_benchmark(name: str, path: Path) -> Benchmark:
     return Benchmark(name, digest, tuple(dialogues), categories)
 
 
-def drawn(benchmark: Benchmark, limit: int | None, dialogues: int | None, seed: int) -> Benchmark:
-    """The benchmark with fewer questions, and without the dialogues that then have none.
+def draw_questions(benchmark: Benchmark, limit: int | None, dialogues: int | None, seed: int) -> Benchmark:
+    """Return the benchmark with fewer questions, and without the dialogues that then have none.
 
-    limit: how many questions the seed draws; `None`: all. dialogues: how many of the first dialogues they are from;
-    `None`: all. The same seed draws the same questions, and their order stays.
+    The same seed draws the same questions, and their order stays.
+
+    Args:
+        benchmark: with all questions.
+        limit: how many questions to draw; `None` for all.
+        dialogues: take questions from so many of the first dialogues only; `None` for all.
+        seed: of the draw.
     """
     kept = benchmark.dialogues[:dialogues]
     places = [(dialogue.id, question.id) for dialogue in kept for question in dialogue.questions]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from chattest.records.question import Question
 
 ACKNOWLEDGED = "Noted."
-"""What stands for the bot's replies where it is given the sessions as if they had been held with it."""
+"""Replaces the bot's replies if it gets the sessions as a conversation that it never held."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,25 +13,25 @@ class Line:
     """One utterance of a session."""
 
     text: str
-    """What the bot is told, with the speaker's name where there is one."""
+    """What the bot gets to read, with the speaker's name if there is one."""
     by_user: bool
-    """Whether the user says it; the line of anybody else is told with the user's next one."""
+    """Whether the user speaks; any other line is sent together with the user's next one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Lines that were said in one go."""
+    """Lines of one session."""
 
     date: str
-    """When, as the file has it; empty if it does not say."""
+    """The date as the file has it; empty if it has none."""
     lines: tuple[Line, ...]
     """In order, at least one."""
 
     @property
     def messages(self) -> list[str]:
-        """What the user says, one message for each of the user's lines.
+        """The user's messages, one for each of the user's lines.
 
-        A message begins with what the others said since the last one, and the first one with the date.
+        A message begins with the others' lines since the last one, and the first message with the date.
         """
         messages: list[str] = []
         waiting = [f"[{self.date}]"] if self.date else []
@@ -48,20 +48,20 @@ class BenchmarkQuestion:
     """A question about the sessions of a dialogue."""
 
     id: str
-    """Names it within its file."""
+    """Its name within the file."""
     text: str
     category: str
     """What it tests, such as `single-hop`."""
     answer: str | bool | None
-    """The right answer; `None` if the sessions do not tell, so that only abstaining is right."""
+    """The right answer; `None` if the sessions do not hold it, so that only abstaining is right."""
     asked_on: str = ""
-    """The day on which it is asked; empty if the file does not say."""
+    """The day on which it is asked; empty if the file has none."""
     rubric: bool = False
-    """Whether `answer` says what a good reply does, instead of being one."""
+    """Whether `answer` describes a good reply, instead of being one."""
 
     @property
     def asked(self) -> str:
-        """What the bot is asked."""
+        """The question as the bot gets it."""
         return f"(Today is {self.asked_on}.) {self.text}" if self.asked_on else self.text
 
 
@@ -70,7 +70,7 @@ class Dialogue:
     """Sessions with one user, and the questions about them."""
 
     id: str
-    """Names the dialogue, and the user: letters, digits, and `._-`."""
+    """Its name, and the user's: letters, digits, and `._-`."""
     sessions: tuple[Session, ...]
     """Oldest first."""
     questions: tuple[BenchmarkQuestion, ...]
@@ -83,8 +83,8 @@ class Dialogue:
     @property
     def history(self) -> list[str]:
         """All sessions as the texts of one conversation, oldest first; `ACKNOWLEDGED` after each of the user's."""
-        said = [message for session in self.sessions for message in session.messages]
-        return [text for message in said for text in (message, ACKNOWLEDGED)]
+        messages = [message for session in self.sessions for message in session.messages]
+        return [text for message in messages for text in (message, ACKNOWLEDGED)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,15 +101,15 @@ class Benchmark:
 
     @property
     def questions(self) -> int:
-        """How many questions there are."""
+        """Number of questions."""
         return sum(len(dialogue.questions) for dialogue in self.dialogues)
 
 
-def code_of(benchmark: str, category: str) -> str:
-    """The code under which reports and gates know a category, such as `locomo.single-hop`."""
+def make_code(benchmark: str, category: str) -> str:
+    """Return the code of a category in reports and gates, such as `locomo.single-hop`."""
     return f"{benchmark}.{category}"
 
 
-def key_of(dialogue: Dialogue, question: BenchmarkQuestion) -> Question:
-    """Under what the answer to a question is kept: the dialogue stands for all that the bot was told."""
+def make_key(dialogue: Dialogue, question: BenchmarkQuestion) -> Question:
+    """Return the key of the answer to a question: the name of the dialogue replaces the text of its sessions."""
     return Question(question.asked, f"the sessions of {dialogue.id}")

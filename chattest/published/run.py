@@ -1,4 +1,4 @@
-"""Runs a published benchmark on the bot: plays the sessions, asks the questions, judges and reports."""
+"""Run a published benchmark on the bot: play the sessions, ask the questions, judge and report."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,16 +17,16 @@ from chattest.judging.judge_factory import CACHE
 from chattest.models.judges import Judges
 from chattest.published import play as dialogue
 from chattest.published import table as analysis
-from chattest.published.costs import cost_lines
-from chattest.published.judge import shared_words, verdicts
-from chattest.published.read import drawn, read_benchmark
-from chattest.published.record import Benchmark, Dialogue, key_of
+from chattest.published.costs import describe_costs
+from chattest.published.judge import count_shared_words, judge_answers
+from chattest.published.read import draw_questions, read_benchmark
+from chattest.published.record import Benchmark, Dialogue, make_key
 from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraColumn, ExtraTable, Report
 from chattest.review.carry import with_people
-from chattest.runner.labels import labels_for
+from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.run import Outcome, write
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import FILE, read_answers
@@ -41,13 +41,13 @@ SHOWN = 10
 
 @dataclass(frozen=True, kw_only=True)
 class BenchmarkRun:
-    """A benchmark that was read and checked; nothing is loaded or written yet."""
+    """A benchmark that was read and checked. Nothing is loaded or written yet."""
 
     settings: Settings
     benchmark: Benchmark
     """With the questions that are asked."""
     way: dialogue.Way
-    """How the bot gets to know the sessions."""
+    """How the bot learns the sessions."""
     subject: ChatterSpec
     chat: ChatJudges
     """The chat models that judge."""
@@ -56,22 +56,22 @@ class BenchmarkRun:
     again: bool = False
     """Whether only `known` is judged, and nothing asked."""
     notes: tuple[str, ...] = ()
-    """What the user should know of the files of the run whose answers are judged."""
+    """What the user should know about the files of the run that is judged."""
 
     @property
     def words(self) -> str:
-        """What will be done, in a sentence."""
+        """The plan of the run in a sentence."""
         dialogues = self.benchmark.dialogues
         sessions = sum(len(each.sessions) for each in dialogues)
-        told = f"{many(len(dialogues), 'dialogue')} of {many(sessions, 'session')}"
-        return f"{self.benchmark.name}: {told}, {many(self.benchmark.questions, 'question')}; {dialogue.WAYS[self.way]}"
+        size = f"{many(len(dialogues), 'dialogue')} of {many(sessions, 'session')}"
+        return f"{self.benchmark.name}: {size}, {many(self.benchmark.questions, 'question')}; {dialogue.WAYS[self.way]}"
 
     @property
     def costs(self) -> list[str]:
-        """What it will cost, as lines; empty where nothing is asked."""
+        """The estimated costs as lines; empty if nothing is asked."""
         if self.again:
             return []
-        return cost_lines(self.benchmark, self.way, self.subject, self.settings, self.chat)
+        return describe_costs(self.benchmark, self.way, self.subject, self.settings, self.chat)
 
     @property
     def resume_key(self) -> dict[str, Any]:
@@ -93,28 +93,38 @@ def prepare(
     partial: bool = False,
     bots: Mapping[str, type[Chatter]] = {},
 ) -> BenchmarkRun:
-    """Reads and checks all that a benchmark needs.
+    """Read and check everything that a benchmark needs.
 
-    root: the folder with `chatters/`. name: of the benchmark. path: its published file. limit: how many questions the
-    seed draws. dialogues: how many of the first dialogues they are from. answers_of: the folder of a run whose answers
-    are judged again, so that nothing is asked. partial: also where some of them are missing or damaged. bots: chatters
-    without a file, by name. Raises `InputError` with all problems.
+    Args:
+        settings: those of the run.
+        root: the folder with `chatters/`.
+        name: of the benchmark.
+        path: its published file.
+        way: how the bot learns the sessions.
+        limit: number of questions, drawn by the seed.
+        dialogues: take questions from so many of the first dialogues only.
+        answers_of: the folder of a run; its answers are judged again, and nothing is asked.
+        partial: judge them even if some are missing or damaged.
+        bots: chatters without a file, by name.
+
+    Raises:
+        InputError: names all problems.
     """
     problems = ProblemCollector(Problem("models", why) for why in Judges(settings.models).unusable())
     benchmark, subject, chat = None, None, ChatJudges()
     known: Mapping[Question, Answer] = {}
     notes: tuple[str, ...] = ()
     with problems.collect():
-        benchmark = drawn(read_benchmark(name, path), limit, dialogues, settings.seed)
+        benchmark = draw_questions(read_benchmark(name, path), limit, dialogues, settings.seed)
     with problems.collect():
         subject = find_subject(settings, root / "chatters", bots)
-        problems.add(dialogue.unfit(way, subject) if answers_of is None else ())
+        problems.add(dialogue.find_misuse(way, subject) if answers_of is None else ())
     with problems.collect():
         chat = chat_judges(settings, root, bots)
     if answers_of is not None:
         with problems.collect():
             notes = check(answers_of, verdicts=False, partial=partial)
-            known = _answers(answers_of)
+            known = _read_answers(answers_of)
     if settings.executor == "ray":
         problems.add([Problem("executor", "a benchmark is held on this machine", 'Set executor to "local".')])
     problems.raise_any()
@@ -132,7 +142,7 @@ def prepare(
     )
 
 
-def _answers(folder: Path) -> Mapping[Question, Answer]:
+def _read_answers(folder: Path) -> Mapping[Question, Answer]:
     answers = read_answers(folder / FILE)
     if not answers:
         raise InputError([Problem(str(folder), f"holds no answers ({FILE})", "Name the folder of a benchmark's run.")])
@@ -142,11 +152,17 @@ def _answers(folder: Path) -> Mapping[Question, Answer]:
 def run(
     planned: BenchmarkRun, reports: Path, observer: Observer, stop: Event, writers: Iterable[str] | None = None
 ) -> Outcome:
-    """Holds the benchmark, or goes on with one that was interrupted, and writes the report.
+    """Hold the benchmark, or resume one that was interrupted, and write the report.
 
-    reports: the parent of the run's folder. observer: gets the events of the run. stop: once set, nothing more is said
-    or asked, and what was answered is judged. writers: names of the report writers; `None` stands for the setting
-    `reports`. Raises `ChattestError`.
+    Args:
+        planned: the benchmark.
+        reports: the parent of the run's folder.
+        observer: gets the events of the run.
+        stop: once set, nothing more is sent or asked, and the answers so far are judged.
+        writers: names of the report writers; `None` for those of the setting `reports`.
+
+    Raises:
+        ChattestError: the run cannot go on.
     """
     settings = planned.settings
     judges = Judges(settings.models)
@@ -157,7 +173,7 @@ def run(
     judges.configure(settings.history_tokens, settings.precision)
     if settings.score_cache:
         judges.use_cache(reports / CACHE)
-    claimed = claim(reports, _name(planned), planned.resume_key)
+    claimed = claim(reports, _choose_name(planned), planned.resume_key)
     if not (claimed.path / "run.json").exists() and (claimed.path / FILE).exists():
         raise InputError([Problem(str(claimed.path / FILE), "holds the answers of another run", "Move it away.")])
     keep_files(reports)
@@ -167,8 +183,8 @@ def run(
         if not planned.again:
             log.asking(planned.benchmark.questions)
 
-            def played(told: Dialogue, session: int) -> None:
-                log.write(f"{told.id}: session {session} of {len(told.sessions)} held")
+            def played(dialogue_played: Dialogue, session: int) -> None:
+                log.write(f"{dialogue_played.id}: session {session} of {len(dialogue_played.sessions)} held")
 
             callbacks = dialogue.Callbacks(log.answered, played)
             arguments = (planned.benchmark, planned.way, planned.subject, settings)
@@ -176,27 +192,27 @@ def run(
             answers = read_answers(folder.path / FILE)
         folder.mark("judging", planned.resume_key)
         log.judging(0)
-        report = _report(planned, answers, failures, folder.path, judges)
+        report = _build_report(planned, answers, failures, folder.path, judges)
         log.judged(report)
         write(report, folder.path, settings.reports if writers is None else writers)
-        left = not planned.again and _left(planned.benchmark, answers)
+        left = not planned.again and _count_unanswered(planned.benchmark, answers)
         holds = take(folder.path, folder.path / "conversations")
         folder.mark("stopped" if left else "finished", planned.resume_key, holds=holds)
         return Outcome(folder.path, report, bool(left))
 
 
-def _name(planned: BenchmarkRun) -> str:
+def _choose_name(planned: BenchmarkRun) -> str:
     default = Settings.model_fields["save_analysis_name"].default
     given = planned.settings.save_analysis_name
     return f"benchmark-{planned.benchmark.name}" if given == default else given
 
 
-def _left(benchmark: Benchmark, answers: Mapping[Question, Answer]) -> int:
-    """How many questions have no answer."""
-    return sum(key_of(each, question) not in answers for each in benchmark.dialogues for question in each.questions)
+def _count_unanswered(benchmark: Benchmark, answers: Mapping[Question, Answer]) -> int:
+    """Return the number of questions without an answer."""
+    return sum(make_key(each, question) not in answers for each in benchmark.dialogues for question in each.questions)
 
 
-def _report(
+def _build_report(
     planned: BenchmarkRun,
     answers: Mapping[Question, Answer],
     failures: Mapping[str, str],
@@ -204,19 +220,21 @@ def _report(
     judges: Judges,
 ) -> Report:
     settings, benchmark = planned.settings, planned.benchmark
-    rows = verdicts(benchmark, answers, settings, judges)
-    labels = labels_for(folder, settings, (), rows)
+    rows = judge_answers(benchmark, answers, settings, judges)
+    labels = collect_labels(folder, settings, (), rows)
     rows = with_people(rows, (), labels)
-    tables = [analysis.table(benchmark, rows, shared_words)]
-    tables += [_failures(failures)] if failures else []
+    tables = [analysis.build_table(benchmark, rows, count_shared_words)]
+    tables += [_build_failures_table(failures)] if failures else []
     spent = usage_table(planned.chat)
     tables += [spent] if spent is not None else []
-    report = build_report(folder.name, settings, analysis.infos(benchmark), (), (), rows, judges, tuple(tables), labels)
+    report = build_report(
+        folder.name, settings, analysis.list_categories(benchmark), (), (), rows, judges, tuple(tables), labels
+    )
     return replace(report, chatters=(benchmark.name, settings.chatters[1]))
 
 
-def _failures(failures: Mapping[str, str]) -> ExtraTable:
-    """The sessions in which the bot failed: what came after in them it was not told."""
+def _build_failures_table(failures: Mapping[str, str]) -> ExtraTable:
+    """Build the table of sessions in which the bot failed; it did not get the rest of these sessions."""
     note = f"The bot failed in {many(len(failures), 'session')}, and was not told the rest of them."
     rows: Sequence[tuple[str, str]] = sorted(failures.items())[:SHOWN]
     return ExtraTable("Failed sessions", note, (ExtraColumn("Session"), ExtraColumn("First error")), tuple(rows))

@@ -1,9 +1,9 @@
-"""What a report says of a published benchmark: its categories, and a table of accuracy by category."""
+"""Show a published benchmark in a report: its categories, and a table of accuracy by category."""
 
 from collections.abc import Callable, Sequence
 from statistics import fmean
 
-from chattest.published.record import Benchmark, code_of
+from chattest.published.record import Benchmark, make_code
 from chattest.records.report import CheckInfo, ExtraColumn, ExtraTable
 from chattest.records.result import Result, Tally
 from chattest.tally.estimates import overall
@@ -27,32 +27,38 @@ WITHOUT = {"locomo": "adversarial", "longmemeval": "abstention"}
 """Benchmark -> the category that many papers leave out of the total."""
 
 
-def infos(benchmark: Benchmark) -> list[CheckInfo]:
-    """What a report says of each category that has questions."""
+def list_categories(benchmark: Benchmark) -> list[CheckInfo]:
+    """Return the name and title of each category that has questions."""
     asked = {question.category for dialogue in benchmark.dialogues for question in dialogue.questions}
     codes = [
-        (code_of(benchmark.name, category), title)
+        (make_code(benchmark.name, category), title)
         for category, title in benchmark.categories.items()
         if category in asked
     ]
     return [CheckInfo(code, code, title) for code, title in codes]
 
 
-def table(benchmark: Benchmark, rows: Sequence[Result], shared: Callable[[Result], float | None]) -> ExtraTable:
-    """A row for each category, for all, and for all that a right answer is known of. shared: gives a row's token F1."""
+def build_table(benchmark: Benchmark, rows: Sequence[Result], shared: Callable[[Result], float | None]) -> ExtraTable:
+    """Build a table with a row for each category, for all, and for all questions with a known right answer.
+
+    Args:
+        benchmark: the questions.
+        rows: the verdicts.
+        shared: returns a row's token F1.
+    """
     lines = []
-    for info in infos(benchmark):
+    for info in list_categories(benchmark):
         category = info.code.partition(".")[2]
-        lines.append(_line(category, [row for row in rows if row.check == info.code], shared))
-    lines.append(_line("all", rows, shared))
+        lines.append(_make_row(category, [row for row in rows if row.check == info.code], shared))
+    lines.append(_make_row("all", rows, shared))
     left_out = WITHOUT[benchmark.name]
-    told = [row for row in rows if row.check != code_of(benchmark.name, left_out)]
-    if 0 < len(told) < len(rows):
-        lines.append(_line(f"all but {left_out}", told, shared))
+    answerable = [row for row in rows if row.check != make_code(benchmark.name, left_out)]
+    if 0 < len(answerable) < len(rows):
+        lines.append(_make_row(f"all but {left_out}", answerable, shared))
     return ExtraTable(NAME, NOTE, COLUMNS, tuple(lines))
 
 
-def _line(
+def _make_row(
     name: str, rows: Sequence[Result], shared: Callable[[Result], float | None]
 ) -> tuple[str | int | float | None, ...]:
     tally = sum((Tally.of(row.verdict) for row in rows), Tally())

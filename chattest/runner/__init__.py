@@ -1,1 +1,1 @@
-"""Runs: from checked settings to the written report."""
+"""Run a test from checked settings to the written report."""

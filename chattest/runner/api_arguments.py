@@ -1,4 +1,4 @@
-"""What the library's functions make of their arguments: settings, and names for bots that are Python objects."""
+"""Turn the public functions' arguments into settings and chatter names."""
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -14,16 +14,19 @@ Bot = Callable[[list[str]], Any] | type | object | str
 """A function, a class, an object, or a chatter's name."""
 
 BUSY = 0.8
-"""Probability per free round that any of the named cases plants a probe: what all cases have together by default."""
+"""Total probability per free round that one of the named cases plants a probe; the default of all cases together."""
 
 
-def given(**settings: Any) -> dict[str, Any]:
-    """The settings that are given, so that those left out keep the project's value or the default."""
+def drop_unset(**settings: Any) -> dict[str, Any]:
+    """Return the settings that are not None; those left out keep the project's value or the default."""
     return {name: value for name, value in settings.items() if value is not None}
 
 
-def named(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -> str:
-    """The name that the settings use for a bot; a class is put under its name, or that with a number if it is taken."""
+def register_bot(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -> str:
+    """Return the name that the settings use for a bot; put the class of a Python object into `bots` under that name.
+
+    A number is added to the name if it is taken.
+    """
     if isinstance(bot, str):
         return bot
     cls = as_chatter_class(bot)
@@ -34,8 +37,8 @@ def named(bot: Bot, bots: dict[str, type[Chatter]], taken: Sequence[str] = ()) -
     return name
 
 
-def chosen(cases: Sequence[str] | None) -> dict[str, Any]:
-    """The settings that leave only these cases on."""
+def select_cases(cases: Sequence[str] | None) -> dict[str, Any]:
+    """Return the settings that leave only these cases on."""
     if cases is None:
         return {}
     known = {case.alias: case.code for case in all_cases()}
@@ -47,16 +50,19 @@ def chosen(cases: Sequence[str] | None) -> dict[str, Any]:
     }
 
 
-def deciding(options: dict[str, Any], code: str, min_rate: float) -> dict[str, Any]:
-    """The options of a run that is to reach a pass rate; with `stop_when`, it ends once that is certain."""
+def add_gate(options: dict[str, Any], code: str, min_rate: float) -> dict[str, Any]:
+    """Add a gate with this pass rate to the options, so that `stop_when` ends the run once it is decided.
+
+    Options without `stop_when` are returned as they are.
+    """
     if not options.get("stop_when"):
         return options
     return {"gates": [{"pattern": code, "min_pass_rate": min_rate, "blocking": False}]} | options
 
 
 @contextmanager
-def kept_folder() -> Iterator[Path]:
-    """Make a temporary folder for a run; an error names it, since what was said is kept there."""
+def make_run_folder() -> Iterator[Path]:
+    """Make a temporary folder for a run; an error names it, because the conversations so far are in it."""
     reports = Path(tempfile.mkdtemp(prefix="chattest-"))
     try:
         yield reports

@@ -1,7 +1,7 @@
-"""The floor of the checks: what bots that understand nothing reach on the same questions.
+"""Baselines of the checks: what bots that understand nothing reach on the same questions.
 
-A check that compares two answers is passed by any bot that always says the same. Only beside the floor does a rate say
-something about the bot.
+Any bot that always gives the same answer passes a check that compares two answers. A pass rate means something only
+above this baseline.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,19 +33,28 @@ NOTE = (
 _SESSION = ProbePlan(2)
 
 
-def floor_table(
+def build_floor_table(
     planned: Sequence[PlannedCheck], bot: str, results: Sequence[Result], settings: Settings, judges: Judges
 ) -> ExtraTable | None:
-    """A row for each family of checks that was judged; `None` where no question was.
+    """Build the table of baselines, a row for each family of checks that was judged; `None` if no question was judged.
 
-    planned: the checks of the run. bot: the name of the bot under test. results: its rows of these checks. Raises
-    `ModelError` when a judge fails.
+    Args:
+        planned: the checks of the run.
+        bot: the name of the bot under test.
+        results: its rows of these checks.
+        settings: those of the run.
+        judges: judge the baseline bots.
+
+    Raises:
+        ModelError: a judge fails.
     """
-    rates = _by_family(planned, results)
+    rates = _tally_families(planned, results)
     asked = [check for check in planned if rates.get(_family(check.check.code), Tally()).total and check.asks]
     if not asked:
         return None
-    floors = {name: _by_family(asked, floor_rows(asked, cls, settings, judges)) for name, cls in FLOOR.items()}
+    floors = {
+        name: _tally_families(asked, judge_floor_bot(asked, cls, settings, judges)) for name, cls in FLOOR.items()
+    }
     shown = dict.fromkeys(_family(check.check.code) for check in asked)
     titles = ("Rate", "Low", "High", *(f"Floor: {name}" for name in FLOOR))
     columns = (ExtraColumn("Family"), ExtraColumn("Judged", "count"), *(ExtraColumn(title, "rate") for title in titles))
@@ -53,15 +62,18 @@ def floor_table(
     return ExtraTable("Floor", f"Bot: {bot}. {NOTE}", (*columns, ExtraColumn("Mark")), rows)
 
 
-def floor_rows(planned: Sequence[PlannedCheck], cls: type[Chatter], settings: Settings, judges: Judges) -> list[Result]:
-    """The rows of checks answered by a bot of the floor."""
-    return verdicts(planned, floor_answers(cls, questions(planned), settings), judges)
+def judge_floor_bot(
+    planned: Sequence[PlannedCheck], cls: type[Chatter], settings: Settings, judges: Judges
+) -> list[Result]:
+    """Return the result rows of a baseline bot on these checks."""
+    return verdicts(planned, ask_floor_bot(cls, questions(planned), settings), judges)
 
 
-def floor_answers(cls: type[Chatter], asked: Sequence[Question], settings: Settings) -> dict[Question, Answer]:
-    """What a bot of the floor says to each question, in a session with a seed of its own.
+def ask_floor_bot(cls: type[Chatter], asked: Sequence[Question], settings: Settings) -> dict[Question, Answer]:
+    """Ask a baseline bot each question, each in a new session with its own seed.
 
-    With one seed for all, as the bot under test has it, a bot that draws its words would be a constant one.
+    The bot under test has one seed for all questions; with that, a bot that draws its words at random would always give
+    the same answer.
     """
     answers = {}
     for question in asked:
@@ -75,7 +87,7 @@ def floor_answers(cls: type[Chatter], asked: Sequence[Question], settings: Setti
     return answers
 
 
-def _by_family(planned: Sequence[PlannedCheck], results: Sequence[Result]) -> dict[str, Tally]:
+def _tally_families(planned: Sequence[PlannedCheck], results: Sequence[Result]) -> dict[str, Tally]:
     codes = {check.check.code for check in planned}
     tallies: dict[str, Tally] = {}
     for result in results:

@@ -1,4 +1,4 @@
-"""The labels of a run: collected when it is judged, and shown in its report when people have reviewed it."""
+"""Collect the labels of a run when it is judged, and show them in its report when people have reviewed it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,20 +17,30 @@ from chattest.review.rows import ReviewedRun, settings_of
 from chattest.settings.declaration import Settings
 from chattest.settings.trust import received
 from chattest.storage.changes import check_run
-from chattest.storage.inventory import renewed, renewing
+from chattest.storage.inventory import finish_renewal, start_renewal
 from chattest.storage.labels import FILE, read_labels
 from chattest.storage.reports import write_record
 from chattest.storage.run_folder import unused
 from chattest.tally.report import with_labels
 
 
-def labels_for(
+def collect_labels(
     folder: Path, settings: Settings, conversations: Sequence[Conversation], results: Sequence[Result]
 ) -> Sequence[Label]:
-    """What people said of these rows, in this run and in all others in the same `reports` folder.
+    """Return people's labels of these rows, from this run and from all others in the same `reports` folder.
 
-    Labels of other runs are added to the run's own file. A file of another run that cannot be read is passed over,
-    unless that run is judged again. folder: the run's own. Raises `InputError` and `StoreError`.
+    Labels of other runs are added to the run's own file. A file of another run that cannot be read is skipped, unless
+    that run is the one judged again.
+
+    Args:
+        folder: the run's own.
+        settings: those of the run.
+        conversations: those that were judged.
+        results: the rows.
+
+    Raises:
+        InputError: the run's file of labels, or that of the run judged again, cannot be read.
+        StoreError: a file cannot be written.
     """
     judged = home() / settings.load_conv_folder
     sources = [judged, judged.parent] if settings.is_load_conversation else []
@@ -48,10 +58,13 @@ def _readable(path: Path) -> bool:
 
 
 def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
-    """Writes the report of a reviewed run again, with what people said beside the verdicts, and its rates corrected.
+    """Write the report of a reviewed run again, with people's labels next to the verdicts, and corrected rates.
 
-    Nothing is judged. Raises `ReplacedError` if another
-    run has the folder by now, and `StoreError` if the run is in use or cannot be written.
+    Nothing is judged.
+
+    Raises:
+        ReplacedError: another run has the folder by now.
+        StoreError: the run is in use or cannot be written.
     """
     rows = with_people(run.report.results, run.report.conversations, labels)
     judged = replace(run.report, results=tuple(rows))
@@ -60,9 +73,9 @@ def renew_report(run: ReviewedRun, labels: Sequence[Label]) -> Report:
     report = with_labels(judged, settings, gates, labels, Judges(settings.models))
     with unused(run.folder):
         check_run(run.folder, run.id)
-        renewing(run.folder)
+        start_renewal(run.folder)
         for name in received(run.folder, run.settings, {"reports"}).values.get("reports", DEFAULT_REPORTS):
             report_writer(name)(report, run.folder)
         write_record(report, run.folder)
-        renewed(run.folder)
+        finish_renewal(run.folder)
     return report

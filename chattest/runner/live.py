@@ -1,4 +1,4 @@
-"""A live run: holds the conversations, asks the single questions, and resumes where it was interrupted."""
+"""Run live: hold the conversations, ask the single questions, and resume where the run was interrupted."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -19,7 +19,7 @@ from chattest.records.lazy import only, runs_of
 from chattest.records.question import Answer, Question
 from chattest.records.saved_test import SavedTest
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.questions.checks import ask, questions
 from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
@@ -42,8 +42,8 @@ class _Group:
     specs: Sequence[Conversation]
     participants: Participants
 
-    def unfinished(self) -> Iterable[Path]:
-        """The files of conversations that are not finished. Reads only their numbers, so that none is planned."""
+    def find_unfinished(self) -> Iterable[Path]:
+        """Yield the files of conversations that are not finished. Reads only their numbers, so that none is planned."""
         for run in runs_of(self.specs):
             path = self.folder / f"run-{run:03d}.json"
             if not path.exists() or path.with_suffix(".turns").exists():
@@ -65,7 +65,11 @@ class LiveRun(Prepared):
         return str(Settings.model_fields["save_analysis_name"].default)
 
     def load(self) -> None:
-        """Loads the chatters that this process asks; on a cluster each worker loads its own. Raises `ChatterError`."""
+        """Load the chatters that this process asks; on a cluster each worker loads its own.
+
+        Raises:
+            ChatterError: a chatter cannot be loaded.
+        """
         local = self.settings.executor == "local"
         chatters = self.participants if local and self.specs else ()
         for chatter in chatters or (self.participants[1:] if self.checks else ()):
@@ -74,7 +78,7 @@ class LiveRun(Prepared):
             reference.load()
 
     def check_folder(self, folder: Path) -> None:
-        """Raises `InputError` if the folder holds what was said in another run, which would pass for this run's."""
+        """Raise `InputError` if the folder holds conversations or answers of another run: they would count here."""
         if (folder / "run.json").exists():
             return
         saved = self._conversation_folder(folder)
@@ -85,9 +89,9 @@ class LiveRun(Prepared):
             raise InputError([Problem(str(folder / FILE), "holds the answers of another run", remedy)])
 
     def gather(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges) -> Gathered:
-        """Holds the conversations and asks the questions that are not on disk yet, then reads everything from disk."""
+        """Hold the conversations and ask the questions that are not on disk yet, then read everything from disk."""
         every_question = questions(self.checks)
-        folder.mark("talking", self.resume_key, self._planned(folder.path, len(every_question)))
+        folder.mark("talking", self.resume_key, self._count_work(folder.path, len(every_question)))
         control = Control(folder.path, stop)
         unfinished = 0
         conversations: Sequence[Conversation] = ()
@@ -109,7 +113,7 @@ class LiveRun(Prepared):
         return Gathered(conversations, reference_runs, answers, unfinished)
 
     def rescue(self, folder: RunFolder, gathered: Gathered) -> None:
-        """Writes conversations again that were deleted during judging, as far as the disk allows."""
+        """Write conversations again that were deleted during judging, as far as the disk allows."""
         saved = self._conversation_folder(folder.path)
         with suppress(StoreError):
             for variant, conversations in {"": gathered.conversations, **gathered.reference_runs}.items():
@@ -120,20 +124,20 @@ class LiveRun(Prepared):
             folder.mark("judging", self.resume_key)
 
     def kept_conversations(self, folder: Path, gathered: Gathered) -> Path | None:
-        """Returns where the conversations lie; `None` if `clean_up` deletes them, and the answers with them."""
-        return None if self._forgets(gathered) else self._conversation_folder(folder)
+        """Return the folder of the conversations; `None` if `clean_up` deletes them, and the answers with them."""
+        return None if self._deletes_all(gathered) else self._conversation_folder(folder)
 
-    def _forgets(self, gathered: Gathered) -> bool:
+    def _deletes_all(self, gathered: Gathered) -> bool:
         return not self.settings.is_save_conversation and not gathered.unfinished
 
     def clean_up(self, folder: Path, gathered: Gathered) -> None:
-        """Deletes conversations and answers if the settings do not keep them and nothing is left to resume."""
-        if self._forgets(gathered):
+        """Delete conversations and answers if the settings do not keep them and nothing is left to resume."""
+        if self._deletes_all(gathered):
             forget(self._conversation_folder(folder), ReferenceRun)
             (folder / FILE).unlink(missing_ok=True)
 
     def _conversation_folder(self, folder: Path) -> Path:
-        """The folder of the conversations. folder: the run's folder."""
+        """Return the folder of the conversations in the run's folder."""
         return conversation_folder(folder, self.settings.save_conv_folder)
 
     def _groups(self, saved: Path) -> list[_Group]:
@@ -144,16 +148,16 @@ class LiveRun(Prepared):
         ]
         return [_Group(saved, self.specs, self.participants), *references]
 
-    def _planned(self, folder: Path, questions: int) -> Planned:
+    def _count_work(self, folder: Path, questions: int) -> Planned:
         groups = self._groups(self._conversation_folder(folder)) if self.specs else []
-        return Planned(sum(len(group.specs) for group in groups), len(self._unfinished(groups)), questions)
+        return Planned(sum(len(group.specs) for group in groups), len(self._find_unfinished(groups)), questions)
 
     def _talk(self, folder: RunFolder, observer: Observer, stop: Event, judges: Judges, between: Between) -> int:
-        """Holds all conversations that are not finished; returns how many are still unfinished afterwards."""
+        """Hold all conversations that are not finished; return how many are still unfinished afterwards."""
         saved = self._conversation_folder(folder.path)
         saved.mkdir(parents=True, exist_ok=True)
         groups = waiting = self._groups(saved)
-        observer.talking(*self._to_say(groups))
+        observer.talking(*self._count_turns(groups))
 
         def serve(command: str, so_far: Conversation) -> str:
             if command == "save":
@@ -172,13 +176,13 @@ class LiveRun(Prepared):
         if self.settings.stop_when:
             others = tuple(planned.check.code for planned in self.checks)
             batches = Batches(self.settings, self.gates, others, saved, judges, observer)
-            held, enough = batches.held(self.specs, partial(hold, groups[0]), stop)
+            held, enough = batches.hold_until_enough(self.specs, partial(hold, groups[0]), stop)
             if not stop.is_set():
-                groups = self._only(held, folder, observer)
+                groups = self._shorten(held, folder, observer)
             waiting = groups[1:] if enough else []
         for group in waiting:
             hold(group, group.specs)
-        unfinished = self._unfinished(groups)
+        unfinished = self._find_unfinished(groups)
         if unfinished and not stop.is_set():
             folder.mark("talking", self.resume_key)  # run.json may have been deleted as well
             what = f"{', '.join(map(str, unfinished))}: deleted or moved during the run"
@@ -187,23 +191,23 @@ class LiveRun(Prepared):
             raise KeyboardInterrupt  # stopped before there was anything to judge
         return len(unfinished)
 
-    def _only(self, held: int, folder: RunFolder, observer: Observer) -> list[_Group]:
-        """The groups of a run that stops after so many of its conversations, which it tells those who watch."""
+    def _shorten(self, held: int, folder: RunFolder, observer: Observer) -> list[_Group]:
+        """Return the groups of a run stopped after `hold_until_enough` conversations, and notify the observers."""
         runs = frozenset(runs_of(self.specs[:held]))
         kept = tuple(replace(each, specs=only(each.specs, runs)) for each in self.reference_runs)
         fewer = replace(self, specs=self.specs[:held], reference_runs=kept)
         groups = fewer._groups(self._conversation_folder(folder.path))
         if held < len(self.specs):
-            folder.mark("talking", self.resume_key, fewer._planned(folder.path, len(questions(self.checks))))
+            folder.mark("talking", self.resume_key, fewer._count_work(folder.path, len(questions(self.checks))))
             if len(groups) > 1:
-                observer.talking(*self._to_say(groups))
+                observer.talking(*self._count_turns(groups))
         return groups
 
-    def _to_say(self, groups: Sequence[_Group]) -> tuple[int, int]:
-        """How many conversations there are, and how many turns are still to be said."""
-        turns = 2 * self.settings.conversation_length * len(self._unfinished(groups))
+    def _count_turns(self, groups: Sequence[_Group]) -> tuple[int, int]:
+        """Return the number of conversations, and of turns that are still to come."""
+        turns = 2 * self.settings.conversation_length * len(self._find_unfinished(groups))
         return sum(len(group.specs) for group in groups), turns
 
     @staticmethod
-    def _unfinished(groups: Iterable[_Group]) -> list[Path]:
-        return [path for group in groups for path in group.unfinished()]
+    def _find_unfinished(groups: Iterable[_Group]) -> list[Path]:
+        return [path for group in groups for path in group.find_unfinished()]

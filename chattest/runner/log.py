@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import TYPE_CHECKING
 
 from chattest.errors import StoreError
 from chattest.files.append import append
@@ -13,13 +12,10 @@ from chattest.judging.chat.table import NAME as CHAT_JUDGES
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.question import Answer
 from chattest.records.report import Report
-from chattest.runner.progress import Progress
+from chattest.runner.progress import Observer, Progress
 from chattest.settings.declaration import Settings
 from chattest.text.escape import visible
 from chattest.text.format import many
-
-if TYPE_CHECKING:
-    from chattest.runner.observer import Observer
 
 FILE = "run.log"
 
@@ -28,11 +24,17 @@ class RunLog:
     """An observer that logs events and forwards them to another observer; a context manager.
 
     A line has the time, to the second, and one sentence. The log contains no replies and no values of chatter options,
-    which may be keys. A log that cannot be written does not end the run, since the conversations matter more.
+    which may be keys. A log that cannot be written does not end the run, because the conversations matter more.
     """
 
-    def __init__(self, folder: Path, settings: Settings, observer: "Observer") -> None:
-        """folder: the run's folder; an existing log is appended to. observer: gets every event as well."""
+    def __init__(self, folder: Path, settings: Settings, observer: Observer) -> None:
+        """Open a log.
+
+        Args:
+            folder: the run's folder; an existing log is continued.
+            settings: those of the run.
+            observer: gets every event as well.
+        """
         self._path = folder / FILE
         self._settings = settings
         self._observer = observer
@@ -58,14 +60,14 @@ class RunLog:
             self.write(f"ended early: {type(error).__name__}: {error}" if str(error) else "stopped")
 
     def write(self, sentence: str) -> None:
-        """Appends a line."""
+        """Append a line."""
         line = " ".join(visible(sentence).split())
         text = f"{datetime.now().isoformat(' ', 'seconds')}  {line}\n"
         with self._lock, suppress(StoreError):
             append(self._path, text.encode(), wait=False)
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Logs how many conversations will be held."""
+        """Log how many conversations will be held."""
         self._progress = Progress(conversations, turns, self._settings.conversation_length)
         self.write(
             f"talking: {many(conversations, 'conversation')}, {self._progress.finished} of them already finished"
@@ -73,7 +75,7 @@ class RunLog:
         self._observer.talking(conversations, turns)
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Logs the end of a conversation and the failure of a chatter."""
+        """Log the end of a conversation and the failure of a chatter."""
         if self._progress is not None:
             with self._lock:
                 step = self._progress.advance(conversation, turn)
@@ -85,28 +87,28 @@ class RunLog:
         self._observer.spoken(conversation, turn)
 
     def looked(self, words: str) -> None:
-        """Logs how much is known so far."""
+        """Log how much is known so far."""
         self.write(words)
         self._observer.looked(words)
 
     def asking(self, questions: int) -> None:
-        """Logs how many single questions will be asked."""
+        """Log how many single questions will be asked."""
         self.write(f"asking {many(questions, 'single question')}")
         self._observer.asking(questions)
 
     def answered(self, answer: Answer) -> None:
-        """Logs the failure of the bot."""
+        """Log the failure of the bot."""
         if answer.error is not None:
             self.write(f"{self._settings.chatters[1]} failed to answer a single question: {answer.error}")
         self._observer.answered(answer)
 
     def judging(self, conversations: int) -> None:
-        """Logs the beginning of judging."""
+        """Log the beginning of judging."""
         self.write(f"judging {many(conversations, 'conversation')}")
         self._observer.judging(conversations)
 
     def judged(self, report: Report) -> None:
-        """Logs the results and the outcome of every gate."""
+        """Log the results and the outcome of every gate."""
         tallies = report.tallies.values()
         passed, total = sum(tally.passed for tally in tallies), sum(tally.total for tally in tallies)
         errors = sum(tally.errors for tally in tallies)

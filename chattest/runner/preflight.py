@@ -1,4 +1,4 @@
-"""Looks for the models that a run will load, before anything is said: judges, bots, and the writer of the opening."""
+"""Look for the models that a run will load, before the first turn: judges, bots, and the writer of the opening."""
 
 from collections.abc import Iterable
 
@@ -14,13 +14,17 @@ from chattest.settings.declaration import Settings
 REMEDY = "Name the folder of a model, or one that can be fetched; `hf download NAME` fetches it beforehand."
 
 
-def missing_models(settings: Settings, all_kinds: bool) -> list[Problem]:
-    """The judges and the opener's model that cannot be loaded, as far as can be seen without loading them.
+def find_missing_models(settings: Settings, all_kinds: bool) -> list[Problem]:
+    """Return a problem for each judge, and for the opener's model, that cannot be loaded.
 
-    all_kinds: look for all judges; else for those of the cases that are on. Judges on a cluster are not looked for.
+    Nothing is loaded, so some problems may show only later.
+
+    Args:
+        settings: those of the run. Judges on a cluster are not looked for.
+        all_kinds: look for all judges; else for those of the cases that are on.
     """
     judging = settings.is_analyze_conversation and settings.executor == "local"
-    needed = (KINDS if all_kinds else _kinds(settings)) if judging else ()
+    needed = (KINDS if all_kinds else _find_kinds(settings)) if judging else ()
     problems = [Problem("models", why) for why in Judges(settings.models).unusable(needed)]
     opener = settings.opener_model if settings.init_conv_randomly and not settings.is_load_conversation else None
     if opener is not None and (why := model_problem(opener)):
@@ -29,13 +33,13 @@ def missing_models(settings: Settings, all_kinds: bool) -> list[Problem]:
 
 
 def missing_in(chatters: Iterable[ChatterSpec]) -> list[Problem]:
-    """What keeps chatters from being loaded, each told once, as far as they can see without loading."""
-    found = {(one.name, one.cls.unavailable(one.options)): None for one in chatters}
-    return [Problem(name, why, REMEDY) for name, why in found if why]
+    """Report why chatters cannot load, without loading them; each reason once."""
+    reasons = {(chatter.name, chatter.cls.unavailable(chatter.options)): None for chatter in chatters}
+    return [Problem(name, why, REMEDY) for name, why in reasons if why]
 
 
-def _kinds(settings: Settings) -> tuple[str, ...]:
-    """The kinds of judge that the cases which are on ask."""
+def _find_kinds(settings: Settings) -> tuple[str, ...]:
+    """Return the kinds of judge that the active cases need."""
     off = {case.code for case in reply_cases()} - set(settings.reply_codes)
     if not settings.is_load_conversation:  # saved conversations hold the probes that they were planned with
         off |= {code for code, share in settings.probabilities.items() if not share}

@@ -1,4 +1,4 @@
-"""Checks and plans a run before anything is loaded or written."""
+"""Check and plan a run before anything is loaded or written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -23,14 +23,14 @@ from chattest.records.lazy import LazyConversations
 from chattest.records.plan import TestSet
 from chattest.records.report import Gate
 from chattest.reports.base import unavailable
-from chattest.runner.base import Prepared
+from chattest.runner.base import Prepared, Replay
+from chattest.runner.gates import collect_gates
 from chattest.runner.live import LiveRun
-from chattest.runner.preflight import missing_in, missing_models
-from chattest.runner.questions.checks import PlannedCheck, answered_checks, gates_of
+from chattest.runner.preflight import find_missing_models, missing_in
+from chattest.runner.questions.checks import PlannedCheck, drop_unanswered
 from chattest.runner.questions.saved_tests import plan as plan_questions
-from chattest.runner.reference_runs import ReferenceRuns, reference_runs
-from chattest.runner.replay import Replay
-from chattest.runner.stopping import unusable
+from chattest.runner.reference_runs import ReferenceRuns, plan_reference_runs
+from chattest.runner.stopping import find_stop_problems
 from chattest.settings.declaration import PLACES, Scope, Settings, declared
 from chattest.settings.trust import lines, received, refuse_names, refused, taken_settings, trust_option
 from chattest.storage import saved_tests as test_files
@@ -51,20 +51,26 @@ def prepare(
     tests: Placed | None = None,
     partial: bool = False,
 ) -> Prepared:
-    """Checks the settings and plans every conversation and every single question.
+    """Check the settings and plan every conversation and every single question.
 
-    root: the folder with `chatters/` and `testsets/`. checks_only: hold no conversations; if the settings name no
-    checks, all are planned. bots: chatters without a file, by the names the settings use for them. tests: asked in
-    place of those that the checks plan; `None` for those of the file that the setting `check_tests` names, if it names
-    one. partial: judge a saved run also where something of it is missing or damaged. Raises `InputError` with all
-    problems.
+    Args:
+        settings: those of the run.
+        root: the folder with `chatters/` and `testsets/`.
+        checks_only: hold no conversations; if the settings name no checks, plan all.
+        bots: chatters without a file, by the names the settings use for them.
+        tests: asked instead of those that the checks plan; `None` for those of the file that the setting `check_tests`
+            names, if it names one.
+        partial: judge a saved run even if something of it is missing or damaged.
+
+    Raises:
+        InputError: names all problems.
     """
     root = home() / root
     for named in (settings.save_conv_folder, settings.load_conv_folder):
         if named:
             add_place(home() / named)
-    problems = ProblemCollector(_unknown_perturbations(settings))
-    problems.add(missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
+    problems = ProblemCollector(_find_unknown_perturbations(settings))
+    problems.add(find_missing_models(settings, bool(checks_only or settings.checks or settings.check_tests or tests)))
     problems.add(unavailable(settings.reports))
     chat = ChatJudges()
     with problems.collect():
@@ -75,54 +81,59 @@ def prepare(
             read_chat_figures(home() / settings.judge_figures)
     if settings.is_load_conversation:
         problems.raise_any()
-        return replace(_replay(settings, root, checks_only, partial), chat=chat)
+        return replace(_prepare_replay(settings, root, checks_only, partial), chat=chat)
     if tests is None and settings.check_tests:
-        tests = _read(root / settings.check_tests, problems)
-    return replace(_live_run(settings, root, checks_only, bots, problems, tests), chat=chat)
+        tests = _read_tests(root / settings.check_tests, problems)
+    return replace(_prepare_live_run(settings, root, checks_only, bots, problems, tests), chat=chat)
 
 
-def _replay(settings: Settings, root: Path, checks_only: bool, partial: bool) -> Replay:
+def _prepare_replay(settings: Settings, root: Path, checks_only: bool, partial: bool) -> Replay:
     folder = home() / settings.load_conv_folder
     name = settings.save_analysis_name
     talked = source(folder, "" if name == Settings.model_fields["save_analysis_name"].default else name)
     if talked.parent == folder and talked.name != "conversations":  # a folder of runs stands for one of them
         folder = talked
         settings = settings.model_copy(update={"load_conv_folder": str(shown(folder))})
-    held = folder.parent if folder.name == "conversations" else folder
-    run_id = saved_id(held)
-    notes = check(held, talked, verdicts=False, partial=partial)
-    answered = (folder / FILE).exists()
-    specs = tuple(load_all(talked)) if not answered or (talked != folder and talked.is_dir()) else ()
+    run_folder = folder.parent if folder.name == "conversations" else folder
+    run_id = saved_id(run_folder)
+    notes = check(run_folder, talked, verdicts=False, partial=partial)
+    has_answers = (folder / FILE).exists()
+    specs = tuple(load_all(talked)) if not has_answers or (talked != folder and talked.is_dir()) else ()
     references = load_reference_runs(talked, ReferenceRun) if specs else {}
     saved = tuple(ReferenceRuns(variant, tuple(conversations), None) for variant, conversations in references.items())
     every = (*specs, *(spec for reference in saved for spec in reference.specs))
     for code in sorted({probe.case for spec in every for probe in spec.plan.probes}):
         cases.get(code, settings.load_conv_folder)
     checks: tuple[PlannedCheck, ...] = ()
-    asked = folder / test_files.FILE
-    settings, left = _as_asked(settings, held, planned=answered and not asked.exists())
-    if answered:
-        tests = read_tests(asked) if asked.exists() else None
-        refuse_names(held, saved_settings(held), (test.check for test in (tests or {}).values()))
-        checks = answered_checks(plan_questions(settings, root, tests), read_answers(folder / FILE))
-    gates = gates_of(settings, root, checks, checks_only, specs)
+    tests_file = folder / test_files.FILE
+    settings, left = _restore_plan(settings, run_folder, planned=has_answers and not tests_file.exists())
+    if has_answers:
+        tests = read_tests(tests_file) if tests_file.exists() else None
+        refuse_names(run_folder, saved_settings(run_folder), (test.check for test in (tests or {}).values()))
+        checks = drop_unanswered(plan_questions(settings, root, tests), read_answers(folder / FILE))
+    gates = collect_gates(settings, root, checks, checks_only, specs)
     replayed = Replay(settings=settings, specs=specs, checks=checks, gates=gates, reference_runs=saved)
     return replace(replayed, notes=(*left, *notes), source_id=run_id)
 
 
-def _read(path: Path, problems: ProblemCollector) -> Placed:
-    """The tests of a file; none, and its problems, if it cannot be used."""
+def _read_tests(path: Path, problems: ProblemCollector) -> Placed:
+    """Read the tests of a file; if it cannot be used, collect its problems and return none."""
     with problems.collect():
         return read_tests(path)
     return {}
 
 
-def _as_asked(settings: Settings, folder: Path, planned: bool) -> tuple[Settings, tuple[str, ...]]:
-    """The settings, with those of the run in `folder` that decided what was asked, and of whom; and notes on others.
+def _restore_plan(settings: Settings, folder: Path, planned: bool) -> tuple[Settings, tuple[str, ...]]:
+    """Return the settings with the saved run's choice of questions and participants, and notes on those left out.
 
-    Without them a replay would plan other questions, which nobody asked, and its report would tell another plan and
-    another bot than those of the conversations. A folder without a run.json tells none: today's stay. planned: whether
-    its single questions are planned again; then what decides them and is not the folder's to choose is a problem.
+    Without them a replay would plan questions that nobody asked, and its report would name another plan and another bot
+    than the conversations do. If the folder has no run.json, today's settings stay.
+
+    Args:
+        settings: today's.
+        folder: that of the saved run.
+        planned: whether its single questions are planned again; then a setting that decides them and is not the
+            folder's to choose is a problem.
     """
     wanted = {name for name, _, scope in declared() if scope in (Scope.PLAN, Scope.PARTICIPANTS)}
     taken = received(folder, saved_settings(folder), wanted, settings)
@@ -132,7 +143,7 @@ def _as_asked(settings: Settings, folder: Path, planned: bool) -> tuple[Settings
     return taken_settings(folder, settings.model_dump() | dict(taken.values)), tuple(lines(folder, taken.left))
 
 
-def _live_run(
+def _prepare_live_run(
     settings: Settings,
     root: Path,
     checks_only: bool,
@@ -161,13 +172,13 @@ def _live_run(
             remedy = 'Name it as "package.module:Class", or set executor to "local".'
             problems.add([Problem("executor", "a Python object cannot be sent to the cluster as a bot", remedy)])
     with problems.collect():
-        specs = _specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
+        specs = _make_specs(settings, read_testsets(root / "testsets", settings.testsets), runs)
     with problems.collect():
         if participants is not None and specs:
-            references = reference_runs(settings, specs, participants, root / "chatters", bots)
+            references = plan_reference_runs(settings, specs, participants, root / "chatters", bots)
     with problems.collect():
-        gates = gates_of(settings, root, checks, checks_only)
-    problems.add(() if checks_only else unusable(settings))
+        gates = collect_gates(settings, root, checks, checks_only)
+    problems.add(() if checks_only else find_stop_problems(settings))
     problems.raise_any()
     assert participants is not None
     return LiveRun(
@@ -177,18 +188,24 @@ def _live_run(
         checks=checks,
         gates=gates,
         checks_only=checks_only,
-        reference_runs=references,
+        plan_reference_runs=references,
         tests=None if tests is None else tuple(tests.values()),
     )
 
 
-def _specs(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]) -> LazyConversations:
-    """A conversation before its first turn for every run. Raises `InputError` if one cannot be planned."""
+def _make_specs(
+    settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: Sequence[int]
+) -> LazyConversations:
+    """Make a conversation before its first turn for every run.
+
+    Raises:
+        InputError: a conversation cannot be planned.
+    """
     differing = {name: value for name, value in settings.changed().items() if name not in PLACES}
 
     def spec(run: int) -> Conversation:
         plan_run = sessions.planned_as(settings, run)
-        turns = _turns_before(settings, plan_run)
+        turns = _make_opening_turns(settings, plan_run)
         plan = sessions.plan(settings, testsets, plan_run)
         place = sessions.session(settings, run)
         return Conversation(run, f"{settings.seed}/{run}", settings.chatters, turns, plan, differing, session=place)
@@ -201,8 +218,8 @@ def _specs(settings: Settings, testsets: Mapping[str, Sequence[TestSet]], runs: 
     return specs
 
 
-def _unknown_perturbations(settings: Settings) -> list[Problem]:
-    """The problems of the setting `perturbation`."""
+def _find_unknown_perturbations(settings: Settings) -> list[Problem]:
+    """Return the problems of the setting `perturbation`."""
     problems: list[Problem] = []
     for code, name in settings.perturbation.items():
         try:
@@ -212,10 +229,10 @@ def _unknown_perturbations(settings: Settings) -> list[Problem]:
     return problems
 
 
-def _turns_before(settings: Settings, run: int) -> tuple[Turn, ...]:
-    """The turns before round 0: the given history, and the random opening unless a person or a script talks.
+def _make_opening_turns(settings: Settings, run: int) -> tuple[Turn, ...]:
+    """Make the turns before round 0: the given history, and the random opening unless a person or a script talks.
 
-    A sentence of chatter 1 is what it says in round 0, so that chatter 2 replies to it.
+    If chatter 1 opens with a sentence, it says it in round 0, so that chatter 2 replies to it.
     """
     texts = list(settings.convarray_init)
     if not settings.init_conv_randomly or {"user", "predefined"} & set(settings.chatters):

@@ -1,4 +1,4 @@
-"""`Report`, what the library's functions return."""
+"""The reports that the library's functions return."""
 
 import shutil
 import weakref
@@ -44,14 +44,18 @@ class Report:
         loaded: bool = False,
         notes: Sequence[str] = (),
     ) -> None:
-        """record: the report as plain records. settings: all settings of the run, as plain values.
+        """Wrap the records of a run.
 
-        folder: the run's folder with conversations and answers, if it has one. temporary: whether the folder is deleted
-        with this object. loaded: whether the settings come from that folder, which somebody else may have made. notes:
-        as the attribute.
+        Args:
+            record: the report as plain records.
+            settings: all settings of the run, as plain values.
+            folder: the run's folder with conversations and answers, if it has one.
+            temporary: whether the folder is deleted with this object.
+            loaded: whether the settings come from that folder, which somebody else may have made.
+            notes: as the attribute.
         """
         self.notes = tuple(notes)
-        """What to know of the files that it was loaded from: what lacks in them, or that this cannot be told."""
+        """What to know about the files it was loaded from: what is missing in them, or that this cannot be checked."""
         self.record = record
         """The report as plain records; see `chattest.records.report.Report`."""
         self._settings = dict(settings)
@@ -81,40 +85,53 @@ class Report:
 
     @property
     def how_sure(self) -> str:
-        """How sure the report is, in a paragraph: which judges judged and how right they are, how many verdicts a
-        person has seen and how many are in doubt, and what to do next to make it surer.
+        """How reliable the report is, in a paragraph.
+
+        It says which judges judged and how often they are right, how many verdicts a person has checked, how many are
+        in doubt, and what would make the report more reliable.
         """
         return " ".join(confidence.how_sure(self.record))
 
     def to_pandas(self) -> "DataFrame":
-        """One row per result; for the columns see `chattest.tally.frames.results_frame`."""
+        """Return a data frame with one row per result; for the columns see `chattest.tally.frames.results_frame`."""
         return results_frame(self.record)
 
     def rates(self) -> "DataFrame":
-        """One row per case or check, with its pass rate; for the columns see `chattest.tally.frames.rates_frame`."""
+        """Return a data frame with one row per case or check and its pass rate.
+
+        For the columns see `chattest.tally.frames.rates_frame`.
+        """
         return rates_frame(self.record)
 
     def failures(self) -> "DataFrame":
-        """The rows of `to_pandas` whose verdict is FAIL or ERROR, those in doubt first."""
+        """Return the rows of `to_pandas` with the verdict FAIL or ERROR, those in doubt first."""
         return failures_frame(self.record)
 
     def in_doubt(self) -> "DataFrame":
-        """The rows of `to_pandas` whose verdict is in doubt, passed ones too: those to check by hand first."""
+        """Return the rows of `to_pandas` with a verdict in doubt, passed ones too: check these by hand first."""
         return in_doubt_frame(self.record)
 
     def augment(
         self, data: Any = None, *, each: int | None = None, seed: int = 1, root: str | Path | None = None
     ) -> "DataFrame":
-        """Training data from the failures of the checks `invariance`: as many rows of each family of perturbations.
+        """Make training data from the failures of the checks `invariance`.
 
-        data: training questions to alter by the perturbations that failed, as in `check_files`; `None`: the failed
-        questions themselves, and further alterations of the questions that were asked. each: how many of each family;
-        `None`: as many as the family with the most failures has, or the family with the fewest rows can give. root: the
-        project's folder, as for `run`.
+        Each family of perturbations gets the same number of rows.
 
         Columns: `question`, `context`, `answers`, `options`, `group` and `split`, as `check_files` reads them;
-        `original` and `original_context`; `answers_from` (`data`, or `bot` where no right answer is known and the
-        answer to the original stands for it); `testset`, `family`, `perturbation` and `kind`. Raises `InputError`.
+        `original` and `original_context`; `answers_from` (`data`, or `bot` if no right answer is known and the bot's
+        answer to the original is used); `testset`, `family`, `perturbation` and `kind`.
+
+        Args:
+            data: training questions to alter by the perturbations that failed, as in `check_files`; `None`: the failed
+                questions themselves, and further alterations of the questions that were asked.
+            each: rows per family; `None`: as many as the family with the most failures has, or the family with the
+                fewest rows can give.
+            seed: of the draws.
+            root: the project's folder, as for `run`.
+
+        Raises:
+            InputError: the data cannot be read, or the run altered no questions.
         """
         from pandas import DataFrame
 
@@ -123,10 +140,14 @@ class Report:
         return DataFrame([example.as_row() for examples in found.values() for example in examples])
 
     def save(self, folder: str | Path) -> Path:
-        """Writes the folder that a run on the command line writes: results, workbook, page, conversations and answers.
+        """Write the folder that a run on the command line writes: results, workbook, page, conversations and answers.
 
-        Returns the folder. Raises `InputError` if it already exists and is not empty, and `StoreError` if it cannot be
-        written.
+        Returns:
+            The folder.
+
+        Raises:
+            InputError: the folder already exists and is not empty.
+            StoreError: the folder cannot be written.
         """
         path = home() / folder
         if path.exists() and (not path.is_dir() or any(path.iterdir())):
@@ -144,7 +165,7 @@ class Report:
         return path
 
     def as_run(self) -> Run:
-        """The report as a `Run`, which `chattest.comparison` compares."""
+        """Return the report as a `Run`, which `chattest.comparison` compares."""
         return Run(self._folder or Path(self.name), self._settings, self.results, made_here=not self._loaded)
 
     def __repr__(self) -> str:
@@ -153,7 +174,7 @@ class Report:
         return "\n".join([f"Report {self.name}: {driver}, {subject}", *aligned(rows), *self.notes])
 
     def _repr_html_(self) -> str:
-        """The table of rates as HTML, for notebooks."""
+        """Return the table of rates as HTML, for notebooks."""
         rates = self.rates()
         doubt = ["in_doubt"] if rates["in_doubt"].any() else []
         columns = rates[["name", "passed", "total", "rate", "low", "high", "errors", *doubt]]
@@ -168,9 +189,14 @@ class Report:
 def load_report(folder: str | Path, *, partial: bool = False, trust: bool = False) -> Report:
     """Load the report of a finished run from its folder, such as `reports/first-run`, without judging again.
 
-    partial: go on where something of the run is missing or damaged; `Report.notes` then says what. trust: whether files
-    and places that the run names may be read, though its folder may come from somebody else. Raises `InputError` if the
-    folder holds no finished run, or one of an older chattest, or if its files are not those that it counted.
+    Args:
+        folder: the run's folder.
+        partial: load it even if something of the run is missing or damaged; `Report.notes` then says what.
+        trust: whether files and places that the run names may be read, though its folder may come from somebody else.
+
+    Raises:
+        InputError: the folder holds no finished run, or one of an older chattest, or its files are not those that the
+            run counted.
     """
     path = home() / folder
     if trust:

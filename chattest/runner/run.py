@@ -1,4 +1,4 @@
-"""Runs what `prepare` planned: talk, judge, tally, write."""
+"""Run what `prepare` planned: talk, judge, tally, write."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
@@ -26,15 +26,15 @@ from chattest.records.result import Result
 from chattest.reports.base import DEFAULT_REPORTS, report_writer
 from chattest.reports.content import failures
 from chattest.review.carry import with_people
-from chattest.runner.background.scoring import Ahead
+from chattest.runner.background_scoring import BackgroundScorer
 from chattest.runner.base import Gathered, Prepared
-from chattest.runner.baselines import floor_table
-from chattest.runner.labels import labels_for
+from chattest.runner.baselines import build_floor_table
+from chattest.runner.labels import collect_labels
 from chattest.runner.log import RunLog
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.runner.questions.checks import tables as single_question_tables
 from chattest.runner.questions.checks import verdicts
-from chattest.runner.reference_runs import extra_tables
+from chattest.runner.reference_runs import build_reference_tables
 from chattest.settings.declaration import Settings
 from chattest.storage.conversations import conversation_folder
 from chattest.storage.inventory import take
@@ -49,7 +49,7 @@ from chattest.tally.report import build_report
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of a run."""
+    """The result of a run."""
 
     folder: Path
     """The run's folder."""
@@ -70,11 +70,18 @@ class Outcome:
 def run(
     prepared: Prepared, reports: Path, observer: Observer, stop: Event, writers: Iterable[str] | None = None
 ) -> Outcome:
-    """Holds the conversations, asks the single questions, judges the replies and writes the report.
+    """Hold the conversations, ask the single questions, judge the replies and write the report.
 
-    reports: the parent of the run's folder. observer: gets the events of the run. stop: once set, the conversations end
-    after the current round, no further question is asked, and everything said so far is judged. writers: names of the
-    report writers; `None` stands for the setting `reports`. Raises `ChattestError`.
+    Args:
+        prepared: the planned run.
+        reports: the parent of the run's folder.
+        observer: gets the events of the run.
+        stop: once set, the conversations end after the current round, no further question is asked, and everything so
+            far is judged.
+        writers: names of the report writers; `None` for those of the setting `reports`.
+
+    Raises:
+        ChattestError: the run cannot go on.
     """
     settings = prepared.settings
     distributed = settings.executor == "ray"
@@ -96,22 +103,24 @@ def run(
             keep_files(conversation_folder(claimed.path, settings.save_conv_folder).parent)
         prepared.check_folder(claimed.path)
         with claimed as folder, RunLog(claimed.path, settings, observer) as log:
-            return _run(prepared, folder, log, stop, judges, tuple(settings.reports if writers is None else writers))
+            return _run_in_folder(
+                prepared, folder, log, stop, judges, tuple(settings.reports if writers is None else writers)
+            )
 
 
-def _run(
+def _run_in_folder(
     prepared: Prepared, folder: RunFolder, log: RunLog, stop: Event, judges: Judges, writers: tuple[str, ...]
 ) -> Outcome:
     read_labels(folder.path / FILE)  # a damaged file is refused before anything is asked
     report = None
-    with Ahead(prepared, folder.path) as ahead:
+    with BackgroundScorer(prepared, folder.path) as scorer:
         gathered = prepared.gather(folder, log, stop, judges)
         if prepared.settings.is_analyze_conversation:
             folder.mark("judging", prepared.resume_key)
             log.judging(len(gathered.conversations))
-            ahead.finish()
+            scorer.finish()
     if prepared.settings.is_analyze_conversation:
-        labels_of = partial(labels_for, folder.path, prepared.settings, gathered.conversations)
+        labels_of = partial(collect_labels, folder.path, prepared.settings, gathered.conversations)
         report = judge(prepared, gathered, folder.path.name, judges, labels_of)
         log.judged(report)
         try:
@@ -137,9 +146,17 @@ def judge(
     judges: Judges,
     labels_of: Callable[[Sequence[Result]], Sequence[Label]] = _no_labels,
 ) -> Report:
-    """Judges all conversations and answers.
+    """Judge all conversations and answers.
 
-    name: the run's name. labels_of: gives what people said of the rows. Raises `ModelError`.
+    Args:
+        prepared: the planned run.
+        gathered: its conversations and answers.
+        name: the run's name.
+        judges: the models that judge.
+        labels_of: returns people's labels of the rows.
+
+    Raises:
+        ModelError: a judge fails.
     """
     settings = prepared.settings
     results = [*analyze(gathered.conversations, settings, judges), *never_planted(gathered.conversations)]
@@ -149,14 +166,14 @@ def judge(
     rows = {variant: analyze(conversations, probes_only, judges) for variant, conversations in references}
     results = with_failure_causes(results, rows.get(ReferenceRun.CLEAN, ()))
     results = with_session_labels(results)
-    tables = (*across_sessions.tables(results), *extra_tables(gathered.conversations, results, rows))
+    tables = (*across_sessions.tables(results), *build_reference_tables(gathered.conversations, results, rows))
     tables = (*tables, *wrong_answers.tables(results))
     answered = verdicts(prepared.checks, gathered.answers, judges)
     covered = coverage_table(coverages((planned.check.code, planned.trials) for planned in prepared.checks))
     tables = (*tables, *((covered,) if covered else ()), *single_question_tables(prepared.checks, answered))
     results += answered
     if settings.check_floor:
-        floor = floor_table(prepared.checks, settings.chatters[1], answered, settings, judges)
+        floor = build_floor_table(prepared.checks, settings.chatters[1], answered, settings, judges)
         tables += (floor,) if floor is not None else ()
     labels = labels_of(results)
     results = with_people(results, gathered.conversations, labels)
@@ -168,9 +185,10 @@ def judge(
 
 
 def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS) -> None:
-    """Writes the report into an existing folder with each of the writers, and the record for `load_report`.
+    """Write the report into an existing folder with each of the writers, and the record for `load_report`.
 
-    Raises `StoreError`.
+    Raises:
+        StoreError: a file cannot be written.
     """
     for name in writers:
         report_writer(name)(report, folder)
@@ -178,7 +196,7 @@ def write(report: Report, folder: Path, writers: Iterable[str] = DEFAULT_REPORTS
 
 
 def run_name(prepared: Prepared) -> tuple[str, dict[str, object], bool]:
-    """What `claim` takes beside the folder of runs: name, settings, whether the name is counted.
+    """Return the arguments of `claim` after the folder of runs: name, settings, and whether the name gets a number.
 
     A run without a name takes that of the run it judges, or `check` with a number.
     """

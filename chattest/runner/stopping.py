@@ -1,7 +1,7 @@
-"""Runs that stop when they know enough (`stop_when`): batches of conversations, and a look at the rates after each.
+"""Stop a run when it knows enough (`stop_when`): hold batches of conversations, and look at the rates after each.
 
-Where a look comes is fixed by the settings alone, and what it sees are whole conversations in the order of their
-numbers. So the same conversations are held whatever the number of workers, and wherever the run was interrupted.
+The settings alone decide when the run looks, and each look sees whole conversations in the order of their numbers. So
+the same conversations are held whatever the number of workers, and wherever the run was interrupted.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ from chattest.records.conversation import Conversation
 from chattest.records.lazy import runs_of
 from chattest.records.report import Gate
 from chattest.records.result import Result
-from chattest.runner.observer import Observer
+from chattest.runner.progress import Observer
 from chattest.settings.declaration import Settings
 from chattest.statistics.confidence_sequences import fewest
 from chattest.storage.conversations import load
@@ -27,13 +27,13 @@ from chattest.tally.stopping_targets import effort_of
 from chattest.text.format import many
 
 FIRST = 5
-"""Conversations before the first look, and at least between two looks."""
+"""Conversations before the first look, and the minimum between two looks."""
 SHARE = 4
 """Between two looks, one conversation is held for every so many that were held before."""
 
 
 def looks(settings: Settings) -> list[int]:
-    """After how many conversations a run looks how much it knows; the last number is that of all conversations.
+    """Return after how many conversations a run looks at its rates; the last number is that of all conversations.
 
     Batches grow with what was held, so that few conversations are held for nothing, looks are few, and workers have
     something to do. Groups of sessions are held as a whole.
@@ -45,8 +45,8 @@ def looks(settings: Settings) -> list[int]:
     return bounds[1:]
 
 
-def unusable(settings: Settings) -> list[Problem]:
-    """Why a run could never know when to stop."""
+def find_stop_problems(settings: Settings) -> list[Problem]:
+    """Report why a run could never know when to stop."""
     if not settings.stop_when:
         return []
     problems = []
@@ -63,7 +63,7 @@ def unusable(settings: Settings) -> list[Problem]:
 
 
 def out_of_reach(settings: Settings) -> list[str]:
-    """A note for each case that cannot be known so well with this number of conversations, whatever the bot says."""
+    """Return a note for each case that cannot reach its target with this number of conversations."""
     held = many(settings.max_runs, "conversation")
     return [
         f"{code} cannot be known to ±{wanted:g} with {held} (max_runs), even if every reply passes; only a gate on it "
@@ -74,7 +74,7 @@ def out_of_reach(settings: Settings) -> list[str]:
 
 
 def stop_lines(settings: Settings) -> list[str]:
-    """What `plan` says of a run that stops when it knows enough."""
+    """Return the lines that `plan` prints for a run that stops when it knows enough."""
     if not settings.stop_when:
         return []
     named = ", ".join(f"{code} to ±{wanted:g}" for code, wanted in settings.stop_when.items())
@@ -104,44 +104,47 @@ class Batches:
     judges: Judges
     observer: Observer
 
-    def held(
+    def hold_until_enough(
         self, specs: Sequence[Conversation], hold: Callable[[Sequence[Conversation]], None], stop: Event
     ) -> tuple[int, bool]:
-        """Holds conversations; returns how many it came to, and whether they are enough.
+        """Hold conversations; return how many, and whether they are enough.
 
-        They are not if the run was stopped, or a file is missing.
+        They are not enough if the run was stopped, or a file is missing. If later conversations are on disk already,
+        the look before them is left out: an earlier process looked, and continued.
 
-        specs: all that may be held. hold: holds those that are not on disk yet. A look before conversations that are on
-        disk already is left out: an earlier process looked, and went on.
+        Args:
+            specs: all that may be held.
+            hold: holds those that are not on disk yet.
+            stop: once set, no further batch begins.
         """
         results: list[Result] = []
         conversations: list[Conversation] = []
         last = 0
         for bound in looks(self.settings):
             hold(specs[last:bound])
-            if stop.is_set() or not all(self._over(run) for run in runs_of(specs[last:bound])):
+            if stop.is_set() or not all(self._is_over(run) for run in runs_of(specs[last:bound])):
                 return bound, False
             last = bound
-            if any(map(self._begun, runs_of(specs[bound:]))):
+            if any(map(self._has_begun, runs_of(specs[bound:]))):
                 continue
             batch = [load(self._path(run)) for run in runs_of(specs[len(conversations) : bound])]
             conversations += batch
             results += analyze(batch, self._judging, self.judges)
-            if self._enough(results, conversations):
+            if self._is_enough(results, conversations):
                 break
         return last, True
 
     @property
     def _judging(self) -> Settings:
-        """The settings of a look: where verdicts are deferred, the embedded judge decides alone, which costs nothing.
+        """The settings of a look: if verdicts are deferred, the embedded judge decides alone, which costs nothing.
 
-        Which verdicts are deferred depends on all that are there, so the better judges are asked at the end, once.
+        Which verdicts are deferred depends on all rows together, so the better judges are asked once, at the end.
         """
         defer = self.settings.defer
         none = dict.fromkeys(defer, 0.0) if isinstance(defer, dict) else 0.0
         return self.settings if defer is None else self.settings.model_copy(update={"defer": none})
 
-    def _enough(self, results: Sequence[Result], conversations: Sequence[Conversation]) -> bool:
+    def _is_enough(self, results: Sequence[Result], conversations: Sequence[Conversation]) -> bool:
         effort = effort_of(self.settings.model_dump(), conversations)
         cases = known(results, self.gates, effort, self.others)
         self.observer.looked(in_words(cases, effort))
@@ -150,8 +153,8 @@ class Batches:
     def _path(self, run: int) -> Path:
         return self.folder / f"run-{run:03d}.json"
 
-    def _begun(self, run: int) -> bool:
+    def _has_begun(self, run: int) -> bool:
         return self._path(run).exists() or self._path(run).with_suffix(".turns").exists()
 
-    def _over(self, run: int) -> bool:
+    def _is_over(self, run: int) -> bool:
         return self._path(run).exists() and not self._path(run).with_suffix(".turns").exists()

@@ -16,7 +16,7 @@ from chattest.models.judges import Judges
 from chattest.records.conversation import Conversation
 from chattest.records.result import Result, Tally
 from chattest.runner.prepare import prepare
-from chattest.runner.progress_bar import Silent
+from chattest.runner.progress import Silent
 from chattest.runner.run import run
 from chattest.sanity.bounds import ORACLE
 from chattest.scorers.base import Scorer, scorers

@@ -1,1 +1,1 @@
-"""Saves conversations and answers while a run talks, and loads them to be judged."""
+"""Save conversations and answers while a run talks, and load them for judging."""

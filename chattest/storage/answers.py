@@ -1,4 +1,4 @@
-"""Saves the answers to single questions as JSON lines as soon as they arrive, so that no question is asked twice."""
+"""Save the answers to single questions as JSON lines as soon as they arrive, so that no question is asked twice."""
 
 import json
 from contextlib import nullcontext, suppress
@@ -23,9 +23,10 @@ _LINE = TypeAdapter(dict[str, Any])
 
 
 def read_answers(path: Path) -> dict[Question, Answer]:
-    """The answers of a file; empty if it does not exist. A last line that was cut off is dropped.
+    """Read the answers of a file; none if it does not exist. A last line that was cut off is dropped.
 
-    Raises `InputError` with the line if it is not an answer.
+    Raises:
+        InputError: a line is not an answer.
     """
     lines = read_bytes(path, follow=False).splitlines(keepends=True) if path.exists() else []
     answers: dict[Question, Answer] = {}
@@ -49,10 +50,14 @@ def read_answers(path: Path) -> dict[Question, Answer]:
 
 
 class AnswerFile:
-    """The saved answers of a run, to which new ones are added (a context manager)."""
+    """The saved answers of a run, and the file that gets new ones (a context manager)."""
 
     def __init__(self, folder: Path) -> None:
-        """folder: the run's folder. Raises `InputError` if its file of answers cannot be used."""
+        """Read the file of a run's folder.
+
+        Raises:
+            InputError: the file cannot be used.
+        """
         self.path = folder / FILE
         self.known = read_answers(self.path)
         self._lock = Lock()
@@ -73,7 +78,11 @@ class AnswerFile:
             self._file.close()
 
     def record(self, question: Question, answer: Answer) -> None:
-        """Saves an answer. Thread-safe. Raises `StoreError` if it cannot be written."""
+        """Save an answer. Thread-safe.
+
+        Raises:
+            StoreError: it cannot be written.
+        """
         values = asdict(answer)
         if answer.note is None:  # most answers have none, and older versions of chattest can read them without it
             del values["note"]

@@ -1,15 +1,15 @@
-"""Changes that people make to a run's folder: one at a time across processes, and only to the run that they meant."""
+"""Change a run's folder: one change at a time across processes, and only in the intended run."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 from chattest.storage.run_folder import saved_id
 
 LOCK = ".changes.lock"
-"""Name of the file in a folder that whoever changes its labels or tags, or moves it away, keeps locked meanwhile."""
+"""Name of the lock file in a folder while somebody changes its labels or tags, or moves it away."""
 PATIENCE = 30
 """Seconds to wait for others who change the same folder."""
 
@@ -20,13 +20,18 @@ class ReplacedError(InputError):
 
 @contextmanager
 def changing(folder: Path, run_id: str = "") -> Iterator[None]:
-    """Keep others from changing a folder. What is changed must be read inside of the block.
+    """Keep others from changing a folder. Read what you change inside of the block.
 
-    run_id: of the run that is meant, as `saved_id` gave it; empty for whichever is there. Raises `ReplacedError` if
-    another run has the folder by now, and `StoreError` if the folder is gone, or if others keep it for too long.
+    Args:
+        folder: the folder.
+        run_id: id of the intended run, as `saved_id` returned it; empty for any run.
+
+    Raises:
+        ReplacedError: another run has the folder by now.
+        StoreError: the folder is gone, or others keep it for too long.
     """
     try:
-        with locked(folder / LOCK, PATIENCE):
+        with hold_lock(folder / LOCK, PATIENCE):
             check_run(folder, run_id)
             yield
     except TimeoutError:
@@ -38,7 +43,7 @@ def changing(folder: Path, run_id: str = "") -> Iterator[None]:
 
 
 def check_run(folder: Path, run_id: str) -> None:
-    """Raise `ReplacedError` if a folder holds another run than the one that is meant; see `changing`."""
+    """Raise `ReplacedError` if a folder holds another run than the intended one; see `changing`."""
     if run_id and saved_id(folder) != run_id:
         what = "the run that was opened is gone, and another may have its name by now; nothing was changed"
         remedy = "Open the run of this name again, and look whether it is the one that you mean."

@@ -1,4 +1,4 @@
-"""Checks saved conversations beyond the types of their fields, because a file may come from anywhere."""
+"""Check saved conversations beyond the types of their fields, because a file may come from anywhere."""
 
 import re
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ KeyPath = tuple[str | int, ...]
 """Keys and indices that lead to a value in the file."""
 
 
-def inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
-    """Everything that no conversation of chattest can contain: its position in the file, and what is wrong with it.
+def find_inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
+    """Yield everything that no conversation of chattest can contain: its position in the file, and what is wrong.
 
     Turns must be in order and without gaps, first the driver's and then the subject's in every round from 0. Only the
     last turn may have failed.
@@ -30,18 +30,18 @@ def inconsistencies(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]
         yield ("variant",), f"{conversation.variant!r} is not a lower-case word"  # it becomes part of a file name
     if type(conversation.settings.get("seed", 1)) is not int:
         yield ("settings", "seed"), "the seed is not a whole number"
-    yield from _turns(conversation)
-    known = {case.code: case for case in probe_cases()}
+    yield from _check_turns(conversation)
+    cases = {case.code: case for case in probe_cases()}
     for number, probe in enumerate(conversation.plan.probes):
-        if probe.case not in known:
+        if probe.case not in cases:
             yield (
                 ("plan", "probes", number, "case"),
-                f'there is no case "{probe.case}" here. {nearest(probe.case, known)}',
+                f'there is no case "{probe.case}" here. {nearest(probe.case, cases)}',
             )
-        elif what := _unfit_answer(known[probe.case], probe):
+        elif what := _find_answer_problem(cases[probe.case], probe):
             yield ("plan", "probes", number, "target", "answer"), what
         for index, step in enumerate(probe.steps):
-            if step.purpose is Purpose.PRESS and not _presses(known.get(probe.case)):
+            if step.purpose is Purpose.PRESS and not _presses(cases.get(probe.case)):
                 yield ("plan", "probes", number, "steps", index, "purpose"), f"{probe.case} does not press"
             if step.perturbed is not None and not 0 <= step.perturbed.dose <= LARGEST_DOSE:
                 path = ("plan", "probes", number, "steps", index, "perturbed", "dose")
@@ -52,8 +52,8 @@ def _presses(case: ProbeCase | None) -> bool:
     return isinstance(case, StoryCase) and case.presses
 
 
-def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
-    """Why the case cannot have this right answer; empty if it can."""
+def _find_answer_problem(case: ProbeCase, probe: Probe) -> str:
+    """Return why the case cannot have this right answer; empty if it can."""
     untold = probe.target.untold
     if untold and AnswerKind.UNTOLD in case.answer_kinds and isinstance(probe.target.answer, str):
         return ""
@@ -68,7 +68,7 @@ def _unfit_answer(case: ProbeCase, probe: Probe) -> str:
     return f"{case.code} needs a right answer: a text, true or false"
 
 
-def _turns(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
+def _check_turns(conversation: Conversation) -> Iterator[tuple[KeyPath, str]]:
     history = next((index for index, turn in enumerate(conversation.turns) if turn.round >= 0), len(conversation.turns))
     for index, turn in enumerate(conversation.turns):
         round, speaker = divmod(index - history, 2)

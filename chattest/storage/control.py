@@ -1,6 +1,6 @@
-"""How a run is paused, resumed and stopped from outside: by files in its folder, which it looks for between rounds.
+"""Pause, resume and stop a run from outside: by files in its folder, which the run checks between rounds.
 
-Whoever may write to the folder may do it, from a browser or by hand: `touch reports/first-run/.pause`.
+Anyone who may write to the folder may do it, from a browser or by hand: `touch reports/first-run/.pause`.
 """
 
 from collections.abc import Callable
@@ -15,28 +15,33 @@ from chattest.storage.run_folder import is_in_use, saved_plan, saved_state
 PAUSE = ".pause"
 """While this file exists, conversations wait after their round, and no further question is asked."""
 STOP = ".stop"
-"""Once this file exists, the run ends as at the first Ctrl-C: after the current round, and what was said is judged."""
+"""Once this file exists, the run ends as at the first Ctrl-C: after the current round; the turns so far are judged."""
 LOOK = 0.2
 """Seconds between two looks while a run waits."""
 ACTIONS = ("pause", "resume", "stop")
-"""What can be asked of a run."""
+"""The commands for a run."""
 
 
 def nothing() -> None:
-    """What is called between rounds where nobody can pause."""
+    """Do nothing between rounds, if nobody can pause."""
 
 
 class Control:
-    """The run's side: looks for the files."""
+    """Checks the files for the run."""
 
     def __init__(self, folder: Path, stop: Event) -> None:
-        """folder: the run's, locked; files that an earlier run left are deleted. stop: set when `STOP` appears."""
+        """Delete the files that an earlier run left.
+
+        Args:
+            folder: the run's, locked.
+            stop: is set when `STOP` appears.
+        """
         self._pause, self._stop_file = folder / PAUSE, folder / STOP
         self._stop = stop
         self.clear()
 
     def between(self) -> None:
-        """Called between rounds, by each thread: returns at once, or when the run goes on or is to stop."""
+        """Return at once, or after a pause when the run is to continue or stop. Each thread calls it between rounds."""
         while True:
             if self._stop_file.exists():
                 self._stop.set()
@@ -45,7 +50,7 @@ class Control:
             self._stop.wait(LOOK)
 
     def clear(self) -> None:
-        """Deletes the files, as far as the disk allows."""
+        """Delete the files, as far as the disk allows."""
         for path in (self._pause, self._stop_file):
             with suppress(OSError):
                 path.unlink(missing_ok=True)
@@ -55,9 +60,15 @@ Between = Callable[[], None]
 
 
 def command(folder: Path, action: str) -> None:
-    """Asks something of a run that talks. action: one of `ACTIONS`.
+    """Pause, resume or stop a run that talks.
 
-    Raises `InputError` if it is none, or if no run talks in the folder; `StoreError` if the folder cannot be written.
+    Args:
+        folder: the run's.
+        action: one of `ACTIONS`.
+
+    Raises:
+        InputError: there is no such action, or no run talks in the folder.
+        StoreError: the folder cannot be written.
     """
     if action not in ACTIONS:
         raise InputError([Problem("action", f'"{action}" is not one of {", ".join(ACTIONS)}')])
@@ -81,10 +92,10 @@ def command(folder: Path, action: str) -> None:
 
 
 def is_pausing(folder: Path) -> bool:
-    """Whether a run was told to pause."""
+    """Return True if a run was asked to pause."""
     return (folder / PAUSE).exists()
 
 
 def is_stopping(folder: Path) -> bool:
-    """Whether a run was told to stop by a file."""
+    """Return True if a file asks a run to stop."""
     return (folder / STOP).exists()

@@ -1,4 +1,4 @@
-"""Saves and loads conversations.
+"""Save and load conversations.
 
 A run is a folder, `reports/<name>/`:
 
@@ -23,35 +23,37 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.files.home import home
-from chattest.files.json_position import line_of
-from chattest.files.reading import read_bytes
-from chattest.files.schema_errors import Wrong, validation_problems
+from chattest.find_files.home import home
+from chattest.find_files.json_position import find_json_line
+from chattest.find_files.reading import read_bytes
+from chattest.find_files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
-from chattest.storage.consistency import inconsistencies
+from chattest.storage.consistency import find_inconsistencies
 
 
 @cache
-def _conversation_form() -> "TypeAdapter[Conversation]":
+def conversation_form() -> "TypeAdapter[Conversation]":
+    """Return pydantic's adapter of conversations, made on first use."""
     return TypeAdapter(Conversation)
 
 
 def dump(conversation: Conversation) -> bytes:
-    """A conversation as indented JSON."""
-    return _conversation_form().dump_json(conversation, indent=1)
+    """Return a conversation as indented JSON."""
+    return conversation_form().dump_json(conversation, indent=1)
 
 
 def undump(content: bytes) -> Conversation:
-    """The conversation of which `dump` made the content."""
-    return _conversation_form().validate_json(content, strict=True)
+    """Return the conversation from the content that `dump` made."""
+    return conversation_form().validate_json(content, strict=True)
 
 
 def load(path: Path) -> Conversation:
-    """Reads a saved conversation.
+    """Read a saved conversation.
 
-    Raises `InputError` with file and line for every problem: the file is cut short, has another schema, or has fields
-    or values that no conversation has.
+    Raises:
+        InputError: the file is cut short, has another schema, or has fields or values that no conversation has; names
+            the line of every problem.
     """
     content = read_bytes(path, follow=False)
     try:
@@ -62,63 +64,70 @@ def load(path: Path) -> Conversation:
         schema = values.get("schema")
     except (ValueError, RecursionError) as error:
         remedy = "If it was cut short, restore it from a copy, or hold the conversation again."
-        where = f"{path}:{_broken_line(content, error)}"
+        where = f"{path}:{_find_broken_line(content, error)}"
         raise InputError([Problem(where, f"is not a saved conversation: {error}", remedy)]) from error
 
-    def refused(keys: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
-        return Problem(f"{path}:{line_of(text, keys)}", what, remedy)
+    def make_problem(keys: tuple[str | int, ...], what: str, remedy: str = "") -> Problem:
+        return Problem(f"{path}:{find_json_line(text, keys)}", what, remedy)
 
     if type(schema) is not int or schema != SCHEMA_VERSION:
         newer = type(schema) is int and schema > SCHEMA_VERSION
         remedy = "A newer chattest wrote it; update chattest." if newer else "No chattest wrote such files."
         what = f"has schema {schema!r}; this version of chattest reads schema {SCHEMA_VERSION}"
-        raise InputError([refused(("schema",), what, remedy)])
+        raise InputError([make_problem(("schema",), what, remedy)])
     try:
-        conversation = _conversation_form().validate_json(content, strict=True)
+        conversation = conversation_form().validate_json(content, strict=True)
     except ValidationError as error:
         wrong = validation_problems(error, values)
         if error.errors()[0]["type"] == "json_invalid":  # half a character, which Python's own parser accepts
-            raise InputError([Problem(f"{path}:{_line_in(wrong[0].what)}", wrong[0].what)]) from error
-        raise InputError(refused(problem.place, _in_words(problem)) for problem in wrong) from error
+            raise InputError([Problem(f"{path}:{_find_line(wrong[0].what)}", wrong[0].what)]) from error
+        raise InputError(make_problem(problem.place, _phrase(problem)) for problem in wrong) from error
     except InputError as error:  # the plan's own check
-        raise InputError(refused(("plan",), str(problem)) for problem in error.problems) from error
-    problems = [refused(path, what) for path, what in inconsistencies(conversation)]
+        raise InputError(make_problem(("plan",), str(problem)) for problem in error.problems) from error
+    problems = [make_problem(path, what) for path, what in find_inconsistencies(conversation)]
     if problems:
         raise InputError(problems)
     return conversation
 
 
-def _broken_line(content: bytes, error: Exception) -> int:
-    """The line on which a file stops being UTF-8 or JSON; 1 if unknown."""
+def _find_broken_line(content: bytes, error: Exception) -> int:
+    """Return the line on which a file stops being UTF-8 or JSON; 1 if unknown."""
     if isinstance(error, UnicodeDecodeError):
         return content.count(b"\n", 0, error.start) + 1
     return error.lineno if isinstance(error, json.JSONDecodeError) else 1
 
 
-def _line_in(message: str) -> str:
+def _find_line(message: str) -> str:
     match = re.search(r"at line (\d+)", message)
     return match[1] if match else "1"
 
 
-def _in_words(wrong: Wrong) -> str:
+def _phrase(wrong: Wrong) -> str:
     return f"{wrong.where}: no conversation has such a field" if wrong.unknown else str(wrong)
 
 
 def conversation_folder(folder: Path, chosen: str) -> Path:
-    """Where a run keeps its conversations. folder: the run's own. chosen: the setting `save_conv_folder`, or empty."""
+    """Return where a run keeps its conversations.
+
+    Args:
+        folder: the run's own.
+        chosen: the setting `save_conv_folder`, or empty.
+    """
     return home() / chosen / folder.name if chosen else folder / "conversations"
 
 
 def load_all(folder: Path) -> list[Conversation]:
-    """All conversations of a folder (or of the `conversations` folder in it), sorted by run.
+    """Load all conversations of a folder (or of the `conversations` folder in it), sorted by run.
 
-    Without any `run-*.json`, text files of the reference implementation are read; see `emely`. Raises `InputError` with
-    every file that cannot be read, if two files contain the same run, and if there are no files.
+    Without any `run-*.json`, text files of the reference implementation are read; see `emely`.
+
+    Raises:
+        InputError: a file cannot be read (all are named), two files contain the same run, or there are no files.
     """
     inner = folder / "conversations"
     folder = inner if inner.is_dir() else folder
     paths = sorted(folder.glob("run-*.json"))
-    texts = [] if paths else emely.files(folder)
+    texts = [] if paths else emely.find_files(folder)
     if not paths and not texts:
         remedy = "A run's own folder holds them in conversations/."
         raise InputError([Problem(str(folder), "there are no saved conversations (run-*.json)", remedy)])
@@ -141,9 +150,14 @@ def load_all(folder: Path) -> list[Conversation]:
 
 
 def load_reference_runs(folder: Path, variants: Iterable[str]) -> dict[str, list[Conversation]]:
-    """Variant -> its reference conversations, for the variants that have any.
+    """Load the reference conversations by variant, for the variants that have any.
 
-    folder: as for `load_all`; each variant has a subfolder of its name. Raises `InputError` as `load_all` does.
+    Args:
+        folder: as for `load_all`; each variant has a subfolder of its name.
+        variants: the variants.
+
+    Raises:
+        InputError: as for `load_all`.
     """
     inner = folder / "conversations"
     folders = {variant: (inner if inner.is_dir() else folder) / variant for variant in variants}
@@ -151,9 +165,11 @@ def load_reference_runs(folder: Path, variants: Iterable[str]) -> dict[str, list
 
 
 def forget(folder: Path, variants: Iterable[str] = ()) -> None:
-    """Deletes the conversations of a folder, and then the folder if it is empty.
+    """Delete the conversations of a folder, and then the folder if it is empty.
 
-    variants: reference runs whose conversations are deleted too.
+    Args:
+        folder: the folder.
+        variants: reference runs; their conversations are deleted too.
     """
     for variant in variants:
         forget(folder / variant)

@@ -1,4 +1,4 @@
-"""Reads conversations in the text format of the reference implementation, Emely-testing.
+"""Read conversations in the text format of the reference implementation, Emely-testing.
 
 Each line is one reply, alternating between driver and subject. Three optional lines follow:
 
@@ -53,7 +53,7 @@ _SETS = TypeAdapter(dict[str, list[_Set]])
 
 
 @dataclass(slots=True)
-class _Planted:
+class _OpenProbe:
     """A probe while its steps are collected."""
 
     case: str
@@ -61,8 +61,8 @@ class _Planted:
     steps: list[Step] = field(default_factory=list)
 
 
-def files(folder: Path) -> list[Path]:
-    """The text files of a folder, sorted by the numbers in their names: `conversation_2` before `conversation_10`."""
+def find_files(folder: Path) -> list[Path]:
+    """Return the text files of a folder, sorted by the numbers in their names: `talk_2` before `talk_10`."""
 
     def order(path: Path) -> list[tuple[int, str]]:
         return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,9})", path.stem)]
@@ -71,12 +71,13 @@ def files(folder: Path) -> list[Path]:
 
 
 def read(path: Path, run: int) -> Conversation:
-    """The conversation of a file, as run number `run`.
+    """Read the conversation of a file, as run number `run`.
 
-    The format lacks some information, and nothing is invented: chatters have generic names, replies took 0 seconds, and
-    an altered question has no dose, so that it counts in the rate but not in the dose curve. Raises `InputError` with
-    file and line if the file was cut short, if its parts disagree, or if a round does not say what `test_ids` plans for
-    it.
+    The format lacks some facts, and nothing is invented: chatters have generic names, replies took 0 seconds, and an
+    altered question has no dose, so that it counts in the rate but not in the dose curve.
+
+    Raises:
+        InputError: the file was cut short, its parts disagree, or a round differs from `test_ids`; names the line.
     """
     text = read_text(path, LARGEST, follow=False)
     if not text.strip():
@@ -86,42 +87,42 @@ def read(path: Path, run: int) -> Conversation:
     replies = lines[:end]
     plan = ProbePlan((len(replies) + 1) // 2)
     if len(replies) % 2:
-        raise _refused(path, end, f"{len(replies)} replies, so the last one has no answer")
+        raise _make_error(path, end, f"{len(replies)} replies, so the last one has no answer")
     if end < len(lines):
-        plan = _plan(path, replies, lines[end + 1 :])
+        plan = _read_plan(path, replies, lines[end + 1 :])
     speakers = tuple(Speaker)
     turns = tuple(Turn(number // 2, speakers[number % 2], reply) for number, reply in enumerate(replies))
     return Conversation(run, "", ("chatter 1", "chatter 2"), turns, plan)
 
 
-def _refused(path: Path, line: int, what: str) -> InputError:
+def _make_error(path: Path, line: int, what: str) -> InputError:
     remedy = "The usual cause is a reply with a line break, or a file that was cut short or edited."
     return InputError([Problem(f"{path}:{line}", what, remedy)])
 
 
-def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
-    """The plan in the lines after the mark, checked against the replies."""
+def _read_plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
+    """Read the plan in the lines after the mark, and check it against the replies."""
     first = len(replies) + 2
     if len(settings) != 2:
-        raise _refused(path, first, f"{len(settings)} lines after {MARK!r}, not test_ids and test_sets")
-    ids = _literal(path, first, settings[0], r"test_id(?:s|x)")
+        raise _make_error(path, first, f"{len(settings)} lines after {MARK!r}, not test_ids and test_sets")
+    ids = _read_literal(path, first, settings[0], r"test_id(?:s|x)")
     if not isinstance(ids, list) or not all(map(_is_number, ids)):
-        raise _refused(path, first, "test_ids is not a list of numbers")
+        raise _make_error(path, first, "test_ids is not a list of numbers")
     if len(replies) != 2 * len(ids):
-        raise _refused(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
+        raise _make_error(path, first, f"test_ids has {len(ids)} rounds, but there are {len(replies)} replies")
     try:
-        values = _literal(path, first + 1, settings[1], "test_sets")
+        values = _read_literal(path, first + 1, settings[1], "test_sets")
         sets = _SETS.validate_python(values)
     except ValidationError as error:
-        raise _refused(path, first + 1, f"test_sets: {validation_problems(error, values)[0]}") from error
+        raise _make_error(path, first + 1, f"test_sets: {validation_problems(error, values)[0]}") from error
     testsets = {testset.id: testset for group in sets.values() for testset in group}
-    planted: list[_Planted] = []
+    open_probes: list[_OpenProbe] = []
     for round, number in enumerate(ids):
         if number:
-            _plant(path, round, number, replies[2 * round], testsets, planted)
+            _add_step(path, round, number, replies[2 * round], testsets, open_probes)
     probes = tuple(
-        Probe(probe.case, f"seed-{probe.testset.id}", _target(path, first + 1, probe), tuple(probe.steps))
-        for probe in planted
+        Probe(probe.case, f"seed-{probe.testset.id}", _make_target(path, first + 1, probe), tuple(probe.steps))
+        for probe in open_probes
     )
     try:
         return ProbePlan(len(ids), probes)
@@ -130,30 +131,32 @@ def _plan(path: Path, replies: list[str], settings: list[str]) -> ProbePlan:
 
 
 def _is_number(value: Any) -> bool:
-    """Whether a value of `test_ids` is a number; one of hundreds of digits is none that a float could hold."""
+    """Return True if a value of `test_ids` is a number; one of hundreds of digits is none that a float could hold."""
     return type(value) is int or (type(value) is float and isfinite(value))
 
 
-def _literal(path: Path, line: int, text: str, name: str) -> Any:
+def _read_literal(path: Path, line: int, text: str, name: str) -> Any:
     match = re.fullmatch(rf"({name})(.*)\1", text)
     if match is None:
-        raise _refused(path, line, f"is not {name.replace('(?:s|x)', 's')} between two marks of that name")
+        raise _make_error(path, line, f"is not {name.replace('(?:s|x)', 's')} between two marks of that name")
     try:
         value = ast.literal_eval(match[2])
         whole_text(json.dumps(value, ensure_ascii=False, skipkeys=True, default=str))
         return value
     except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError) as error:
-        raise _refused(path, line, f"{match[1]} contains something other than plain values") from error
+        raise _make_error(path, line, f"{match[1]} contains something other than plain values") from error
 
 
-def _plant(path: Path, round: int, number: float, said: str, sets: dict[int, _Set], planted: list[_Planted]) -> None:
-    """Adds the step of a round to its probe, or to a new probe."""
+def _add_step(
+    path: Path, round: int, number: float, reply: str, sets: dict[int, _Set], open_probes: list[_OpenProbe]
+) -> None:
+    """Add the step of a round to its probe, or to a new probe."""
     line = 2 * round + 1
     case, set_number = divmod(int(number), 10_000)
     if case not in CASES or set_number not in sets or number % 1 not in (0, 0.5):
-        raise _refused(path, line, f"round {round} has the test {number}, which is not in test_sets")
+        raise _make_error(path, line, f"round {round} has the test {number}, which is not in test_sets")
     testset, code = sets[set_number], CASES[case]
-    before = [probe for probe in planted if (probe.case, probe.testset.id) == (code, set_number)]
+    before = [probe for probe in open_probes if (probe.case, probe.testset.id) == (code, set_number)]
     asks = code == "ML-I13" or number % 1 == 0.5
     if asks and not before and code != "ML-I13":
         what = f"round {round} asks about test set {set_number}, whose information was not given before"
@@ -161,23 +164,23 @@ def _plant(path: Path, round: int, number: float, said: str, sets: dict[int, _Se
     texts = (testset.question or []) if asks and code != "ML-I13" else testset.information
     wordings = [text.strip() for text in texts]
     altered = asks and case in ALTERED
-    if said not in wordings and not altered:
-        raise _refused(path, line, f"round {round} does not use a wording of test set {set_number}")
+    if reply not in wordings and not altered:
+        raise _make_error(path, line, f"round {round} does not use a wording of test set {set_number}")
     if not asks or not before:
-        planted.append(_Planted(code, testset))
-        before = planted
-    unchanged = Perturbed(said, "none") if altered and said in wordings else None
+        open_probes.append(_OpenProbe(code, testset))
+        before = open_probes
+    unchanged = Perturbed(reply, "none") if altered and reply in wordings else None
     purpose = Purpose.ASK if asks else Purpose.INFORM
-    before[-1].steps.append(Step(round, purpose, said, said, unchanged, "unknown" if altered else None))
+    before[-1].steps.append(Step(round, purpose, reply, reply, unchanged, "unknown" if altered else None))
 
 
-def _target(path: Path, line: int, planted: _Planted) -> Target:
-    """The target that the replies to a probe's questions are compared with."""
-    testset = planted.testset
-    if planted.case == "ML-I13":
+def _make_target(path: Path, line: int, probe: _OpenProbe) -> Target:
+    """Return the target that the replies to a probe's questions are compared with."""
+    testset = probe.testset
+    if probe.case == "ML-I13":
         return Target(None, testset.QA or "")
     if testset.directed and isinstance(testset.answer, bool):
         return Target(testset.answer)
     if not testset.directed and isinstance(testset.answer, str) and testset.answer and testset.QA:
         return Target(testset.answer, testset.QA)
-    raise _refused(path, line, f"test set {testset.id} has no answer, or an answer of the wrong kind")
+    raise _make_error(path, line, f"test set {testset.id} has no answer, or an answer of the wrong kind")

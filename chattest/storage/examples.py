@@ -1,4 +1,4 @@
-"""Writes training examples that a run's failures gave: JSON lines or CSV, which `check_files` reads again."""
+"""Write training examples from a run's failures: JSON lines or CSV, which `check_files` reads again."""
 
 import csv
 import io
@@ -16,14 +16,14 @@ from chattest.records.question import Question
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """An altered question with the answer that it should get."""
+    """An altered question with its right answer."""
 
     question: Question
     """The altered question."""
     answers: tuple[str, ...]
     """The answers that are right for it."""
     answers_from: str
-    """`data` where the right answers are known; `bot` where it is what the bot said to the original question."""
+    """`data` if the right answers are known; `bot` if it is the bot's answer to the original question."""
     original: Question
     """The question before the alteration."""
     testset: str
@@ -35,12 +35,12 @@ class Example:
     kind: str
     """The kind of the alteration."""
     group: str = ""
-    """The group that the original is about, where the data says so."""
+    """The group that the original is about, if the data names it."""
     split: str = ""
-    """The split of the original, where the data says so."""
+    """The split of the original, if the data names it."""
 
     def as_row(self) -> dict[str, Any]:
-        """The columns of a data frame or file; lists stay lists."""
+        """Return the columns of a data frame or file; lists stay lists."""
         return {
             "question": self.question.text,
             "context": self.question.context,
@@ -59,13 +59,17 @@ class Example:
 
 
 def check_form(path: Path) -> None:
-    """Raises `InputError` if examples cannot be written to a file of this name."""
+    """Raise `InputError` if examples cannot be written to a file of this name."""
     if path.suffix not in (".jsonl", ".csv"):
         raise InputError([Problem(str(path), "is neither .jsonl nor .csv", "Give a name that ends with one of these.")])
 
 
 def write_examples(examples: Sequence[Example], path: Path) -> None:
-    """Writes examples to a `.jsonl` or `.csv` file. Raises `StoreError` if it cannot be written."""
+    """Write examples to a `.jsonl` or `.csv` file.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
     rows = [example.as_row() for example in examples]
     if path.suffix == ".jsonl":
         text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
@@ -73,12 +77,12 @@ def write_examples(examples: Sequence[Example], path: Path) -> None:
         out = io.StringIO()
         writer = csv.DictWriter(out, EXAMPLE_COLUMNS, quoting=csv.QUOTE_ALL)  # also where ";" separates for the reader
         writer.writeheader()
-        writer.writerows({name: escape_cell(_cell(value)) for name, value in row.items()} for row in rows)
+        writer.writerows({name: escape_cell(_make_cell(value)) for name, value in row.items()} for row in rows)
         text = out.getvalue()
     write_whole(path, text.encode("utf-8", "backslashreplace"))
 
 
-def _cell(value: str | list[str]) -> str:
+def _make_cell(value: str | list[str]) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False) if value else ""

@@ -1,4 +1,4 @@
-"""A finished run as it lies in its folder: its settings and its rows."""
+"""Read a finished run from its folder: its settings and its rows."""
 
 import json
 from dataclasses import dataclass, replace
@@ -35,18 +35,19 @@ class Run:
     made_here: bool = False
     """Whether this process made the run, so that its settings are those of the caller and no stranger's."""
     id: str = ""
-    """What tells it from all other runs, also of the same name; see `chattest.storage.run_folder.saved_id`."""
+    """Its id; other runs of the same name have other ids. See `chattest.storage.run_folder.saved_id`.
+    """
     notes: tuple[str, ...] = ()
-    """What the user should know of its files: that nothing could be checked, or what lacks in a partial run."""
+    """What the user should know about its files: that nothing could be checked, or what is missing in a partial run."""
 
     @property
     def by_key(self) -> dict[Key, Result]:
         """The rows by the key that pairs them with the rows of another run."""
-        return {key_of(row): row for row in self.results}
+        return {make_key(row): row for row in self.results}
 
     @property
     def known_settings(self) -> Settings:
-        """Its settings, but for those that this version does not have."""
+        """Its settings, without those that this version does not have."""
         if self.made_here:
             return Settings.model_validate({k: v for k, v in self.settings.items() if k in Settings.model_fields})
         return as_recorded(self.folder, self.settings)
@@ -59,18 +60,22 @@ class Run:
 
 
 def read_run(folder: Path, partial: bool = False, root: Path | None = None) -> Run:
-    """Reads the folder of a run.
+    """Read the folder of a run.
 
-    partial: go on where something of it is missing or damaged, with a note. root: the project's folder, if it
-    is not the user's. Raises
-    `InputError` if it is not a run, if the run is not finished, and if its files are not those that it counted.
+    Args:
+        folder: the run's.
+        partial: read it even if something is missing or damaged, with a note.
+        root: the project's folder, if it is not the user's.
+
+    Raises:
+        InputError: the folder is not a run, the run is not finished, or its files are not those that it counted.
     """
     state, rows = folder / "run.json", folder / "results.jsonl"
     remedy = _REMEDY
     refuse_links(folder)
     try:
-        known = json.loads(read_plain(state))
-        settings, finished = dict(known["settings"]), known["state"] == "finished"
+        content = json.loads(read_plain(state))
+        settings, finished = dict(content["settings"]), content["state"] == "finished"
         as_recorded(folder, settings)
     except OSError as error:
         raise InputError([Problem(str(state), f"cannot be read: {error.strerror or error}", remedy)]) from error
@@ -95,27 +100,35 @@ def read_run(folder: Path, partial: bool = False, root: Path | None = None) -> R
 
 
 @cache
-def _form() -> "TypeAdapter[Result]":
+def _make_adapter() -> "TypeAdapter[Result]":
     return TypeAdapter(Result)
 
 
 def read_row(line: bytes, where: str) -> Result:
-    """The row on a line of results.jsonl. where: file and line, for the message. Raises `InputError`."""
+    """Read the row on a line of results.jsonl.
+
+    Args:
+        line: the line.
+        where: file and line, for the message.
+
+    Raises:
+        InputError: the line is not a row.
+    """
     try:
-        row = _form().validate_json(line)
+        row = _make_adapter().validate_json(line)
     except ValidationError as error:
         what = f"is not a result: {json_validation_problems(error, line)[0]}"
         raise InputError([Problem(where, what, _REMEDY)]) from error
-    return row if row.scorer else replace(row, scorer=_scorer_of_case(row))
+    return row if row.scorer else replace(row, scorer=_find_scorer(row))
 
 
-def _scorer_of_case(row: Result) -> str:
-    """Return who judged a row that was saved before rows told it, as its case says; empty for other rows."""
+def _find_scorer(row: Result) -> str:
+    """Return the scorer of a row that was saved before rows had one, from its case; empty for other rows."""
     if not row.run or row.check not in cases or row.verdict in (Verdict.NOT_APPLICABLE, Verdict.ERROR):
         return ""
     return cases.get(row.check).scorer_for(answer_from_words(row.expected))
 
 
-def key_of(row: Result) -> Key:
-    """What pairs a row with the row of another run."""
+def make_key(row: Result) -> Key:
+    """Return the key that pairs a row with the row of another run."""
     return row.check, row.run, row.round, row.testset, row.dose

@@ -1,9 +1,9 @@
-"""What a run that ended consists of, as run.json tells it: how many rows and conversations, and a hash of each file.
+"""The inventory of a run that ended, in run.json: the number of rows and conversations, and a hash of each file.
 
     "holds": {"rows": 93, "answers": 0, "conversations": 3, "files": {"results.jsonl": "5d41...", ...}}
 
-Whoever reads a finished run compares, so that a lost, doubled or damaged file is told and not counted as less. What a
-person may change stays out: labels, tags, and the reports that only people read.
+Every reader compares the files with it, so that a lost, doubled or damaged file is reported and not just counted as
+less. Files that a person may change are not in it: labels, tags, and the reports that only people read.
 """
 
 import hashlib
@@ -22,11 +22,11 @@ ROWS, ANSWERS, TESTS, REPORT = "results.jsonl", "answers.jsonl", "tests.jsonl", 
 VERDICTS = (ROWS, REPORT)
 """The files that judging writes."""
 SAID = (ANSWERS, TESTS)
-"""The files beside the conversations that judging reads."""
+"""The files besides the conversations that judging reads."""
 TALKED = "conversations/"
-"""What the names of conversations begin with, wherever the run keeps them."""
+"""The beginning of the names of conversations, wherever the run keeps them."""
 ENDED = ("finished", "stopped")
-"""The states of a run that tells what it holds."""
+"""The states of a run with an inventory."""
 REMEDY = "Restore it from a copy. To go on with what is there, add --partial (in the library: partial=True)."
 MOVE = "Move it away, or add --partial (in the library: partial=True)."
 JUDGE = "Judge its conversations again: python main.py judge FOLDER. Or restore it from a copy; to go on with what is "
@@ -37,97 +37,111 @@ LISTED = 8
 
 @dataclass(frozen=True)
 class Checked:
-    """What came of comparing a run with its own count."""
+    """The result of comparing a run with its inventory."""
 
     problems: tuple[Problem, ...] = ()
-    """What lacks, differs or is double."""
+    """What is missing, differs or is double."""
     notes: tuple[str, ...] = ()
-    """Why something could not be compared; empty where all could."""
+    """Why something could not be compared; empty if everything could."""
 
 
 @dataclass
 class _Files:
-    """The files of a run, and what is read of them."""
+    """The files of a run."""
 
     folder: Path
     talked: Path | None
     hashes: dict[str, str] = field(default_factory=dict)
 
     def path(self, name: str) -> Path:
-        """Where a file of the inventory lies."""
+        """Return the path of a file of the inventory."""
         inside = name.removeprefix(TALKED)
         return self.talked / inside if self.talked is not None and inside != name else self.folder / name
 
     def conversations(self) -> Iterator[str]:
-        """The names of the conversations that are there, in order."""
+        """Yield the names of the conversations that exist, in order."""
         if self.talked is not None and self.talked.is_dir():
             for path in sorted(self.talked.rglob("run-*.json")):
                 yield TALKED + path.relative_to(self.talked).as_posix()
 
 
 def take(folder: Path, talked: Path | None, answers: bool = True) -> dict[str, Any]:
-    """Count and hash what a run holds, for `RunFolder.mark`.
+    """Count and hash the files of a run, for `RunFolder.mark`.
 
-    folder: the run's own. talked: where the conversations lie that it judged; `None` if they are not kept. answers:
-    whether the answers to single questions are kept. Raises `StoreError`.
+    Args:
+        folder: the run's own.
+        talked: the folder of the conversations that it judged; `None` if they are not kept.
+        answers: whether the answers to single questions are kept.
+
+    Raises:
+        StoreError: a file cannot be read.
     """
     files = _Files(folder, talked)
     names = [name for name in (*VERDICTS, *(SAID if answers else ())) if (folder / name).is_file()]
-    spoken = list(files.conversations())
+    conversation_names = list(files.conversations())
     try:
-        hashes = {name: _hash(files.path(name)) for name in (*names, *spoken)}
+        hashes = {name: _hash(files.path(name)) for name in (*names, *conversation_names)}
         counts = {name: _count(folder / name) for name in (ROWS, ANSWERS) if name in names}
     except OSError as error:
         raise StoreError(f"{folder} cannot be read: {error.strerror or error}") from error
-    held = {"rows": counts.get(ROWS, 0), "answers": counts.get(ANSWERS, 0), "conversations": len(spoken)}
-    return {**held, "files": hashes}
+    counted = {"rows": counts.get(ROWS, 0), "answers": counts.get(ANSWERS, 0), "conversations": len(conversation_names)}
+    return {**counted, "files": hashes}
 
 
-def renewing(folder: Path) -> None:
-    """Tell in run.json that the verdicts are written anew: if that is cut off, nobody takes them for damaged."""
+def start_renewal(folder: Path) -> None:
+    """Note in run.json that the verdicts are being written again: if that is cut off, nobody takes them for damaged."""
     content = read_state(folder)
     if isinstance(content.get("holds"), dict):
         write_state(folder, {**content, "holds": {**content["holds"], "renewing": True}})
 
 
-def renewed(folder: Path) -> None:
-    """Tell in run.json what the verdicts are now. Nothing is told of a run that never did. Raises `StoreError`."""
+def finish_renewal(folder: Path) -> None:
+    """Update the inventory of the verdicts in run.json. A run without an inventory gets none.
+
+    Raises:
+        StoreError: run.json cannot be written.
+    """
     content = read_state(folder)
-    known = content.get("holds")
-    if not isinstance(known, dict):
+    holds_before = content.get("holds")
+    if not isinstance(holds_before, dict):
         return
     verdicts = take(folder, None, answers=False)
-    files = {**known.get("files", {}), **verdicts["files"]}
-    holds = {name: value for name, value in known.items() if name != "renewing"}
+    files = {**holds_before.get("files", {}), **verdicts["files"]}
+    holds = {name: value for name, value in holds_before.items() if name != "renewing"}
     write_state(folder, {**content, "holds": {**holds, "rows": verdicts["rows"], "files": files}})
 
 
 def check(folder: Path, talked: Path | None = None, verdicts: bool = True, partial: bool = False) -> tuple[str, ...]:
-    """Compare a run with its own count; return what the user should know although it is no reason to stop.
+    """Compare a run with its inventory; return what the user should know although it is no reason to stop.
 
-    folder: the run's own. talked: where the conversations lie that it judged; `None` leaves them out. verdicts: whether
-    rows and report are compared, or else the answers alone. partial: go on in spite of problems, and return them too.
-    Raises `InputError` with everything that lacks, differs or is double.
+    Args:
+        folder: the run's own.
+        talked: the folder of the conversations that it judged; `None` leaves them out.
+        verdicts: whether rows and report are compared, or else the answers alone.
+        partial: continue in spite of problems, and return them too.
+
+    Raises:
+        InputError: names everything that is missing, differs or is double.
     """
-    found = compare(folder, talked, verdicts)
-    if found.problems and not partial:
-        raise InputError(found.problems)
-    return (*(f"{problem.where}: {problem.what}" for problem in found.problems), *found.notes)
+    checked = compare(folder, talked, verdicts)
+    if checked.problems and not partial:
+        raise InputError(checked.problems)
+    return (*(f"{problem.where}: {problem.what}" for problem in checked.problems), *checked.notes)
 
 
 def compare(folder: Path, talked: Path | None = None, verdicts: bool = True) -> Checked:
-    """Compare as `check` does, and return what was seen. A run that is written meanwhile is compared again."""
+    """Compare as `check` does, and return the result. A run that is written meanwhile is compared again."""
     while True:
         content = read_state(folder)
-        found = _compared(content, _Files(folder, talked), verdicts)
+        checked = _compare_with_count(content, _Files(folder, talked), verdicts)
         if read_state(folder) == content:
-            return found
+            return checked
 
 
-def _compared(content: Mapping[str, Any], files: _Files, verdicts: bool) -> Checked:
+def _compare_with_count(content: Mapping[str, Any], files: _Files, verdicts: bool) -> Checked:
     folder = files.folder
     if not content:
-        return Checked(tuple(_without_state(folder)))
+        return Checked(tuple(_find_missing_state(folder)))
     if "sum" in content or "id" in content or "holds" in content:
         if content.get("sum") != checksum(content):
             what = "was changed or damaged since chattest wrote it, so its settings may be others"
@@ -150,14 +164,14 @@ def _compared(content: Mapping[str, Any], files: _Files, verdicts: bool) -> Chec
     for name in wanted:
         count = {ROWS: holds.get("rows"), ANSWERS: holds.get("answers")}.get(name)
         expected = None if holds.get("renewing") and name in VERDICTS else hashes.get(name)
-        problems += _file_problems(files.path(name), name in hashes, expected, count)
+        problems += _check_file(files.path(name), name in hashes, expected, count)
     if files.talked is not None:
-        problems += _conversation_problems(files, {n: h for n, h in hashes.items() if n.startswith(TALKED)})
+        problems += _check_conversations(files, {n: h for n, h in hashes.items() if n.startswith(TALKED)})
     return Checked(tuple(problems), tuple(notes))
 
 
-def _without_state(folder: Path) -> Iterator[Problem]:
-    """Tell that run.json lacks or is unreadable, where a folder is that of a run; others hold conversations alone."""
+def _find_missing_state(folder: Path) -> Iterator[Problem]:
+    """Yield a problem if run.json is missing or unreadable in a run's folder; other folders need none."""
     path = folder / "run.json"
     if path.exists():
         yield Problem(str(path), "cannot be read, so nothing tells what the run consists of", REMEDY)
@@ -165,8 +179,15 @@ def _without_state(folder: Path) -> Iterator[Problem]:
         yield Problem(str(path), "is missing, so nothing tells what the run consists of", REMEDY)
 
 
-def _file_problems(path: Path, is_held: bool, expected: str | None, count: int | None) -> Iterator[Problem]:
-    """expected: its hash; `None` if only its lines are counted. count: how many lines it has; `None` if it has none."""
+def _check_file(path: Path, is_held: bool, expected: str | None, count: int | None) -> Iterator[Problem]:
+    """Yield what is wrong with a file of the inventory.
+
+    Args:
+        path: the file.
+        is_held: whether the inventory has it.
+        expected: its hash; `None` if only its lines are counted.
+        count: number of its lines; `None` if it has no lines.
+    """
     remedy = JUDGE if path.name in VERDICTS else REMEDY
     lines = f"; the run has {many(count, 'line')} in it" if count is not None else ""
     if not path.is_file():
@@ -181,13 +202,18 @@ def _file_problems(path: Path, is_held: bool, expected: str | None, count: int |
             return
         if expected is None and count is None:
             return
-        yield Problem(str(path), _difference(path, count), remedy)
+        yield Problem(str(path), _describe_difference(path, count), remedy)
     except OSError as error:
         yield Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)
 
 
-def _difference(path: Path, count: int | None) -> str:
-    """What is other about a file, in words. count: how many lines it should have; `None` if it has no lines."""
+def _describe_difference(path: Path, count: int | None) -> str:
+    """Describe how a file differs.
+
+    Args:
+        path: the file.
+        count: the expected number of lines; `None` if it has no lines.
+    """
     what = "is not as chattest wrote it: it was changed, damaged or exchanged"
     if count is None:
         return what
@@ -201,31 +227,31 @@ def _difference(path: Path, count: int | None) -> str:
             first.setdefault(line, number)
     if number != count:
         what = f"holds {many(number, 'line')}, and the run has {count}"
-        return f"{what} ({_listed(double)})" if double and number > count else what
+        return f"{what} ({_list_names(double)})" if double and number > count else what
     return what
 
 
-def _conversation_problems(files: _Files, hashes: Mapping[str, str]) -> Iterator[Problem]:
+def _check_conversations(files: _Files, hashes: Mapping[str, str]) -> Iterator[Problem]:
     assert files.talked is not None
-    there = set(files.conversations())
-    missing = [name.removeprefix(TALKED) for name in sorted(hashes) if name not in there]
-    strange = [name.removeprefix(TALKED) for name in sorted(there) if name not in hashes]
+    present = set(files.conversations())
+    missing = [name.removeprefix(TALKED) for name in sorted(hashes) if name not in present]
+    strange = [name.removeprefix(TALKED) for name in sorted(present) if name not in hashes]
     if missing:
-        what = f"{len(missing)} of {many(len(hashes), 'conversation')} of the run are missing: {_listed(missing)}"
+        what = f"{len(missing)} of {many(len(hashes), 'conversation')} of the run are missing: {_list_names(missing)}"
         yield Problem(str(files.talked), what, REMEDY)
     if strange:
-        what = f"holds what is no conversation of this run: {_listed(strange)}"
+        what = f"holds what is no conversation of this run: {_list_names(strange)}"
         yield Problem(str(files.talked), what, MOVE)
-    for name in sorted(there & set(hashes)):
+    for name in sorted(present & set(hashes)):
         path = files.path(name)
         try:
             if _hash(path) != hashes[name]:
-                yield Problem(str(path), _difference(path, None), REMEDY)
+                yield Problem(str(path), _describe_difference(path, None), REMEDY)
         except OSError as error:
             yield Problem(str(path), f"cannot be read: {error.strerror or error}", REMEDY)
 
 
-def _listed(names: list[str]) -> str:
+def _list_names(names: list[str]) -> str:
     more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
     return ", ".join(names[:LISTED]) + more
 
@@ -236,6 +262,6 @@ def _hash(path: Path) -> str:
 
 
 def _count(path: Path) -> int:
-    """How many lines a file has, a last one without an end included."""
+    """Return how many lines a file has, including a last one without an end."""
     with open_plain(path) as file:
         return sum(1 for _ in file)

@@ -15,26 +15,26 @@ from chattest.files.links import open_plain, read_plain
 from chattest.files.schema_errors import json_validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation, Turn
 from chattest.records.plan import ProbePlan
-from chattest.storage.conversations import _conversation_form, dump, load
+from chattest.storage.conversations import conversation_form, dump, load
 
 
 @cache
-def _turn_form() -> "TypeAdapter[Turn]":
+def _make_turn_adapter() -> "TypeAdapter[Turn]":
     return TypeAdapter(Turn)
 
 
 def _read_line(line: bytes, first: bool, where: str) -> Conversation | ProbePlan | Turn:
-    """What a line of a journal says: the first one the conversation, the others a turn, or a plan that was changed."""
+    """Read a line of a journal: the first one holds the conversation, the others a turn, or a plan that was changed."""
     try:
         if first:
-            spec = _conversation_form().validate_json(line, strict=True)
+            spec = conversation_form().validate_json(line, strict=True)
             if spec.schema != SCHEMA_VERSION:
                 problem = Problem("schema", f"{spec.schema}; this version of chattest reads {SCHEMA_VERSION}")
                 raise InputError([problem])
             return spec
         if line.startswith(b'{"plan"'):
             return TypeAdapter(dict[str, ProbePlan]).validate_json(line, strict=True)["plan"]
-        return _turn_form().validate_json(line, strict=True)
+        return _make_turn_adapter().validate_json(line, strict=True)
     except (ValidationError, InputError) as error:
         why = json_validation_problems(error, line)[0] if isinstance(error, ValidationError) else error
         what = f"is not a turn: {why}"
@@ -42,25 +42,26 @@ def _read_line(line: bytes, first: bool, where: str) -> Conversation | ProbePlan
 
 
 class Listener:
-    """Reads a journal while it is written: what is new since the last look."""
+    """Reads a journal while it is written: the new lines since the last look."""
 
     def __init__(self, path: Path) -> None:
-        """path: the journal."""
+        """Prepare to read the journal at this path."""
         self.path = path
         self.conversation: Conversation | None = None
         """The conversation as far as it is saved; `None` before the first look at its first line."""
         self._place = (0, 0, 0)  # the file's number, how many bytes and how many lines of it are read
 
     def look(self) -> bool:
-        """Reads what is new; returns whether the journal is still there. A last line that is not whole yet has to wait.
+        """Read what is new; return whether the journal still exists. An incomplete last line is left for the next look.
 
-        Raises `InputError` if the file is not a journal.
+        Raises:
+            InputError: the file is not a journal.
         """
         try:
             with open_plain(self.path) as file:
-                known = os.fstat(file.fileno())
+                status = os.fstat(file.fileno())
                 number, start, count = self._place
-                if known.st_ino != number or known.st_size < start:  # it was written anew, by a run that was resumed
+                if status.st_ino != number or status.st_size < start:  # it was written anew, by a run that was resumed
                     start, count = 0, 0
                 file.seek(start)
                 lines = [line for line in file.read().splitlines(keepends=True) if line.endswith(b"\n")]
@@ -70,69 +71,80 @@ class Listener:
         turns = [] if spec is None else list(spec.turns)
         for line in lines:
             count += 1
-            said = _read_line(line, count == 1, f"{self.path}:{count}")
-            if isinstance(said, Conversation):
-                spec = said
-            elif isinstance(said, ProbePlan):
-                spec = spec and replace(spec, plan=said)
+            entry = _read_line(line, count == 1, f"{self.path}:{count}")
+            if isinstance(entry, Conversation):
+                spec = entry
+            elif isinstance(entry, ProbePlan):
+                spec = spec and replace(spec, plan=entry)
             else:
-                turns.append(said)
+                turns.append(entry)
         if spec is not None:
             self.conversation = replace(spec, turns=tuple(turns))
-        self._place = (known.st_ino, start + sum(map(len, lines)), count)
+        self._place = (status.st_ino, start + sum(map(len, lines)), count)
         return True
 
 
 class Journal:
-    """The file of a conversation in progress, to which every turn is appended."""
+    """The file of a conversation in progress; every turn is appended to it."""
 
     def __init__(self, folder: Path, spec: Conversation) -> None:
-        """folder: the folder of the conversation. spec: the conversation before its first turn."""
+        """Prepare the files.
+
+        Args:
+            folder: the folder of the conversation.
+            spec: the conversation before its first turn.
+        """
         self.path = folder / f"run-{spec.run:03d}.turns"
         self.final = folder / f"run-{spec.run:03d}.json"
         self._spec = spec
-        self._said: list[bytes] = []
+        self._lines: list[bytes] = []
 
     def resumed(self) -> Conversation:
-        """Opens the journal; returns the conversation spec, with the plan and turns of an interrupted run if any.
+        """Open the journal; return the conversation spec, with the plan and turns of an interrupted run if any.
 
-        A last line that the interruption cut off is dropped. Raises `InputError` if the file is not a journal.
+        A last line that the interruption cut off is dropped.
+
+        Raises:
+            InputError: the file is not a journal.
         """
         spec = self._spec
         try:
             lines = read_plain(self.path).splitlines(keepends=True) if self.path.exists() else []
             whole = [line for line in lines if line.endswith(b"\n")]
             if whole:
-                spec = self._replayed(whole)
-            said = [_conversation_form().dump_json(replace(spec, turns=())), *map(_turn_form().dump_json, spec.turns)]
-            self._said = [line + b"\n" for line in said]
-            self._write_anew()
+                spec = self._read_lines(whole)
+            lines_to_write = [
+                conversation_form().dump_json(replace(spec, turns=())),
+                *map(_make_turn_adapter().dump_json, spec.turns),
+            ]
+            self._lines = [line + b"\n" for line in lines_to_write]
+            self._rewrite()
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         return spec
 
     def saved(self) -> Conversation | None:
-        """The conversation as far as it is saved; `None` before it began. Raises as `resumed` does."""
+        """Return the conversation as far as it is saved; `None` before it began. Raises as `resumed` does."""
         try:
             lines = read_plain(self.path).splitlines(keepends=True) if self.path.exists() else []
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         whole = [line for line in lines if line.endswith(b"\n")]
         if whole:
-            return self._replayed(whole)
+            return self._read_lines(whole)
         return load(self.final) if self.final.exists() else None
 
-    def _replayed(self, lines: list[bytes]) -> Conversation:
+    def _read_lines(self, lines: list[bytes]) -> Conversation:
         spec = self._spec
         turns: list[Turn] = []
         for number, line in enumerate(lines, start=1):
-            said = _read_line(line, number == 1, f"{self.path}:{number}")
-            if isinstance(said, Conversation):
-                spec = said
-            elif isinstance(said, ProbePlan):
-                spec = replace(spec, plan=said)
+            entry = _read_line(line, number == 1, f"{self.path}:{number}")
+            if isinstance(entry, Conversation):
+                spec = entry
+            elif isinstance(entry, ProbePlan):
+                spec = replace(spec, plan=entry)
             else:
-                turns.append(said)
+                turns.append(entry)
         return replace(spec, turns=tuple(turns))
 
     @property
@@ -148,33 +160,35 @@ class Journal:
         return not self.path.exists() or saved.failed is not None or saved.last_round >= saved.plan.length - 1
 
     def record(self, turn: Turn) -> None:
-        """Saves a turn."""
-        self._write(_turn_form().dump_json(turn))
+        """Save a turn."""
+        self._write(_make_turn_adapter().dump_json(turn))
 
     def replan(self, plan: ProbePlan) -> None:
-        """Saves a changed plan."""
+        """Save a changed plan."""
         self._write(TypeAdapter(dict[str, ProbePlan]).dump_json({"plan": plan}))
 
     def _write(self, line: bytes) -> None:
-        self._said.append(line + b"\n")
+        self._lines.append(line + b"\n")
         try:
-            self._file.write(self._said[-1])
+            self._file.write(self._lines[-1])
             if not self.path.exists():  # the user deleted or moved it
                 self.close()
-                self._write_anew()
+                self._rewrite()
         except OSError as error:
             raise StoreError(f"{self.path} cannot be written: {error}") from error
 
-    def _write_anew(self) -> None:
+    def _rewrite(self) -> None:
         # The file is replaced, never truncated and refilled: a kill in between would lose turns.
         # Before the first turn there is nothing to lose in a power cut.
-        write_whole(self.path, b"".join(self._said), sync=len(self._said) > 1)
+        write_whole(self.path, b"".join(self._lines), sync=len(self._lines) > 1)
         self._file = Appender(self.path, UNSYNCED)
 
     def finish(self, conversation: Conversation, over: bool = True) -> None:
-        """Writes the final file.
+        """Write the final file.
 
-        over: whether the conversation is finished; if not, the journal is kept to resume from.
+        Args:
+            conversation: the conversation with its turns.
+            over: whether the conversation is finished; if not, the journal is kept to resume from.
         """
         write_whole(self.final, dump(conversation))
         self.close(wait=not over)
@@ -182,7 +196,11 @@ class Journal:
             self.path.unlink(missing_ok=True)
 
     def close(self, wait: bool = True) -> None:
-        """Closes the file and keeps it. wait: until its content is on the disk."""
+        """Close the file and keep it.
+
+        Args:
+            wait: whether to wait until its content is on the disk.
+        """
         file = getattr(self, "_file", None)
         if file is not None:
             with suppress(StoreError):  # a full disk, which was reported when the turn was recorded

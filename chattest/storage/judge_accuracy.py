@@ -1,4 +1,4 @@
-"""The measured accuracy of the shipped judges: taken from the figures of `validate --json` and kept in a file."""
+"""The measured accuracy of the shipped judges, taken from the figures of `validate --json`, in a file."""
 
 import json
 from collections.abc import Sequence
@@ -19,12 +19,12 @@ FILE = Path(__file__).parent.parent / "models" / "weights" / "measured.json"
 MADE, SANITY = "made", "sanity"
 """What a file of `validate --json` holds besides kinds of figures: how it was made, and what the sanity bots pass."""
 CHAT = "chat judges"
-"""What `made` holds where chat models judged: kind of figures -> the judge's name."""
+"""The key in `made` for chat judges: kind of figures -> the judge's name."""
 
 
 @dataclass(frozen=True)
 class Measured:
-    """How one scorer did on labelled replies."""
+    """The accuracy of one scorer on labelled replies."""
 
     accuracy: Accuracy
     """How many replies that should pass did, and how many that should fail did."""
@@ -33,9 +33,13 @@ class Measured:
 
 
 def read_measured(path: Path | None = None) -> dict[str, Measured]:
-    """Kind of figures, such as `open` -> what was measured; empty where there is no file.
+    """Return what was measured for each kind of figures, such as `open`; empty if there is no file.
 
-    path: `FILE` if not given. Raises `InputError` when the file does not hold such figures.
+    Args:
+        path: `FILE` if not given.
+
+    Raises:
+        InputError: the file does not hold such figures.
     """
     path = path or FILE
     if not path.exists():
@@ -48,32 +52,42 @@ def read_measured(path: Path | None = None) -> dict[str, Measured]:
 
 
 def keep(figures: Sequence[Path], path: Path | None = None) -> dict[str, Measured]:
-    """Keeps the figures of files that `validate --json` wrote; returns all figures that are now known.
+    """Save the figures of files that `validate --json` wrote; return all figures.
 
     Figures of kinds that the files do not name stay as they were. A judge no better than chance is returned but not
-    kept, because nothing can be corrected with its figures. path: `FILE` if not given. Raises `InputError` for a file
-    that holds something else and for a kind measured on replies of one label only, `StoreError` when the file cannot
-    be written.
+    saved, because nothing can be corrected with its figures.
+
+    Args:
+        figures: the files.
+        path: `FILE` if not given.
+
+    Raises:
+        InputError: a file holds something else, or a kind measured on replies of one label only.
+        StoreError: the file cannot be written.
     """
     path = path or FILE
-    known = read_measured(path)
+    all_measured = read_measured(path)
     for source in figures:
         by_models, by_chat = _read_figures(source)
         if by_chat:
             what = f"holds figures of chat judges ({', '.join(sorted({judge for judge, _ in by_chat.values()}))})"
             remedy = f'Name the file in your settings instead: judge_figures = "{source}"'
             raise InputError([Problem(str(source), what, remedy)])
-        known |= by_models
-    usable = {kind: measured for kind, measured in known.items() if measured.accuracy.usable}
+        all_measured |= by_models
+    usable = {kind: measured for kind, measured in all_measured.items() if measured.accuracy.usable}
     text = TypeAdapter(dict[str, Measured]).dump_json(usable, indent=1)
     write_whole(path, text + b"\n")
-    return known
+    return all_measured
 
 
 def read_chat_figures(path: Path) -> dict[str, tuple[str, Measured]]:
-    """Kind of figures -> chat judge, and what `validate` measured of it. path: a file of `validate --json`.
+    """Return the chat judge of each kind of figures, and what `validate` measured for it.
 
-    Raises `InputError` for a file that cannot be read, and for one without figures of a chat judge.
+    Args:
+        path: a file of `validate --json`.
+
+    Raises:
+        InputError: the file cannot be read, or has no figures of a chat judge.
     """
     _, by_chat = _read_figures(path)
     if not by_chat:
@@ -83,20 +97,20 @@ def read_chat_figures(path: Path) -> dict[str, tuple[str, Measured]]:
 
 
 def _read_figures(source: Path) -> tuple[dict[str, Measured], dict[str, tuple[str, Measured]]]:
-    """Kind of figures -> what was measured of models; and chat judge and what was measured of it."""
+    """Return the figures of models by kind, and those of chat judges by kind with the judge's name."""
     given = read_bytes(source, LARGEST_WRITTEN)
     try:
         content = json.loads(given)
         chat = dict(content.get(MADE, {}).get(CHAT, {}))
-        measured = {kind: _measured(kind, content[kind]) for kind in content if kind not in (MADE, SANITY)}
+        measured = {kind: _make_measured(kind, content[kind]) for kind in content if kind not in (MADE, SANITY)}
     except (ValueError, KeyError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         remedy = "Write it with `python main.py validate FILES --json FIGURES`, with both labels in the files."
         raise InputError([Problem(str(source), f"does not hold figures of a validation: {error}", remedy)]) from error
-    by_chat = {kind: (str(chat[kind]), found) for kind, found in measured.items() if kind in chat}
-    return {kind: found for kind, found in measured.items() if kind not in chat}, by_chat
+    by_chat = {kind: (str(chat[kind]), figures) for kind, figures in measured.items() if kind in chat}
+    return {kind: figures for kind, figures in measured.items() if kind not in chat}, by_chat
 
 
-def _measured(kind: str, figures: dict[str, Any]) -> Measured:
+def _make_measured(kind: str, figures: dict[str, Any]) -> Measured:
     if figures["recall"] is None or figures["specificity"] is None:
         raise ValueError(f"{kind} was measured on replies of one label only")
     true = int(figures["n_true"])

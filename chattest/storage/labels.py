@@ -1,7 +1,7 @@
-"""Saves what people said of verdicts, a line for each label, and finds the rows that a label is about.
+"""Save people's labels of verdicts, a line for each label, and find the rows that a label is about.
 
-A label belongs to texts, not to a run: its key is a hash of all that the verdict rests on. So it still holds when the
-run is judged again or held again with the same texts.
+A label belongs to texts, not to a run: its key is a hash of all texts on which the verdict rests. So it still holds
+when the run is judged again, or held again with the same texts.
 """
 
 import hashlib
@@ -35,15 +35,16 @@ class SavedLabels:
     """The content of a file of labels."""
 
     labels: tuple[Label, ...]
-    """All lines, in order; `chattest.records.label.latest` leaves the last one of each person and row."""
+    """All lines, in order; `chattest.records.label.latest` keeps the last one of each person and row."""
     cut_off: str = ""
     """The last line if it was cut off, as by a power cut; it holds no label."""
 
 
 def read_labels(path: Path) -> SavedLabels:
-    """The labels of a file; none if it does not exist. Blank lines are passed over.
+    """Read the labels of a file; none if it does not exist. Blank lines are skipped.
 
-    Raises `InputError` with every line that is no label, except for a last one that was cut off.
+    Raises:
+        InputError: names every line that is no label, except for a last one that was cut off.
     """
     try:
         content = read_plain(path) if path.exists() else b""
@@ -69,9 +70,12 @@ def read_labels(path: Path) -> SavedLabels:
 
 
 def add_labels(path: Path, labels: Iterable[Label]) -> None:
-    """Appends labels to a file, and waits until they are on the disk. Raises `StoreError` if that fails.
+    """Append labels to a file, and wait until they are on the disk.
 
-    A last line that was cut off is ended, so that it stays apart from what follows; if it holds no label it is removed.
+    A last line that was cut off is ended, so that the next line is separate; if it holds no label it is removed.
+
+    Raises:
+        StoreError: the file cannot be written.
     """
     added = list(labels)
     if added:
@@ -81,11 +85,20 @@ def add_labels(path: Path, labels: Iterable[Label]) -> None:
 def revise_labels(
     path: Path, revise: Callable[[Sequence[Label]], Sequence[Label]], run_id: str = ""
 ) -> tuple[Label, ...]:
-    """Appends the labels that follow from those in a file, as `add_labels` does; returns all that it holds then.
+    """Append the labels that follow from those in a file, as `add_labels` does; return all labels of the file.
 
-    Others who write to the file at the same time, from this process or another, wait meanwhile: what `revise` gets is
-    what stands before its own labels. run_id: of the run that is meant, as for `changing`. Raises `InputError` for a
-    file that cannot be read, `ReplacedError`, and `StoreError`.
+    Others who write to the file at the same time, from this process or another, wait meanwhile, so `revise` gets all
+    earlier labels.
+
+    Args:
+        path: the file.
+        revise: returns the new labels.
+        run_id: id of the intended run, as for `changing`.
+
+    Raises:
+        InputError: the file cannot be read.
+        ReplacedError: another run has the folder.
+        StoreError: the file cannot be written.
     """
     with changing(path.parent, run_id):
         saved = read_labels(path)
@@ -95,7 +108,13 @@ def revise_labels(
 
 
 def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
-    """Writes labels behind what a file holds. cut_off: whether its last line holds no label."""
+    """Write labels at the end of a file.
+
+    Args:
+        path: the file.
+        labels: the labels.
+        cut_off: whether its last line holds no label.
+    """
     lines = b"".join(_LINE.dump_json(label) + b"\n" for label in labels)
     if not lines:
         return
@@ -107,24 +126,28 @@ def _append(path: Path, labels: Sequence[Label], cut_off: bool) -> None:
 
 
 def row_keys(results: Sequence[Result], conversations: Iterable[Conversation]) -> list[str]:
-    """The key of each row, in order: a hash of its case and of all texts that its verdict rests on.
+    """Return the key of each row, in order: a hash of its case and of all texts on which its verdict rests.
 
-    Rows with the same texts have the same key, in one run or in several. conversations: those that the rows are about.
-    A row has no key (an empty text) if its verdict also rests on what was said before, and its conversation is missing.
+    Rows with the same texts have the same key, in one run or in several. A row has no key (an empty text) if its
+    verdict also rests on earlier turns, and its conversation is missing.
+
+    Args:
+        results: the rows.
+        conversations: those that the rows are about.
     """
     by_name = {conversation.name: conversation for conversation in conversations}
-    return [_key(row, _texts_before(row, by_name.get(row.conversation))) for row in results]
+    return [_make_key(row, _find_earlier_texts(row, by_name.get(row.conversation))) for row in results]
 
 
-def _key(row: Result, before: Sequence[str] | None) -> str:
+def _make_key(row: Result, before: Sequence[str] | None) -> str:
     if before is None:
         return ""
     texts = [row.check, row.prompt, row.reply, row.expected, row.original, row.original_reply, *before]
     return hashlib.sha256(json.dumps(texts).encode()).hexdigest()[:KEY_LENGTH]
 
 
-def _texts_before(row: Result, conversation: Conversation | None) -> Sequence[str] | None:
-    """What was said before the row's reply, where its verdict rests on it; `None` if that is not known."""
+def _find_earlier_texts(row: Result, conversation: Conversation | None) -> Sequence[str] | None:
+    """Return the turns before the row's reply if its verdict rests on them; `None` if they are not known."""
     if not row.run or row.scorer not in scorers or not scorers.get(row.scorer).reads_history:
         return ()
     if conversation is None:

@@ -1,4 +1,4 @@
-"""Saves a report's record, so that a finished run can be loaded without judging it again.
+"""Save a report's record, so that a finished run can be loaded without judging it again.
 
 `report.json` contains a `Report` without its rows and conversations, which have their own files.
 """
@@ -22,27 +22,37 @@ FILE = "report.json"
 
 
 @cache
-def _form() -> "TypeAdapter[Report]":
+def _make_adapter() -> "TypeAdapter[Report]":
     return TypeAdapter(Report)
 
 
 def write_record(report: Report, folder: Path) -> None:
-    """Writes the report without its rows and conversations. Raises `StoreError` if it cannot be written."""
-    content = _form().dump_python(replace(report, results=(), conversations=()))
+    """Write the report without its rows and conversations.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
+    content = _make_adapter().dump_python(replace(report, results=(), conversations=()))
     write_whole(folder / FILE, json.dumps(content, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace"))
 
 
 def read_record(folder: Path, results: tuple[Result, ...], conversations: tuple[Conversation, ...]) -> Report:
-    """The report of a run's folder. results, conversations: the contents of their own files.
+    """Read the report of a run's folder.
 
-    Raises `InputError` if the folder has no report that can be read.
+    Args:
+        folder: the run's.
+        results: the content of their own file.
+        conversations: the contents of their own files.
+
+    Raises:
+        InputError: the folder has no report that can be read.
     """
     path = folder / FILE
     remedy = "Judge its conversations again: python main.py judge FOLDER"
     values: object = None
     try:
         values = json.loads(read_plain(path))
-        record = _form().validate_python(values)
+        record = _make_adapter().validate_python(values)
     except OSError as error:
         raise InputError([Problem(str(path), f"cannot be read: {error.strerror or error}", remedy)]) from error
     except ValidationError as error:

@@ -14,31 +14,36 @@ from uuid import uuid4
 from chattest.errors import InputError, Problem, StoreError
 from chattest.files.atomic import write_whole
 from chattest.files.links import read_plain, refuse_links
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 
 BRIEFLY = 0.3
-"""Seconds that a run waits for its folder, which somebody who looks whether it is in use holds for an instant."""
+"""Seconds that a run waits for its folder; a program that checks whether it is in use holds it for an instant."""
 LOCK = ".lock"
 _LOOKING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What a run that begins to talk has before it."""
+    """The work of a run that begins to talk."""
 
     conversations: int = 0
-    """All of them, reference runs included."""
+    """Number of conversations, reference runs included."""
     waiting: int = 0
-    """How many of them are not finished yet."""
+    """Number of conversations that are not finished yet."""
     questions: int = 0
-    """Single questions, answered ones included."""
+    """Number of single questions, answered ones included."""
 
 
 class RunFolder:
     """The folder of one run, locked while it is used (a context manager)."""
 
     def __init__(self, path: Path, known: bytes | None = None) -> None:
-        """path: the run's folder, chosen by `claim`. known: the content of run.json when it was chosen."""
+        """Prepare the lock.
+
+        Args:
+            path: the run's folder, chosen by `claim`.
+            known: the content of run.json when it was chosen.
+        """
         from filelock import FileLock
 
         self.path = path
@@ -59,13 +64,13 @@ class RunFolder:
         except OSError as error:
             raise StoreError(f"{self.path} cannot be used: {error.strerror or error}") from error
         # Another process may have used the folder with other settings before we locked it.
-        if self._state() != self._known:
+        if self._read_state() != self._known:
             self._lock.release()
             drop_if_empty(self.path)
             raise StoreError(f"{self.path} was in use by another run of the same name until just now; start again")
         return self
 
-    def _state(self) -> bytes | None:
+    def _read_state(self) -> bytes | None:
         try:
             return read_plain(self.path / "run.json")
         except OSError:
@@ -83,20 +88,27 @@ class RunFolder:
         planned: Planned | None = None,
         holds: Mapping[str, Any] | None = None,
     ) -> None:
-        """Saves the state of the run: `talking`, `judging`, `stopped` (judged as far as it got) or `finished`.
+        """Save the state of the run: `talking`, `judging`, `stopped` (judged as far as it got) or `finished`.
 
-        planned: what a run that talks has before it, for those who watch. holds: what a run that ended consists of, as
-        `inventory.take` counted it. The first mark of a new run gives it its id. Raises `StoreError` if another run has
-        taken the folder meanwhile.
+        The first mark of a new run gives it its id.
+
+        Args:
+            state: the state.
+            settings: the settings that must match to resume the run.
+            planned: the work of a run that talks, for those who watch.
+            holds: the inventory of a run that ended, as `inventory.take` counted it.
+
+        Raises:
+            StoreError: another run has taken the folder meanwhile.
         """
         before = read_state(self.path)
-        there = before.get("id")
-        if isinstance(there, str) and there and there != self._id:
+        saved = before.get("id")
+        if isinstance(saved, str) and saved and saved != self._id:
             if self._id:
                 what = f"{self.path} was replaced by another run of the same name while this one was going on"
                 raise StoreError(f"{what}; nothing more is written. Set save_analysis_name to another name")
-            self._id = there
-        self._id = self._id or (derived_id(before) if before else uuid4().hex)
+            self._id = saved
+        self._id = self._id or (_derive_id(before) if before else uuid4().hex)
         content = {"state": state, "settings": settings, "id": self._id}
         if planned is not None:
             content["planned"] = asdict(planned)
@@ -106,14 +118,18 @@ class RunFolder:
 
 
 def write_state(folder: Path, content: Mapping[str, Any]) -> None:
-    """Write run.json with a checksum of its content, by which a damaged one is told. Raises `StoreError`."""
+    """Write run.json with a checksum of its content, which shows damage.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
     summed = {**content, "sum": checksum(content)}
     text = json.dumps(summed, indent=1, ensure_ascii=False).encode("utf-8", "backslashreplace")
     write_whole(folder / "run.json", text)
 
 
 def checksum(content: Mapping[str, Any]) -> str:
-    """The checksum that run.json tells of itself: of all other values, in whatever order they stand."""
+    """Return the checksum of run.json: of all other values, in any order."""
     rest = {name: value for name, value in content.items() if name != "sum"}
     try:
         return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
@@ -122,22 +138,23 @@ def checksum(content: Mapping[str, Any]) -> str:
 
 
 def saved_id(path: Path) -> str:
-    """What tells a run from all others, also of the same name; empty if the folder holds no run.
+    """Return the id of a run, different from that of any other run; empty if the folder holds no run.
 
-    A run that an older chattest began has none; its settings stand for it, so that it differs from every newer run.
+    A run that an older chattest began has no id; it is derived from its settings, so that it differs from every newer
+    run.
     """
     content = read_state(path)
-    known = content.get("id")
-    return known if isinstance(known, str) and known else derived_id(content) if content else ""
+    run_id = content.get("id")
+    return run_id if isinstance(run_id, str) and run_id else _derive_id(content) if content else ""
 
 
-def derived_id(content: Mapping[str, Any]) -> str:
-    """The id of a run that was begun without one. content: that of its run.json."""
+def _derive_id(content: Mapping[str, Any]) -> str:
+    """Return the id of a run that was begun without one, from the content of its run.json."""
     return hashlib.sha256(json.dumps(content.get("settings"), sort_keys=True).encode()).hexdigest()[:32]
 
 
 def drop_if_empty(path: Path) -> None:
-    """Delete a folder that holds nothing but lock files, as one that was made while its run was moved away."""
+    """Delete a folder with nothing but lock files, such as one that was made while its run was moved away."""
     with suppress(OSError):
         inside = list(path.iterdir())
         if all(entry.name.endswith(".lock") and entry.name.startswith(".") for entry in inside):
@@ -148,9 +165,13 @@ def drop_if_empty(path: Path) -> None:
 
 @contextmanager
 def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
-    """Holds the lock of a run's folder. Raises `StoreError` if a run uses it for longer than `patience` seconds."""
+    """Hold the lock of a run's folder.
+
+    Raises:
+        StoreError: a run uses it for longer than `patience` seconds.
+    """
     try:
-        with locked(path / LOCK, patience):
+        with hold_lock(path / LOCK, patience):
             yield
     except TimeoutError:
         raise StoreError(f"{path} is in use by a run; wait for its end, or stop it") from None
@@ -159,7 +180,7 @@ def unused(path: Path, patience: float = BRIEFLY) -> Iterator[None]:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether a run holds the folder's lock now, in this process or another; `False` if that cannot be found out."""
+    """Return True if a run holds the folder's lock now, in any process; `False` if that cannot be found out."""
     if not (path / LOCK).exists():
         return False
     try:
@@ -170,13 +191,13 @@ def is_in_use(path: Path) -> bool:
 
 
 def saved_state(path: Path) -> str:
-    """The state that a run's folder tells (see `RunFolder.mark`); empty if it tells none."""
+    """Return the state of a run's folder (see `RunFolder.mark`); empty if it has none."""
     state = read_state(path).get("state")
     return state if isinstance(state, str) else ""
 
 
 def saved_plan(path: Path) -> Planned | None:
-    """What a run had before it when it began to talk; `None` if its folder does not tell."""
+    """Return the work of a run when it began to talk; `None` if its folder does not have it."""
     planned = read_state(path).get("planned")
     try:
         return Planned(**{name: int(value) for name, value in planned.items()}) if isinstance(planned, dict) else None
@@ -185,13 +206,13 @@ def saved_plan(path: Path) -> Planned | None:
 
 
 def saved_settings(path: Path) -> dict[str, Any]:
-    """The settings that a run was started with, as plain values; empty if its folder does not tell them."""
+    """Return the settings that a run was started with, as plain values; empty if its folder does not have them."""
     settings = read_state(path).get("settings")
     return settings if isinstance(settings, dict) else {}
 
 
 def read_state(path: Path) -> dict[str, Any]:
-    """All that run.json tells; empty if it cannot be read."""
+    """Return the content of run.json; empty if it cannot be read."""
     try:
         content = json.loads(read_plain(path / "run.json"))
     except (OSError, ValueError, RecursionError):
@@ -200,23 +221,29 @@ def read_state(path: Path) -> dict[str, Any]:
 
 
 def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = False) -> RunFolder:
-    """Chooses the folder of a run.
+    """Choose the folder of a run.
 
     A new name is used as it is, and an unfinished run with the same settings is resumed. If the run of that name is
     finished, the next name is tried: `<name>-2`, `<name>-3`, ...; also if it is unfinished and this run judges saved
-    conversations. Raises `InputError` for an unfinished run with other settings.
+    conversations.
 
-    folder: the `reports` folder. settings: the settings that must match before an interrupted run is resumed. counted:
-    whether the first name is `<name>-1`.
+    Args:
+        folder: the `reports` folder.
+        name: the name.
+        settings: the settings that must match before an interrupted run is resumed.
+        counted: whether the first name is `<name>-1`.
+
+    Raises:
+        InputError: an unfinished run of this name has other settings.
     """
-    for path in _candidates(folder, name, counted):
+    for path in _list_candidates(folder, name, counted):
         state = path / "run.json"
         if not state.exists():
             return RunFolder(path)
         try:
             content = read_plain(state)
-            known = json.loads(content)
-            finished, before = known["state"] == "finished", known["settings"]
+            saved = json.loads(content)
+            finished, before = saved["state"] == "finished", saved["settings"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             remedy = "Delete the folder, or set save_analysis_name to another name."
             raise InputError([Problem(str(state), f"cannot be read: {error}", remedy)]) from error
@@ -233,7 +260,7 @@ def claim(folder: Path, name: str, settings: dict[str, Any], counted: bool = Fal
     raise AssertionError("unreachable: the candidates never end")
 
 
-def _candidates(folder: Path, name: str, counted: bool) -> Iterator[Path]:
+def _list_candidates(folder: Path, name: str, counted: bool) -> Iterator[Path]:
     yield folder / (f"{name}-1" if counted else name)
     number = 2
     while True:

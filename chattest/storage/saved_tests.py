@@ -26,26 +26,31 @@ _FIELDS = [name for name in SavedTest.__dataclass_fields__ if not name.startswit
 _TEST: TypeAdapter[SavedTest] = TypeAdapter(SavedTest)
 
 Placed = dict[str, SavedTest]
-"""Where a test comes from, such as `tests.jsonl:7`, for messages -> the test."""
+"""The place of a test, such as `tests.jsonl:7`, for messages -> the test."""
 
 
 def write_tests(path: Path, tests: Iterable[SavedTest]) -> None:
-    """Writes a file of tests; its folder is made where it is missing. Raises `StoreError`."""
+    """Write a file of tests, and its folder if it is missing.
+
+    Raises:
+        StoreError: it cannot be written.
+    """
     header = {"form": FORM, "version": FORM_VERSION, "chattest": VERSION}
-    lines = [_line(header), *(_line(test.values()) for test in tests)]
+    lines = [_write_line(header), *(_write_line(test.values()) for test in tests)]
     write_whole(path, "".join(f"{line}\n" for line in lines).encode())
 
 
-def _line(values: dict[str, Any]) -> str:
-    """JSON in which everything that can be read stands as it is, and everything invisible as an escape."""
+def _write_line(values: dict[str, Any]) -> str:
+    """Return values as JSON in which readable characters stay as they are, and invisible ones are escaped."""
     text = json.dumps(values, ensure_ascii=False)
     return "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)
 
 
 def read_tests(path: Path) -> Placed:
-    """The tests of a file, by place, in order. Blank lines are passed over.
+    """Read the tests of a file, by place, in order. Blank lines are skipped.
 
-    Raises `InputError` with every line that is no test, if the file cannot be read, and if it has no tests.
+    Raises:
+        InputError: the file cannot be read, has no tests, or has lines that are no tests (all are named).
     """
     lines = read_bytes(path, remedy="Write one: python main.py generate --out tests.jsonl").split(b"\n")
     _check_header(path, lines[0])
@@ -63,18 +68,18 @@ def read_tests(path: Path) -> Placed:
     if not tests and not problems:
         problems.append(Problem(str(path), "holds no tests"))
     if problems:
-        raise InputError(shortened(problems, str(path)))
+        raise InputError(shorten_problems(problems, str(path)))
     return tests
 
 
-def shortened(problems: list[Problem], where: str) -> list[Problem]:
-    """The first problems, and how many more there are."""
+def shorten_problems(problems: list[Problem], where: str) -> list[Problem]:
+    """Return the first problems, and how many more there are."""
     more = len(problems) - MOST_PROBLEMS
     return problems if more <= 0 else [*problems[:MOST_PROBLEMS], Problem(where, f"{more} more problems in it")]
 
 
-def contradictions(tests: Placed) -> list[Problem]:
-    """What is wrong with tests whose fields are each well formed: ids that come twice, and fields that clash."""
+def find_contradictions(tests: Placed) -> list[Problem]:
+    """Return what is wrong with tests that are well formed: repeated ids, and fields that clash."""
     problems: list[Problem] = []
     places: dict[str, str] = {}
     for place, test in tests.items():

@@ -1,13 +1,13 @@
-"""Where the conversations lie that a folder stands for: in it, or where the setting `save_conv_folder` put them."""
+"""Find the conversations that a folder stands for: in it, or where the setting `save_conv_folder` put them."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
-from chattest.files.home import home
-from chattest.files.links import refuse_links
-from chattest.files.trusted import is_trusted, may_lie
+from chattest.find_files.home import home
+from chattest.find_files.links import refuse_links
+from chattest.find_files.trusted import is_trusted, may_lie
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all
@@ -15,12 +15,15 @@ from chattest.storage.run_folder import saved_settings
 
 
 def source(folder: Path, run: str = "") -> Path:
-    """The folder whose files are the conversations that `folder` stands for; it need not exist.
+    """Return the folder with the conversations that `folder` stands for; it need not exist.
 
-    folder: it may hold the conversations, or a run that keeps them in `conversations` or in its `save_conv_folder`, or
-        be a `save_conv_folder`, with a folder for each run in it.
-    run: the name of the run that is meant where it holds several; empty if the user named none.
-    Raises `InputError` where it holds several runs and none of them is named so.
+    Args:
+        folder: it may hold the conversations, or a run that keeps them in `conversations` or in its `save_conv_folder`,
+            or be a `save_conv_folder`, with a folder for each run in it.
+        run: the name of the intended run if there are several; empty if the user named none.
+
+    Raises:
+        InputError: it holds several runs and none of them has this name.
     """
     inner = folder / "conversations"
     if (folder / "run.json").exists() or inner.is_symlink():
@@ -32,7 +35,7 @@ def source(folder: Path, run: str = "") -> Path:
     settings = saved_settings(folder)
     if settings.get("save_conv_folder"):
         return talked_in(folder, settings)
-    if emely.files(folder):
+    if emely.find_files(folder):
         return folder
     runs = sorted({path.parent for path in folder.glob("*/run-*.json")})
     if len(runs) < 2:
@@ -45,19 +48,26 @@ def source(folder: Path, run: str = "") -> Path:
 
 
 def judged_conversations(folder: Path, settings: Mapping[str, Any]) -> tuple[Conversation, ...]:
-    """The conversations that a finished run judged; none if they are not saved.
+    """Load the conversations that a finished run judged; none if they are not saved.
 
-    folder: the run's own. settings: those of the run, as plain values. Raises `InputError` for files that cannot be
-    read.
+    Args:
+        folder: the run's own.
+        settings: those of the run, as plain values.
+
+    Raises:
+        InputError: a file cannot be read.
     """
     talked = judged_folder(folder, settings)
     return tuple(load_all(talked)) if any(talked.glob("run-*.json")) else ()
 
 
 def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path | None:
-    """Return where the conversations lie that a run judged; `None` if they are another run's, which is gone by now.
+    """Return the folder of the conversations that a run judged; `None` if they belong to another run that is gone.
 
-    folder, settings: as for `judged_conversations`. root: as for `talked_in`.
+    Args:
+        folder: as for `judged_conversations`.
+        settings: as for `judged_conversations`.
+        root: as for `talked_in`.
     """
     try:
         talked = judged_folder(folder, settings, root)
@@ -67,10 +77,15 @@ def kept_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = N
 
 
 def judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
-    """Return where the conversations lie that a run judged; they need not be saved.
+    """Return the folder of the conversations that a run judged; they need not be saved.
 
-    folder, settings: as for `judged_conversations`. root: as for `talked_in`. Raises `InputError`
-    where it holds several runs.
+    Args:
+        folder: as for `judged_conversations`.
+        settings: as for `judged_conversations`.
+        root: as for `talked_in`.
+
+    Raises:
+        InputError: it holds several runs.
     """
     if settings.get("is_load_conversation"):
         return source(judged_run(folder, settings, root))
@@ -80,22 +95,31 @@ def judged_folder(folder: Path, settings: Mapping[str, Any], root: Path | None =
 def talked_in(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
     """Return where a run keeps its conversations.
 
-    folder: the run's own. settings: those of the run, as plain values. root: where relative paths begin; the folder of
-    the user if left out. Raises `InputError` where the run names a place outside of the project.
+    Args:
+        folder: the run's own.
+        settings: those of the run, as plain values.
+        root: the start of relative paths; the user's folder if left out.
+
+    Raises:
+        InputError: the run names a place outside of the project.
     """
     base = home() if root is None else root
     chosen = str(settings.get("save_conv_folder") or "")
-    return _allowed(folder, settings, conversation_folder(folder, str(base / chosen) if chosen else ""), base)
+    return _check_place(folder, settings, conversation_folder(folder, str(base / chosen) if chosen else ""), base)
 
 
 def judged_run(folder: Path, settings: Mapping[str, Any], root: Path | None = None) -> Path:
-    """Return the folder whose conversations a run judged again; see `talked_in`."""
+    """Return the folder with the conversations that a run judged again; see `talked_in`."""
     base = home() if root is None else root
-    return _allowed(folder, settings, base / str(settings.get("load_conv_folder") or ""), base)
+    return _check_place(folder, settings, base / str(settings.get("load_conv_folder") or ""), base)
 
 
-def _allowed(folder: Path, settings: Mapping[str, Any], place: Path, root: Path) -> Path:
-    """Return a place that a run names. Raises `InputError` if a stranger may have named it; see `settings.trust`."""
+def _check_place(folder: Path, settings: Mapping[str, Any], place: Path, root: Path) -> Path:
+    """Return a place that a run names.
+
+    Raises:
+        InputError: a stranger may have named it; see `settings.trust`.
+    """
     if may_lie(folder, place, root) or is_trusted(folder, settings):
         return place
     what = f"names conversations outside of the project: {place}"

@@ -14,10 +14,15 @@ LONGEST = 40
 """Characters that a tag may have."""
 MOST = 20
 """Tags that a run may have."""
+REMEDY = "Delete the file; only the tags are lost."
 
 
 def read_tags(folder: Path) -> list[str]:
-    """The tags of a run's folder, sorted; none where the file is missing. Raises `InputError` if it is damaged."""
+    """Read the tags of a run's folder, sorted; none if the file is missing.
+
+    Raises:
+        InputError: the file is damaged.
+    """
     path = folder / FILE
     try:
         content = json.loads(read_plain(path))
@@ -30,14 +35,18 @@ def read_tags(folder: Path) -> list[str]:
     return sorted(set(content))
 
 
-REMEDY = "Delete the file; only the tags are lost."
-
-
 def change_tags(folder: Path, add: Iterable[str] = (), remove: Iterable[str] = (), run_id: str = "") -> list[str]:
-    """Adds and removes tags; returns all that the run then has. Spaces around a tag, and in a row, do not count.
+    """Add and remove tags; return all tags of the run. Spaces around a tag, and repeated spaces, do not count.
 
-    run_id: of the run that is meant, as for `changing`. Raises `InputError` for a tag that is empty, too long, or no
-    line of text, and for too many; `StoreError` if they cannot be saved.
+    Args:
+        folder: the run's.
+        add: new tags.
+        remove: old tags.
+        run_id: id of the intended run, as for `changing`.
+
+    Raises:
+        InputError: a tag is empty, too long, or no line of text, or there are too many.
+        StoreError: they cannot be saved.
     """
     new = [" ".join(tag.split()) for tag in add]
     for tag in new:

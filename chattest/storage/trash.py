@@ -11,7 +11,7 @@ from datetime import datetime
 from pathlib import Path
 
 from chattest.errors import InputError, Problem, StoreError
-from chattest.files.locks import locked
+from chattest.files.locks import hold_lock
 from chattest.storage.changes import LOCK, PATIENCE, changing
 from chattest.storage.run_folder import drop_if_empty, unused
 
@@ -23,7 +23,7 @@ class Trashed:
     """A run in the trash."""
 
     number: int
-    """Identifies it in the trash."""
+    """Its number in the trash."""
     name: str
     """The name that the run had."""
     when: datetime
@@ -31,29 +31,34 @@ class Trashed:
 
 
 def trashed(reports: Path) -> list[Trashed]:
-    """The runs in the trash of a folder of runs, the last that was moved there first."""
-    found = []
-    for folder in _folders(reports):
+    """Return the runs in the trash of a folder of runs, the last that was moved there first."""
+    runs = []
+    for folder in _list_folders(reports):
         try:
             when = datetime.fromtimestamp(folder.stat().st_mtime)
-            found += [Trashed(int(folder.name), run.name, when) for run in sorted(folder.iterdir())]
+            runs += [Trashed(int(folder.name), run.name, when) for run in sorted(folder.iterdir())]
         except OSError:  # it has just been emptied
             continue
-    return sorted(found, key=lambda each: each.number, reverse=True)
+    return sorted(runs, key=lambda each: each.number, reverse=True)
 
 
 def move_to_trash(folder: Path, run_id: str = "") -> Trashed:
-    """Moves a run's folder to the trash.
+    """Move a run's folder to the trash.
 
-    run_id: of the run that is meant, as for `changing`. Raises `InputError` if it is not there any more, `StoreError`
-    while a run uses it, or if it cannot be moved.
+    Args:
+        folder: the run's.
+        run_id: id of the intended run, as for `changing`.
+
+    Raises:
+        InputError: it does not exist any more.
+        StoreError: a run uses it, or it cannot be moved.
     """
     reports = folder.parent
-    with _sorting(reports):
+    with _hold_trash(reports):
         if not (folder / "run.json").exists():
             raise InputError([Problem(str(folder), "there is no such run any more", "It may be in the trash already.")])
         with unused(folder), changing(folder, run_id):
-            number = max((int(path.name) for path in _folders(reports)), default=0) + 1
+            number = max((int(path.name) for path in _list_folders(reports)), default=0) + 1
             target = reports / TRASH / str(number)
             target.mkdir()
             try:
@@ -66,13 +71,13 @@ def move_to_trash(folder: Path, run_id: str = "") -> Trashed:
 
 
 @contextmanager
-def _sorting(reports: Path) -> Iterator[None]:
+def _hold_trash(reports: Path) -> Iterator[None]:
     """Keep others from moving runs to and from the trash. Raises `StoreError`."""
     if (reports / TRASH).is_symlink():
         raise StoreError(f"{reports / TRASH} is a symbolic link, and nothing is moved through it; delete the link")
     try:
         (reports / TRASH).mkdir(exist_ok=True)
-        with locked(reports / TRASH / LOCK, PATIENCE):
+        with hold_lock(reports / TRASH / LOCK, PATIENCE):
             yield
     except TimeoutError:
         raise StoreError(f"{reports / TRASH} is kept by another program for {PATIENCE} seconds; try again") from None
@@ -81,15 +86,17 @@ def _sorting(reports: Path) -> Iterator[None]:
 
 
 def restore(reports: Path, number: int) -> str:
-    """Moves a run from the trash back to the folder of runs; returns its name.
+    """Move a run from the trash back to the folder of runs; return its name.
 
-    Raises `InputError` if it is not in the trash, or if another run has its name by now; `StoreError`.
+    Raises:
+        InputError: it is not in the trash, or another run has its name by now.
+        StoreError: it cannot be moved.
     """
     folder = reports / TRASH / str(number)
     gone = InputError([Problem(str(folder), "there is no such run in the trash", "It may have been restored.")])
     if number < 1 or not folder.is_dir():
         raise gone
-    with _sorting(reports):
+    with _hold_trash(reports):
         try:
             names = [path.name for path in folder.iterdir()]
         except OSError:
@@ -106,18 +113,22 @@ def restore(reports: Path, number: int) -> str:
 
 
 def empty(reports: Path) -> int:
-    """Deletes all runs in the trash for good; returns how many. Raises `StoreError` if something cannot be deleted."""
+    """Delete all runs in the trash for good; return how many.
+
+    Raises:
+        StoreError: something cannot be deleted.
+    """
     count = 0
     if not (reports / TRASH).is_dir():
         return count
-    with _sorting(reports):
-        for folder in list(_folders(reports)):
+    with _hold_trash(reports):
+        for folder in list(_list_folders(reports)):
             count += len(list(folder.iterdir()))
             shutil.rmtree(folder)
     return count
 
 
-def _folders(reports: Path) -> Iterator[Path]:
+def _list_folders(reports: Path) -> Iterator[Path]:
     if (reports / TRASH).is_symlink():  # what lies behind it is no trash, and is not to be deleted
         return
     try:

@@ -153,10 +153,10 @@ def corrected_by_labels(rows: LabelledRows, codes: Sequence[str]) -> Corrected |
     parts = [rows.of([code]) for code in codes]
     if not parts or any(part.drawn < LEAST or unusable(part, code) for code, part in zip(codes, parts, strict=True)):
         return None
-    rows = [row for part in parts for row in _assign_strata(part)]
-    estimate = powered(*_count_by_stratum(rows))
+    placed = [row for part in parts for row in _assign_strata(part)]
+    estimate = powered(*_count_by_stratum(placed))
     low, high = estimate.interval
-    by_doubt = len({row.key for row in rows if row.weight and not row.drawn})
+    by_doubt = len({row.key for row in placed if row.weight and not row.drawn})
     drawn = sum(part.drawn for part in parts)
     return Corrected(float(estimate.rate), (float(low), float(high)), float(estimate.margin), drawn, by_doubt)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from chattest.files.atomic import write_whole
 from chattest.records.saved_test import SavedTest
-from chattest.runner.questions.checks import gates_of
+from chattest.runner.gates import collect_gates
 from chattest.runner.questions.saved_tests import plan, saved_tests
 from chattest.settings.declaration import PLACES, Settings
 from chattest.storage.saved_tests import write_tests
@@ -72,7 +72,7 @@ def export_pytest(settings: Settings, root: Path, out: Path) -> list[SavedTest]:
         StoreError: A file cannot be written.
     """
     planned = plan(settings, root)
-    gates = gates_of(settings, root, planned, checks_only=True)
+    gates = collect_gates(settings, root, planned, checks_only=True)
     asking = [each.check for each in planned if any(trial.questions for trial in each.trials)]
     min_rates = {
         check.code: max([gate.min_pass_rate for gate in gates if fnmatchcase(check.code, gate.pattern)],

@@ -11,8 +11,7 @@ from chattest.models.judges import Judges
 from chattest.planning import planner
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target
-from chattest.runner.base import Gathered
-from chattest.runner.replay import Replay
+from chattest.runner.base import Gathered, Replay
 from chattest.runner.run import judge, write
 from chattest.settings.declaration import PLACES, Settings
 from chattest.settings.file import read_values

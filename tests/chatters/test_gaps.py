@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from chatters._gaps import GAP, UNKNOWN, mended, without_gaps
+from chatters.alice import GAP, UNKNOWN, mended, without_gaps
 from chattest.datasets.testsets import read_testsets
 from chattest.planning.opening import openers
 from tests.support.paths import ROOT

@@ -14,7 +14,7 @@ from chattest.judging.bleu_rouge import OVERLAP, overlap
 from chattest.judging.correctness import MEASURES, token_f1
 from chattest.records.report import Gate
 from chattest.records.result import Verdict
-from chattest.runner.gates import unknown_patterns
+from chattest.runner.gates import find_unknown_patterns
 from chattest.runner.questions.checks import plan_checks
 from chattest.settings.declaration import Settings
 from tests.support.answering_bots import models, right, wrong
@@ -221,7 +221,7 @@ def test_a_gate_on_a_check_that_cannot_run_here_is_no_slip_of_the_pen(
 ) -> None:
     monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed" if lacking else "")
     gates = [Gate("invariance.wordnet_synonym", 0.9), Gate("invariance.wordnet_synonyms", 0.9)]
-    (problem,) = unknown_patterns(gates, [], CheckContext(ROOT, Settings()), "gates")
+    (problem,) = find_unknown_patterns(gates, [], CheckContext(ROOT, Settings()), "gates")
     assert "wordnet_synonyms" in problem.what
 
 

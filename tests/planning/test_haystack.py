@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from chattest.planning import sessions
-from chattest.planning.haystack import with_small_talk
+from chattest.planning.haystack import add_small_talk
 from chattest.records.plan import ProbePlan, Purpose, TestSet
 from chattest.settings.declaration import Settings
 from chattest.text.tokens import about_tokens
@@ -67,7 +67,7 @@ def test_the_seed_decides_and_runs_differ(testsets: Sets) -> None:
 
 def test_none_is_said_by_default_or_without_room(testsets: Sets) -> None:
     assert sessions.plan(settings(0), testsets, 1).fillers == ()
-    assert with_small_talk(ProbePlan(10), settings(4000), 1) == ProbePlan(10)
+    assert add_small_talk(ProbePlan(10), settings(4000), 1) == ProbePlan(10)
 
 
 def test_facts_of_another_session_are_hidden_too(testsets: Sets) -> None:

@@ -9,9 +9,10 @@ from typing import get_args
 
 import pytest
 
-from chattest.planning.affect import affect_score, affect_words, topic_score, topic_words
+from chattest.planning.affect import read_affect_words, read_topic_words
 from chattest.planning.opening import GREETING, openers, opening
 from chattest.settings.declaration import Affect, Topic
+from tests.support.affect_scores import affect_score, topic_score
 from tests.support.paths import ROOT
 
 AFFECTS = get_args(Affect)
@@ -147,12 +148,12 @@ def test_topic_score(text, topic, score):
 
 def test_word_lists():
     for affect in AFFECTS:
-        intensities = affect_words(affect)
+        intensities = read_affect_words(affect)
         assert len(intensities) >= 50
         assert all(word == word.lower() and 0 < intensity <= 1 for word, intensity in intensities.items())
         assert len(set(intensities.values())) == 5
     for topic in TOPICS:
-        assert len(topic_words(topic)) >= 35
+        assert len(read_topic_words(topic)) >= 35
 
 
 def test_needs_no_language_model():

@@ -8,18 +8,19 @@ import pytest
 import torch
 
 from chattest.errors import ChatterError, ModelError
-from chattest.planning.affect import affect_score, affect_words, topic_score
+from chattest.planning.affect import read_affect_words
 from chattest.planning.opening import GREETING, openers, opening
 from chattest.planning.steering import (
     AFFECT_BIAS,
     SCENE,
     TOPIC_BIAS,
     WordBias,
-    first_sentence,
-    steered_sentence,
-    word_weights,
+    cut_first_sentence,
+    weigh_words,
+    write_sentence,
 )
 from chattest.settings.declaration import Affect, Topic
+from tests.support.affect_scores import affect_score, topic_score
 
 pytestmark = pytest.mark.slow
 
@@ -58,7 +59,7 @@ def model(tmp_path_factory):
 
 
 def written(model, affect, knob, topic):
-    return [steered_sentence(model, affect, knob, topic, Random(seed)) for seed in SEEDS]
+    return [write_sentence(model, affect, knob, topic, Random(seed)) for seed in SEEDS]
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +108,7 @@ def test_the_same_seed_writes_the_same(model):
 
 def test_is_reached_through_the_one_door(model):
     said = opening("trust", 80, None, Random(3), model)
-    assert said == [GREETING, steered_sentence(model, "trust", 80, None, Random(3))]
+    assert said == [GREETING, write_sentence(model, "trust", 80, None, Random(3))]
     assert said[1][-1] in ".!?…"
 
 
@@ -132,7 +133,7 @@ def test_a_model_that_writes_nothing(tmp_path, model):
     mute.save_pretrained(tmp_path)
     tokenizer.save_pretrained(tmp_path)
     with pytest.raises(ModelError, match="wrote no opening sentence"):
-        steered_sentence(str(tmp_path), "joy", 50, None, Random(1))
+        write_sentence(str(tmp_path), "joy", 50, None, Random(1))
 
 
 class Spelling:
@@ -174,14 +175,14 @@ def test_each_row_is_pushed_by_its_own_words():
 
 
 def test_weights_follow_knob_intensity_and_topic():
-    assert word_weights(None, 100, None) == {}
-    assert word_weights("joy", 0, None) == {}
-    assert set(word_weights("joy", 10, None)) == set(affect_words("joy"))
-    half = word_weights("joy", 50, "space")
+    assert weigh_words(None, 100, None) == {}
+    assert weigh_words("joy", 0, None) == {}
+    assert set(weigh_words("joy", 10, None)) == set(read_affect_words("joy"))
+    half = weigh_words("joy", 50, "space")
     assert half["overjoyed"] == AFFECT_BIAS / 2
     assert half["happy"] == pytest.approx(AFFECT_BIAS / 2 * 0.6)
     assert half["moon"] == TOPIC_BIAS
-    both = word_weights("trust", 100, "religion")
+    both = weigh_words("trust", 100, "religion")
     assert both["faith"] == pytest.approx(AFFECT_BIAS * 0.8 + TOPIC_BIAS)
 
 
@@ -199,4 +200,4 @@ def test_weights_follow_knob_intensity_and_topic():
     ],
 )
 def test_first_sentence(text, sentence):
-    assert first_sentence(text) == sentence
+    assert cut_first_sentence(text) == sentence

@@ -8,7 +8,7 @@ import pytest
 
 from chattest.cases.base import StoryCase, all_cases
 from chattest.planning.planner import misfits, plan
-from chattest.planning.stories import APART
+from chattest.planning.rounds import APART
 from chattest.records.plan import Probe, Purpose, TestSet, accepted
 from chattest.settings.declaration import Settings
 

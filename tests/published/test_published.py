@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.published.read import drawn, read_benchmark
+from chattest.published.read import draw_questions, read_benchmark
 from chattest.published.record import ACKNOWLEDGED, Benchmark
 from tests.support.paths import DATA
 
@@ -168,9 +168,11 @@ def _asked(benchmark: Benchmark) -> list[str]:
 
 def test_a_limit_draws_the_same_questions_in_their_order() -> None:
     benchmark = read_benchmark("longmemeval", FOLDER / "longmemeval.json")
-    first = _asked(drawn(benchmark, 2, None, 1))
+    first = _asked(draw_questions(benchmark, 2, None, 1))
     assert len(first) == 2
-    assert first == _asked(drawn(benchmark, 2, None, 1)) == [name for name in _asked(benchmark) if name in first]
-    assert any(first != _asked(drawn(benchmark, 2, None, seed)) for seed in range(2, 9))
-    assert _asked(drawn(benchmark, 99, None, 1)) == _asked(benchmark)
-    assert _asked(drawn(benchmark, None, 3, 1)) == _asked(benchmark)[:3]
+    assert (
+        first == _asked(draw_questions(benchmark, 2, None, 1)) == [name for name in _asked(benchmark) if name in first]
+    )
+    assert any(first != _asked(draw_questions(benchmark, 2, None, seed)) for seed in range(2, 9))
+    assert _asked(draw_questions(benchmark, 99, None, 1)) == _asked(benchmark)
+    assert _asked(draw_questions(benchmark, None, 3, 1)) == _asked(benchmark)[:3]

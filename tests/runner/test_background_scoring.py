@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
+from chattest.runner import background_scoring
 from chattest.runner import run as runs
-from chattest.runner.background import scoring
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
 from chattest.settings.declaration import Settings
@@ -47,7 +47,7 @@ class AtOnce:
 
 @pytest.fixture
 def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "Timer", AtOnce)
+    monkeypatch.setattr(background_scoring, "Timer", AtOnce)
 
 
 def small_run(reports: Path, **more: Any) -> Outcome:
@@ -126,7 +126,7 @@ def test_no_process_is_started_where_scores_could_differ_or_nobody_reads_them(
 
 @pytest.mark.slow
 def test_a_process_that_fails_costs_nothing(tmp_path: Path, at_once: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scoring, "START", "raise SystemExit(3)")
+    monkeypatch.setattr(background_scoring, "START", "raise SystemExit(3)")
     outcome = small_run(tmp_path / "ahead", conversation_length=4)
     assert rows(outcome) == rows(small_run(tmp_path / "after", conversation_length=4, judge_while_talking=False))
 
@@ -136,9 +136,10 @@ def test_the_process_ends_with_a_run_that_is_killed(tmp_path: Path) -> None:
     folder = tmp_path / "reports" / "first-run"
     folder.mkdir(parents=True)
     given = pickle.dumps((Settings(), (), folder, folder / "conversations"))
-    command = [sys.executable, "-c", scoring.START]
+    command = [sys.executable, "-c", background_scoring.START]
     assert subprocess.run(command, input=given, timeout=120, check=False, cwd=ROOT).returncode == 1
-    assert subprocess.run(command, input=given + scoring.ALL_SAID, timeout=120, check=False, cwd=ROOT).returncode == 0
+    ended = subprocess.run(command, input=given + background_scoring.ALL_SAID, timeout=120, check=False, cwd=ROOT)
+    assert ended.returncode == 0
 
 
 def test_the_process_is_ended_where_the_talk_fails(

@@ -8,7 +8,7 @@ import chattest
 from chattest.chatter.sanity import Echo, RandomWords
 from chattest.records.question import Question
 from chattest.records.report import ExtraTable
-from chattest.runner.baselines import FLOOR, floor_answers, floor_table
+from chattest.runner.baselines import FLOOR, ask_floor_bot, build_floor_table
 from chattest.settings.declaration import Settings
 from tests.support.asking import planned, rows
 from tests.support.stand_ins import StandIns
@@ -19,7 +19,7 @@ CHECKS = ("invariance.uppercase", "mft.yes_no", "representation")
 def floor(tmp_path: Path, say: Any, checks: Sequence[str] = CHECKS) -> ExtraTable:
     plan = planned(*checks, check_compare_by="direct")
     found = rows(tmp_path, say, *checks, check_compare_by="direct")
-    table = floor_table(plan, "mine", found, Settings(check_compare_by="direct"), StandIns())
+    table = build_floor_table(plan, "mine", found, Settings(check_compare_by="direct"), StandIns())
     assert table is not None
     return table
 
@@ -56,10 +56,10 @@ def _colour(said: list[str]) -> str:
 
 def test_each_question_has_a_session_and_a_seed_of_its_own() -> None:
     asked = [Question("Is it?", "It is."), Question("Was it?")]
-    said = floor_answers(RandomWords, asked, Settings())
+    said = ask_floor_bot(RandomWords, asked, Settings())
     assert len({answer.text for answer in said.values()}) == 2
-    assert said == floor_answers(RandomWords, asked, Settings())
-    assert floor_answers(Echo, asked, Settings())[asked[0]].text == "Is it?"
+    assert said == ask_floor_bot(RandomWords, asked, Settings())
+    assert ask_floor_bot(Echo, asked, Settings())[asked[0]].text == "Is it?"
 
 
 def test_the_report_has_the_table_unless_it_is_not_wanted() -> None:

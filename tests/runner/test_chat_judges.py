@@ -8,7 +8,7 @@ import pytest
 
 from chattest.records.result import Verdict
 from chattest.reports.writers import console
-from chattest.runner.judging_costs import cost_lines
+from chattest.runner.plan_lines import describe_costs
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
 from tests.support.chat_stand_ins import said, shown
@@ -57,7 +57,7 @@ def test_a_run_whose_judge_fails_half_the_time_loses_nothing(
 
     server.answer = half
     settings = given(server)
-    told = cost_lines(prepare(Settings.model_validate(settings), project))
+    told = describe_costs(prepare(Settings.model_validate(settings), project))
     assert not server.asked, "the plan asks nobody"
     assert "chat:openai (judge-1)" in told[-1]
     first = go(project, project / "reports", **settings)
@@ -116,7 +116,7 @@ def test_the_plan_counts_what_the_checks_will_ask(project: Path) -> None:
     settings["check_questions"] = 3
     prepared = prepare(Settings.model_validate(settings | {"check_floor": False}), project, checks_only=True)
     tests = {planned.check.code: sum(bool(trial.questions) for trial in planned.trials) for planned in prepared.checks}
-    assert len(cost_lines(prepared)) == 2 + 9
+    assert len(describe_costs(prepared)) == 2 + 9
     assert int(_count(prepared, "same_answer")) == tests["invariance.contraction"] + tests["bias.age"]
     assert int(_count(prepared, "match")) >= tests["mft.names"]
     assert _count(prepared, "abstention") == "0"
@@ -126,5 +126,5 @@ def test_the_plan_counts_what_the_checks_will_ask(project: Path) -> None:
 
 def _count(prepared: Any, kind: str) -> str:
     """How many texts the plan says a judge will be asked about."""
-    (line,) = [line for line in cost_lines(prepared) if line.split()[0] == kind]
+    (line,) = [line for line in describe_costs(prepared) if line.split()[0] == kind]
     return line.split()[-3].replace(",", "")

@@ -7,7 +7,7 @@ import pytest
 from chattest.records.conversation import Conversation, Speaker
 from chattest.runner.prepare import prepare
 from chattest.settings.declaration import Settings
-from chattest.storage.consistency import inconsistencies
+from chattest.storage.consistency import find_inconsistencies
 from chattest.storage.conversations import load_all
 from tests.support.project import make_project
 from tests.support.small_runs import SMALL, go
@@ -43,7 +43,7 @@ def test_who_says_the_sentence_is_chosen(project: Path, speaker: str, given: lis
     assert sentence.speaker is (Speaker.DRIVER if speaker == "chatter1" else Speaker.SUBJECT)
     assert sentence.text == planned(project).turns[-1].text, "the same sentence, whoever says it"
     assert spec.opening == list(spec.turns)
-    assert not list(inconsistencies(spec))
+    assert not list(find_inconsistencies(spec))
     assert spec.plan == planned(project).plan
 
 

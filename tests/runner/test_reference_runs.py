@@ -210,8 +210,8 @@ def test_controls_are_the_ends_of_the_scale(project: Path, tmp_path: Path) -> No
 
 
 def test_a_blabber_is_held_where_answers_were_never_told(project: Path, tmp_path: Path) -> None:
-    for name in ("blabber.py", "data/inventions.toml"):
-        (project / "chatters" / name).parent.mkdir(exist_ok=True)
+    for name in ("controls/blabber.py", "controls/data/inventions.toml"):
+        (project / "chatters" / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / "chatters" / name, project / "chatters" / name)
     outcome = go(project, tmp_path, controls=True, p={"ML-M2": 0.3, "ML-I4": 0.2})
     assert outcome.report is not None

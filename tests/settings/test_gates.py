@@ -10,8 +10,7 @@ import pytest
 from chattest.errors import InputError, Problem
 from chattest.records.report import Gate
 from chattest.records.result import Tally
-from chattest.runner.gates import min_rate_gates
-from chattest.runner.questions.checks import gates_of
+from chattest.runner.gates import collect_gates, make_min_rate_gates
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
 from chattest.tally.gates import gate_outcome
@@ -82,7 +81,7 @@ def test_a_file_that_cannot_be_used_is_refused(tmp_path: Path, name: str, text: 
 
 def patterns(root: Path, *checks: str, alone: bool = True, **more: Any) -> list[str]:
     settings = Settings(checks=list(checks), **more)
-    return [gate.pattern for gate in gates_of(settings, root, planned(*checks), alone)]
+    return [gate.pattern for gate in collect_gates(settings, root, planned(*checks), alone)]
 
 
 def test_checks_alone_are_held_to_the_shipped_gates_that_name_them() -> None:
@@ -97,7 +96,7 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
     assert patterns(ROOT, *checks) == ["mft.basic_positive", "mft.names"]
     write(tmp_path, "mine.toml", OURS)
     assert patterns(tmp_path, *checks, gates="mine.toml") == ["mft.*", "ML-U3"]
-    own = gates_of(Settings(), tmp_path, planned(*checks), True)
+    own = collect_gates(Settings(), tmp_path, planned(*checks), True)
     assert own == (Gate("mft.basic_positive", 1.0, blocking=False), Gate("mft.names", 0.9, blocking=False))
 
 
@@ -114,28 +113,28 @@ def test_a_suite_is_held_to_its_own_rate_where_no_gate_names_it(tmp_path: Path) 
 )
 def test_the_most_specific_minimum_pass_rate_counts(rates: dict[str, float], expected: list[float]) -> None:
     codes = "invariance.pairs.names", "invariance.uppercase", "mft.names"
-    gates = min_rate_gates(rates, codes)
+    gates = make_min_rate_gates(rates, codes)
     assert [gate.min_pass_rate for gate in gates] == expected
     assert all(gate.blocking for gate in gates)
 
 
 def test_a_perturbation_with_options_is_held_to_the_rate_of_its_name() -> None:
     codes = ["invariance.typo(share=[0.5])", "invariance.typo"]
-    gates = min_rate_gates({"invariance.typo": 0.7, codes[0]: 0.8}, codes)
+    gates = make_min_rate_gates({"invariance.typo": 0.7, codes[0]: 0.8}, codes)
     assert [gate.min_pass_rate for gate in gates] == [0.8, 0.7]
     assert [fnmatchcase(codes[0], gate.pattern) for gate in gates] == [True, False]
-    assert min_rate_gates({"invariance.typo": 0.7}, codes[:1])[0].min_pass_rate == 0.7
+    assert make_min_rate_gates({"invariance.typo": 0.7}, codes[:1])[0].min_pass_rate == 0.7
 
 
 def test_a_rate_of_a_family_is_not_missed_where_nothing_was_decided_and_a_rate_of_a_check_is() -> None:
     code = "directional.confidence"
     for rates, met in ({"directional": 0.9}, True), ({code: 0.9}, False):
-        (gate,) = min_rate_gates(rates, [code])
+        (gate,) = make_min_rate_gates(rates, [code])
         assert gate_outcome(gate, {code: Tally(not_applicable=5)}, {code: code}).met is met
 
 
 def test_minimum_pass_rates_take_the_place_of_the_shipped_gates_and_of_a_suites_own_rate() -> None:
-    gates = gates_of(
+    gates = collect_gates(
         Settings(check_min_pass_rates={"mft": 0.4}), ROOT, planned("mft.names", "mft.basic_positive"), True
     )
     assert [(gate.pattern, gate.min_pass_rate) for gate in gates] == [("mft.names", 0.4), ("mft.basic_positive", 0.4)]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chattest.errors import InputError
-from chattest.files.json_position import line_of
+from chattest.files.json_position import find_json_line
 from chattest.judging.verdicts import analyze
 from chattest.settings.declaration import Settings
 from chattest.storage.answers import read_answers
@@ -99,7 +99,7 @@ def test_one_run_twice_is_not_counted_twice(tmp_path: Path) -> None:
 )
 def test_a_value_is_found_on_its_line(path: tuple[str | int, ...], line: int) -> None:
     text = '\n{\n "a": 1, "d": "}",\n "b" : [\n  "]",\n  {"z":\n  {}, "c": [1,\n2]}\n ], "d":\n\n 2}'
-    assert line_of(text, path) == line
+    assert find_json_line(text, path) == line
 
 
 @pytest.mark.parametrize(

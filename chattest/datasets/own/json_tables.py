@@ -8,7 +8,7 @@ from typing import Any
 
 from chattest.datasets.own.table import CellCount, Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
-from chattest.files.json_position import line_of
+from chattest.files.json_position import find_json_line
 from chattest.files.reading import LONGEST_CELL
 
 _LINE = 'A line is an object such as {"question": "Where is Oslo?", "answers": ["Norway", "in Norway"]}.'
@@ -59,7 +59,7 @@ def read_json(path: Path) -> Table:
         if isinstance(values, dict):
             rows.append(Row(values, partial(_where, path, text, place)))
         else:
-            problems.append(Problem(f"{path}:{line_of(text, place)}", "is no object", _WHOLE))
+            problems.append(Problem(f"{path}:{find_json_line(text, place)}", "is no object", _WHOLE))
     raise_first(problems, str(path))
     return Table(str(path), rows)
 
@@ -69,7 +69,7 @@ def _in_line(path: Path, number: int, column: str) -> str:
 
 
 def _where(path: Path, text: str, place: _Path, column: str) -> str:
-    return f'{path}:{line_of(text, (*place, column))}, key "{column}"'
+    return f'{path}:{find_json_line(text, (*place, column))}, key "{column}"'
 
 
 def _records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:

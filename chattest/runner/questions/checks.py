@@ -1,8 +1,7 @@
-"""Runs the checks by single questions: plans all questions, asks them and judges the answers."""
+"""Run the checks by single questions: plan all questions, ask them and judge the answers."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 from random import Random
 from threading import Event
@@ -10,21 +9,14 @@ from threading import Event
 from chattest.chatter.instance import ChatterSpec
 from chattest.checks.base import Check, CheckContext, Trial, families, judged, picked
 from chattest.dialogue.examiner import examine
-from chattest.errors import InputError
 from chattest.models.judges import Judges
-from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
-from chattest.records.report import ExtraTable, Gate
+from chattest.records.report import ExtraTable
 from chattest.records.result import Result
-from chattest.runner.gates import min_rate_gates, own_gates, unknown_names, unknown_patterns
 from chattest.settings.declaration import Settings
-from chattest.settings.gates import read_gates
 from chattest.storage.answers import AnswerFile
 from chattest.storage.control import Between, nothing
 from chattest.tally.failing_rates import family_tables, split_tables, with_smart_tags
-
-DEFAULT_GATES = "quality_gates.yaml"
-"""Gates of `python main.py check` if the settings have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +30,19 @@ class PlannedCheck:
 
     @property
     def asks(self) -> bool:
-        """Whether the bot is asked anything for it."""
+        """Whether it asks the bot anything."""
         return any(trial.questions for trial in self.trials)
 
 
 def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
-    """Plans the checks that the setting `checks` selects, or all if it is empty.
+    """Plan the checks that the setting `checks` selects, or all if it is empty.
 
-    root: the folder with `testsets/` and `chatters/`. Raises `InputError` with all problems.
+    Args:
+        settings: those of the run.
+        root: the folder with `testsets/` and `chatters/`.
+
+    Raises:
+        InputError: names all problems.
     """
     chosen = picked(settings.checks, CheckContext(root, settings))
     return tuple(
@@ -53,54 +50,14 @@ def plan_checks(settings: Settings, root: Path) -> tuple[PlannedCheck, ...]:
     )
 
 
-def gates_of(
-    settings: Settings,
-    root: Path,
-    planned: Sequence[PlannedCheck],
-    checks_only: bool,
-    conversations: Sequence[Conversation] = (),
-) -> tuple[Gate, ...]:
-    """The gates of a run: those of the settings, and the expected rates of checks that no gate matches.
-
-    Each check that `check_min_pass_rates` reaches has a gate of its own. checks_only: the run holds no conversations;
-    if the settings have no gates, those of `quality_gates.yaml` in `root` that match a planned check apply. A case that
-    is planted, or was in the saved `conversations`, may bring a gate of its own (see `own_gates`). An expected rate is
-    a gate that does not block. Raises `InputError` for an invalid gate file, and for a gate and an entry of
-    `check_min_pass_rates` that matches no case or check.
-    """
-    codes = [planned_check.check.code for planned_check in planned]
-    if isinstance(settings.gates, str):
-        gates = read_gates(root / settings.gates)
-    else:
-        gates = tuple(gate.gate() for gate in settings.gates)
-    where = settings.gates if isinstance(settings.gates, str) else "gates"
-    context = CheckContext(root, settings)
-    problems = unknown_patterns(gates, codes, context, where)
-    problems += unknown_names(settings.check_min_pass_rates, codes, context)
-    if problems:
-        raise InputError(problems)
-    gates += min_rate_gates(settings.check_min_pass_rates, codes)
-    asked = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
-    gates += own_gates(gates, asked | {probe.case for spec in conversations for probe in spec.plan.probes})
-    if checks_only and not gates and (root / DEFAULT_GATES).exists():
-        shipped = read_gates(root / DEFAULT_GATES)
-        gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
-    expected = [
-        Gate(check.code, check.expected_rate, blocking=False)
-        for check in (planned_check.check for planned_check in planned)
-        if check.expected_rate is not None and not any(fnmatchcase(check.code, gate.pattern) for gate in gates)
-    ]
-    return (*gates, *expected)
-
-
 def questions(planned: Sequence[PlannedCheck]) -> list[Question]:
-    """The different questions of all checks, in order."""
+    """Return the different questions of all checks, in order."""
     every = (question for check in planned for trial in check.trials for question in trial.questions)
     return list(dict.fromkeys(every))
 
 
-def answered_checks(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer]) -> tuple[PlannedCheck, ...]:
-    """The checks without those that ask something and of which no question has an answer."""
+def drop_unanswered(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer]) -> tuple[PlannedCheck, ...]:
+    """Return the checks that ask nothing or have at least one answer."""
     return tuple(check for check in planned if (asked := questions([check])) == [] or any(q in answers for q in asked))
 
 
@@ -113,11 +70,20 @@ def ask(
     answered: Callable[[Answer], None],
     between: Between = nothing,
 ) -> dict[Question, Answer]:
-    """The bot's answers to all planned questions; a question that is answered in the run's folder is not asked again.
+    """Return the bot's answers to all planned questions; one that the run's folder has already is not asked again.
 
-    subject: the bot, loaded. folder: the run's folder. stop: once set, nothing further is asked. answered: called with
-    each new answer. between: called before each question, and may wait. Raises `InputError` if the saved answers cannot
-    be read, and `StoreError` if one cannot be written.
+    Args:
+        planned: the checks.
+        subject: the bot, loaded.
+        settings: those of the run.
+        folder: the run's folder.
+        stop: once set, nothing further is asked.
+        answered: is called with each new answer.
+        between: is called before each question, and may wait.
+
+    Raises:
+        InputError: the saved answers cannot be read.
+        StoreError: an answer cannot be written.
     """
     with AnswerFile(folder) as file:
         examine(questions(planned), subject, settings, file, stop, answered, between)
@@ -125,14 +91,16 @@ def ask(
 
 
 def verdicts(planned: Sequence[PlannedCheck], answers: Mapping[Question, Answer], judges: Judges) -> list[Result]:
-    """The result rows of all checks; the rows of altered questions are labelled with smart tags."""
+    """Return the result rows of all checks; the rows of altered questions get smart tags."""
     return with_smart_tags([row for check in planned for row in judged(check.check, check.trials, answers, judges)])
 
 
 def tables(planned: Sequence[PlannedCheck], rows: Sequence[Result]) -> list[ExtraTable]:
-    """The tables that the report shows about single questions: failing rates, and those of the families.
+    """Build the tables that the report shows about single questions: failing rates, and those of the families.
 
-    rows: those of all planned checks.
+    Args:
+        planned: the checks.
+        rows: those of all planned checks.
     """
     by_family: dict[str, list[Result]] = {}
     for row in rows:

@@ -11,7 +11,7 @@ from chattest.cases.base import cases
 from chattest.cases.sessions import SessionCase
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step
 
-FACTS = Path(__file__).parent / "data" / "own_facts.toml"
+FACTS = Path(__file__).parents[1] / "data" / "own_facts.toml"
 NOTED = ("Noted.", "Thank you for telling me.", "I am listening.", "Good to know.", "I see what you mean.")
 SMALL_TALK = (
     "The kettle has just boiled here.",

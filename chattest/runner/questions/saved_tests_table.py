@@ -1,4 +1,4 @@
-"""`Tests`, planned single questions that can be looked at, edited, saved, loaded and run."""
+"""Planned single questions as a table that can be looked at, edited, saved, loaded and run."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home
 from chattest.files.schema_errors import validation_problems
 from chattest.records.saved_test import SavedTest
-from chattest.storage.saved_tests import Placed, contradictions, read_tests, shortened, write_tests
+from chattest.storage.saved_tests import Placed, find_contradictions, read_tests, shorten_problems, write_tests
 from chattest.text.format import many
 
 if TYPE_CHECKING:
@@ -28,28 +28,36 @@ class Tests(Sequence[SavedTest]):
     __test__ = False  # pytest would collect a class of this name
 
     def __init__(self, tests: Placed) -> None:
-        """tests: by place, which error messages name. Raises `InputError` if they contradict each other."""
-        problems = contradictions(tests)
+        """Keep tests by place.
+
+        Args:
+            tests: by place, which error messages name.
+
+        Raises:
+            InputError: the tests contradict each other.
+        """
+        problems = find_contradictions(tests)
         if problems:
-            raise InputError(shortened(problems, "tests"))
+            raise InputError(shorten_problems(problems, "tests"))
         self.placed = tests
         self._tests = tuple(tests.values())
 
     @classmethod
     def of(cls, tests: Sequence[SavedTest]) -> "Tests":
-        """Tests from a list."""
+        """Make tests of a list."""
         return cls({f"test {number}": test for number, test in enumerate(tests, start=1)})
 
     @classmethod
     def from_pandas(cls, frame: "DataFrame") -> "Tests":
-        """The tests of a table with the columns of `to_pandas`, of which those without values may be missing.
+        """Read the tests of a table with the columns of `to_pandas`; columns without values may be missing.
 
-        Raises `InputError` with every row that is no test.
+        Raises:
+            InputError: names every row that is no test.
         """
         tests: Placed = {}
         problems: list[Problem] = []
         for label, values in zip(frame.index, frame.to_dict("records"), strict=True):
-            given = {str(name): value for name, value in values.items() if not _missing(value)}
+            given = {str(name): value for name, value in values.items() if not _is_missing(value)}
             try:
                 text = json.dumps(given, default=lambda value: value.item())  # numpy's numbers
                 tests[f"row {label}"] = _TEST.validate_json(text, strict=True)
@@ -60,18 +68,22 @@ class Tests(Sequence[SavedTest]):
             except (AttributeError, TypeError, ValueError) as error:
                 problems.append(Problem(f"row {label}", f"holds something that is no plain value: {error}"))
         if problems:
-            raise InputError(shortened(problems, "tests"))
+            raise InputError(shorten_problems(problems, "tests"))
         return cls(tests)
 
     def to_pandas(self) -> "DataFrame":
-        """One row per test, with the fields of `chattest.records.saved_test.SavedTest` as columns."""
+        """Return a data frame with one row per test; the columns are the fields of `SavedTest`."""
         from pandas import DataFrame
 
-        rows = [[_cell(getattr(test, name)) for name in COLUMNS] for test in self._tests]
+        rows = [[_make_cell(getattr(test, name)) for name in COLUMNS] for test in self._tests]
         return DataFrame(rows, columns=list(COLUMNS))
 
     def save(self, path: str | Path) -> Path:
-        """Writes a file of tests, which `load_tests` and `chattest check --from` read. Raises `StoreError`."""
+        """Write a file of tests, which `load_tests` and `chattest check --from` read.
+
+        Raises:
+            StoreError: the file cannot be written.
+        """
         write_tests(home() / path, self._tests)
         return Path(path)
 
@@ -88,7 +100,7 @@ class Tests(Sequence[SavedTest]):
         return f"{many(sum(not test.skipped for test in self), 'test')} of {many(len(self.checks), 'check')}"
 
     def _repr_html_(self) -> str:
-        """The table that notebooks display."""
+        """Return the table that notebooks display."""
         return str(self.to_pandas().dropna(axis="columns", how="all").to_html(na_rep=""))
 
     @property
@@ -98,15 +110,20 @@ class Tests(Sequence[SavedTest]):
 
 
 def load_tests(path: str | Path) -> Tests:
-    """The tests of a file that `Tests.save` or `chattest generate` wrote.
+    """Load the tests of a file that `Tests.save` or `chattest generate` wrote.
 
-    Raises `InputError` with the file and line of everything that is wrong.
+    Raises:
+        InputError: names the file and line of everything that is wrong.
     """
     return Tests(read_tests(home() / path))
 
 
-def as_tests(tests: "Tests | DataFrame | str | Path") -> Tests:
-    """Tests from what a caller may give: tests, a table of them, or the path of their file. Raises `InputError`."""
+def to_tests(tests: "Tests | DataFrame | str | Path") -> Tests:
+    """Return the tests of an argument: tests, a table of tests, or the path of a file.
+
+    Raises:
+        InputError: the argument is none of these, or wrong.
+    """
     if isinstance(tests, Tests):
         return tests
     if isinstance(tests, str | Path):
@@ -117,9 +134,9 @@ def as_tests(tests: "Tests | DataFrame | str | Path") -> Tests:
     raise InputError([Problem("tests", what, "Give chattest.Tests, a pandas DataFrame of them, or a file's path.")])
 
 
-def _missing(value: Any) -> bool:
+def _is_missing(value: Any) -> bool:
     return value is None or value != value or (isinstance(value, str) and not value)
 
 
-def _cell(value: Any) -> Any:
+def _make_cell(value: Any) -> Any:
     return list(value) if isinstance(value, tuple) else value

@@ -1,1 +1,0 @@
-"""Score conversations in a second process while the run still talks."""
