@@ -86,7 +86,7 @@ def settings() -> str:
 
 def _default(value: Any) -> str:
     text = repr(value)
-    return f"`{text}`" if len(text) < 40 else "see `config.py`"
+    return f"`{text}`" if len(text) < 40 else "see `chattest config --all`"
 
 
 def perturbation_tables() -> str:

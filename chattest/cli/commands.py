@@ -10,7 +10,15 @@ from typing import Annotated
 import typer
 
 from chattest.chatter.guards import deeds, give_back_streams, guarded
-from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
+from chattest.cli import (
+    benchmark_command,
+    config_command,
+    review_command,
+    run_commands,
+    show_commands,
+    study_commands,
+    view_command,
+)
 from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
 from chattest.cli.pipes import kept_streams
@@ -19,6 +27,7 @@ from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudne
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.files.home import as_the_user_writes, staying
+from chattest.records.version import VERSION
 from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -77,6 +86,12 @@ def _run_command() -> None:
         raise
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"chattest {VERSION}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
@@ -88,6 +103,9 @@ def _options(
     trust_run: Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help=QUIET)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help=VERBOSE)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and end.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
     """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     invocation.config = config
@@ -106,6 +124,7 @@ for _command in (  # in the order of `--help`
     with_loudness(benchmark_command.benchmark, QUIET, VERBOSE),
     with_loudness(study_commands.mutants, "Print no progress."),
     with_loudness(run_commands.export_pytest, NOTHING),
+    config_command.config,
     show_commands.list_,
     with_loudness(with_trust(run_commands.judge), QUIET, VERBOSE),
     with_trust(view_command.view),

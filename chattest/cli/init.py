@@ -48,7 +48,7 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
         f"Created a project in {folder}: a bot, a test set, the settings, a pytest file and a CI workflow. Next:",
         f"  {install}cd {folder} && chattest    # talks to chatters/my_bot.py and writes reports/first-run/",
         "  pytest    # fails if the bot falls below the rates in tests/test_my_bot.py",
-        "  Then let chatters/my_bot.py call your own bot; config.py has every setting, testsets/qa/ the questions.",
+        "  Then let chatters/my_bot.py call your own bot; config.py has the settings, testsets/qa/ the questions.",
     ]
 
 
@@ -57,22 +57,15 @@ def _texts() -> dict[str, str]:
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
         "config.py": _config(shipped_file("config.py").read_text(encoding="utf-8")),
-        "quality_gates.yaml": _as_installed(shipped_file("quality_gates.yaml").read_text(encoding="utf-8")),
         "requirements.txt": f"# What CI installs. The path or URL of a wheel works too.\n{_source()}\npytest\n",
         **copied,
     }
 
 
 def _config(text: str) -> str:
-    """The shipped config.py, with the project's bot under test."""
-    return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', _as_installed(text))
-
-
-def _as_installed(text: str) -> str:
-    """A text from chattest's repository, adapted to a project without main.py and requirements-ray.txt."""
-    broken = text.replace("python\n# main.py ", "chattest\n# ")  # a comment whose line ends in between
-    called = broken.replace("python main.py", "chattest")
-    return called.replace("-r requirements-ray.txt", "'chattest[ray]'")
+    """Return the text of the shipped config.py, with the project's bot under test and the installed command."""
+    text = text.replace("python main.py", "chattest")
+    return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', text)
 
 
 def _source() -> str:

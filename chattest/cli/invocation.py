@@ -73,6 +73,15 @@ def load_settings(*more: str) -> "Settings":
     return settings
 
 
+def say_old_gates(settings: "Settings", checks_only: bool) -> None:
+    """Print on stderr what to write in place of gates that are stated in a way that chattest will stop reading."""
+    from chattest.runner.gates import find_old_gates
+
+    old = find_old_gates(settings, home() / invocation.root, checks_only)
+    if old is not None:
+        print(visible(f"Note: {old.advice(invocation.locations.get(old.source, ''))}"), file=sys.stderr)
+
+
 def project_settings() -> "Settings":
     """Return the project's settings without a word on a config.py that is missing. Raises `InputError`."""
     from chattest.settings.file import read_settings

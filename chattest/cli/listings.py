@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 LONGEST_DEFAULT = 60
-"""Longest default, in characters, that `list settings` shows; longer ones are in config.py."""
+"""Longest default, in characters, that `list settings` shows; `config --all` shows longer ones."""
 LONGEST_ANSWER = 32
 """Longest answer, in characters, that `list testsets` shows whole."""
 
@@ -165,7 +165,7 @@ def _settings() -> list[str]:
     for section in Settings.sections:
         fields = [(name, Settings.model_fields[name]) for name, declared_in, _ in declared() if declared_in == section]
         defaults = [repr(field.default) for _, field in fields]
-        shown = [default if len(default) <= LONGEST_DEFAULT else "see config.py" for default in defaults]
+        shown = [default if len(default) <= LONGEST_DEFAULT else "see config --all" for default in defaults]
         rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)
         lines += [section, *aligned(rows), ""]
     return lines

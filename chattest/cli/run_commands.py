@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes, say_old_gates
 from chattest.files.home import home
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False, partial: boo
     from chattest.runner.prepare import prepare
     from chattest.runner.run import run
 
+    say_old_gates(settings, checks_only)
     prepared = prepare(settings, invocation.root, checks_only, partial=partial)
     say_notes(prepared.notes)
     with Terminal(settings) as terminal:
@@ -73,6 +74,7 @@ def plan(
     from chattest.runner.prepare import prepare
 
     settings = load_settings(*asked_settings(names, tests))
+    say_old_gates(settings, checks_only=bool(names or tests))
     say(plan_lines(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
 
 
@@ -120,6 +122,7 @@ def export_pytest(
     from chattest.text.format import many
 
     settings = load_settings(*asked_settings(names, file))
+    say_old_gates(settings, checks_only=True)
     asked = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
     if settings.console == "quiet":
         return

@@ -14,7 +14,7 @@ _Count = Annotated[int, Field(ge=0, le=MANY)]
 
 
 class GateSetting(BaseModel):
-    """One entry of `gates`."""
+    """An entry of `gates`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     pattern: Text
@@ -22,10 +22,12 @@ class GateSetting(BaseModel):
     blocking: bool = True
     level: Literal["rate", "lower", "corrected_lower"] = "rate"
     errors: Literal["miss", "ignore"] = "miss"
+    empty: Literal["miss", "ignore"] = "miss"
+    each: bool = False
 
     def gate(self) -> Gate:
-        """As the record."""
-        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors)
+        """Return the gate as a record, without regard to `each`."""
+        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors, self.empty)
 
 
 class Checks(Section):
@@ -204,14 +206,14 @@ class Gates(Section):
         {},
         Scope.REPORT,
         Received.TAKEN,
-        'Minimum pass rate of each check, by check or family: {"default": 0.65, "invariance": 0.7, '
-        '"invariance.uppercase": 0.9}. The most specific entry counts; missing it fails the run.',
+        'Deprecated: write `gates`. Minimum pass rate of each check, by check, family or "default"; the most specific '
+        "entry counts.",
     )
     gates: list[GateSetting] | Text = _gate(
         [],
         Scope.REPORT,
         Received.OWN,
         'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
-        "TOML or YAML file beside config.py that holds them. A pattern that matches several cases is held to their "
-        "pooled rate.",
+        "TOML or YAML file beside config.py that holds them. A pattern that matches several cases or checks is held to "
+        'their pooled rate; with "each": True, each of them must reach the rate.',
     )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pprint import pformat
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
 
 from chattest.files.toml import toml_text
 from chattest.settings.declaration import Scope, Settings, declared
@@ -69,9 +71,53 @@ def written(settings: Settings) -> dict[str, str]:
 
 
 def config_lines(settings: Settings, names: Sequence[str]) -> str:
-    """The lines of config.py that give these settings their values."""
-    values = settings.model_dump(mode="json")
-    return "".join(f"{name} = {pformat(values[name], width=100, sort_dicts=False)}\n" for name in names)
+    """Return the lines of config.py that give these settings their values."""
+    values = python_values(settings)
+    return "".join(f"{name} = {python_literal(values[name])}\n" for name in names)
+
+
+def python_values(settings: Settings) -> dict[str, Any]:
+    """Return the value of each setting as config.py states it: texts, numbers, lists and tables.
+
+    What an entry leaves to its default is left out, as in a gate or a file of questions.
+    """
+    plain = settings.model_dump(mode="json")
+    return {name: _stated(getattr(settings, name), plain[name]) for name in plain}
+
+
+def _stated(value: Any, plain: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    return list(map(_stated, value, plain)) if isinstance(value, list) else plain
+
+
+_ENDLESS = 10**9
+"""Width of a line that is never broken."""
+
+
+def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
+    """Return a text, number, list or table as Python, with double quotes.
+
+    What is longer than `width` is broken into lines, and so is a list of several tables.
+    """
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, Mapping | list | tuple):
+        return repr(value)
+    opening, closing = "{}" if isinstance(value, Mapping) else "[]"
+    inner = f"{indent}    "
+
+    def parts(limit: int) -> list[str]:
+        if isinstance(value, Mapping):
+            return [f"{python_literal(key)}: {python_literal(held, inner, limit)}" for key, held in value.items()]
+        return [python_literal(held, inner, limit) for held in value]
+
+    whole = f"{opening}{', '.join(parts(_ENDLESS))}{closing}"
+    tables = isinstance(value, list | tuple) and len(value) > 1 and isinstance(value[0], Mapping)
+    if (len(indent) + len(whole) <= width and not (tables and width < _ENDLESS)) or not value:
+        return whole
+    lines = "".join(f"{inner}{part},\n" for part in parts(width))
+    return f"{opening}\n{lines}{indent}{closing}"
 
 
 def command_line(program: str, overrides: Sequence[str], config: str = "") -> str:

@@ -17,7 +17,6 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_line, toml_values
-from chattest.records.report import Gate
 from chattest.settings.declaration import GateSetting
 
 FAMILIES = {"directionality": "directional", "minimum_functionality": "mft"}
@@ -36,16 +35,20 @@ MOST_NODES = 100_000
 """Most values of a YAML file, those that an alias repeats counted anew."""
 
 
-def read_gates(path: Path) -> tuple[Gate, ...]:
-    """The gates of a `.toml`, `.yaml` or `.yml` file. Raises `InputError` with everything that is wrong with it."""
+def read_gates(path: Path) -> tuple[GateSetting, ...]:
+    """Read the gates of a `.toml`, `.yaml` or `.yml` file.
+
+    Raises:
+        InputError: With everything that is wrong with the file.
+    """
     if path.suffix not in (".toml", ".yaml", ".yml"):
         raise InputError([Problem(str(path), "is no file of gates", "Its name must end in .toml, .yaml or .yml.")])
     text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
-    gates: list[Gate] = []
+    gates: list[GateSetting] = []
     for number, (place, values) in enumerate(_entries(path, text, problems)):
         try:
-            gates.append(GateSetting.model_validate(values).gate())
+            gates.append(GateSetting.model_validate(values))
         except ValidationError as error:
             for wrong in validation_problems(error, values):
                 line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None

@@ -129,7 +129,6 @@ def test_judge_names_its_run_after_what_it_judges(
 
 @pytest.mark.slow
 def test_checks_are_counted_and_found_by_their_names(call: Call, project: Path) -> None:
-    (project / "quality_gates.yaml").unlink(missing_ok=True)
     asked = [*TALK, "check", "mft.greeting"]
     for expected in ("check-1", "check-2"):
         assert f"Answers:       reports/{expected}/answers.jsonl" in call(*asked)[1]

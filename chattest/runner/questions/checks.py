@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from threading import Event
 
+from chattest.cases.base import cases
 from chattest.chatter.instance import ChatterSpec
 from chattest.checks.base import Check, CheckContext, Trial, families, judged, picked
 from chattest.dialogue.examiner import examine
@@ -16,16 +17,22 @@ from chattest.records.conversation import Conversation
 from chattest.records.question import Answer, Question
 from chattest.records.report import ExtraTable, Gate
 from chattest.records.result import Result
-from chattest.runner.gates import min_rate_gates, own_gates, unknown_names, unknown_patterns
+from chattest.runner.gates import (
+    OLD_FILE,
+    expand_gates,
+    gates_of_table,
+    own_gates,
+    read_stated_gates,
+    takes_old_file,
+    unknown_names,
+    unknown_patterns,
+)
 from chattest.settings.declaration import Settings
 from chattest.settings.gates import read_gates
 from chattest.storage.answers import AnswerFile
 from chattest.storage.control import Between, nothing
 from chattest.tally import smart_tags, splits
 from chattest.tally.smart_tags import with_smart_tags
-
-DEFAULT_GATES = "quality_gates.yaml"
-"""Gates of `python main.py check` if the settings have none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +68,38 @@ def gates_of(
     checks_only: bool,
     conversations: Sequence[Conversation] = (),
 ) -> tuple[Gate, ...]:
-    """The gates of a run: those of the settings, and the expected rates of checks that no gate matches.
+    """Return the gates of a run: those of the settings, and the expected rates of checks that no gate matches.
 
-    Each check that `check_min_pass_rates` reaches has a gate of its own. checks_only: the run holds no conversations;
-    if the settings have no gates, those of `quality_gates.yaml` in `root` that match a planned check apply. A case that
-    is planted, or was in the saved `conversations`, may bring a gate of its own (see `own_gates`). An expected rate is
-    a gate that does not block. Raises `InputError` for an invalid gate file, and for a gate and an entry of
-    `check_min_pass_rates` that matches no case or check.
+    A case that is planted, or was in the saved `conversations`, may bring a gate of its own (see `own_gates`). An
+    expected rate is a gate that does not block.
+
+    Args:
+        settings: The settings of the run.
+        root: The project's folder.
+        planned: The checks of the run.
+        checks_only: Whether the run holds no conversations.
+        conversations: Those that are judged again.
+
+    Raises:
+        InputError: A file of gates is invalid, or a gate matches no case and no check.
     """
     codes = [planned_check.check.code for planned_check in planned]
-    if isinstance(settings.gates, str):
-        gates = read_gates(root / settings.gates)
-    else:
-        gates = tuple(gate.gate() for gate in settings.gates)
+    stated = read_stated_gates(settings, root)
     where = settings.gates if isinstance(settings.gates, str) else "gates"
     context = CheckContext(root, settings)
-    problems = unknown_patterns(gates, codes, context, where)
+    problems = unknown_patterns((gate.pattern for gate in stated), codes, context, where)
     problems += unknown_names(settings.check_min_pass_rates, codes, context)
     if problems:
         raise InputError(problems)
-    gates += min_rate_gates(settings.check_min_pass_rates, codes)
-    asked = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
-    gates += own_gates(gates, asked | {probe.case for spec in conversations for probe in spec.plan.probes})
-    if checks_only and not gates and (root / DEFAULT_GATES).exists():
-        shipped = read_gates(root / DEFAULT_GATES)
-        gates = tuple(gate for gate in shipped if any(fnmatchcase(code, gate.pattern) for code in codes))
+    planted = {code for code, share in settings.probabilities.items() if share} if not checks_only else set()
+    planted |= {probe.case for spec in conversations for probe in spec.plan.probes}
+    judged_codes = planted if checks_only else planted | set(settings.reply_codes)
+    names = {code: [code] for code in codes} | {code: [code, cases.get(code).name] for code in judged_codes}
+    gates = expand_gates(stated, names) + gates_of_table(settings.check_min_pass_rates, codes)
+    gates += own_gates(gates, planted)
+    if takes_old_file(settings, root, checks_only):
+        old = tuple(gate.gate() for gate in read_gates(root / OLD_FILE))
+        gates += tuple(gate for gate in old if any(fnmatchcase(code, gate.pattern) for code in codes))
     expected = [
         Gate(check.code, check.expected_rate, blocking=False)
         for check in (planned_check.check for planned_check in planned)
