@@ -103,7 +103,8 @@ gates = [
 
 # ----------------------------------------------------------------------------------------------------- WHERE IT GOES
 
-# The name of the run, and of its folder in reports/. An interrupted run is resumed; after a finished one comes <name>-2.
+# The name of the run and of its folder in reports/. An interrupted run is resumed; after a finished one comes
+# <name>-2.
 save_analysis_name = "first-run"
 
 # The reports that are written. `python main.py list reports` names them.

@@ -14,8 +14,7 @@ from chattest.checks.base import CheckContext, listed_checks
 from chattest.checks.coverage import FEW
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import gate_found
-from chattest.settings.declaration import Settings
-from chattest.settings.declaration import GateSetting
+from chattest.settings.declaration import GateSetting, Settings
 from chattest.settings.file import read_settings
 from chattest.tally.gates import gate_outcome
 from chattest.tally.rates import tallied

@@ -1,4 +1,4 @@
-"""Cases whose fact is told in one session and asked about in another."""
+"""Cases with a fact in one session and the question in another."""
 
 from typing import ClassVar
 
@@ -25,5 +25,5 @@ class SessionCase(ProbeCase):
 
 
 def session_cases() -> list[SessionCase]:
-    """The cases that need two sessions."""
+    """Return the cases that need two sessions."""
     return [case for case in probe_cases() if isinstance(case, SessionCase)]

@@ -38,14 +38,15 @@ and again while they are imported."""
 
 
 def main(root: Path, program: str = "python main.py") -> None:
-    """Runs the command line.
+    """Run the command line, and end the process with its exit code.
 
-    If the reader of the output goes away, as in `| head`, the command continues to its end without it. Ends the process
-    with exit code 0, 1 (a blocking gate was missed, or the bot was unusable), 2 (invalid input) or 3 (a bug in
-    chattest, printed with its traceback).
+    The exit code is 0, 1 (a blocking gate was missed, or the bot was unusable), 2 (invalid input) or 3 (a bug in
+    chattest, printed with its traceback). If the reader of the output goes away, as in `| head`, the command continues
+    to its end without it.
 
-    root: the project's folder; `config.py`, `chatters/` and `testsets/` are read from it if it has them. program: how
-    the user calls the command line, for messages.
+    Args:
+        root: The project's folder. `config.py`, `chatters/` and `testsets/` are read from it if it has them.
+        program: How the user calls the command line, for messages.
     """
     gc.set_threshold(COLLECTED_AFTER)
     invocation.root, invocation.program = root, program
@@ -107,7 +108,7 @@ def _options(
         bool, typer.Option("--version", help="Print the version and end.", callback=_print_version, is_eager=True)
     ] = False,
 ) -> None:
-    """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
+    """Test chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     invocation.config = config
     invocation.trusted = tuple(trust_run or ())
     invocation.overrides, invocation.loudness = tuple(override or ()), []

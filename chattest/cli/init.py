@@ -1,4 +1,4 @@
-"""`chattest init`: writes the files of a new project."""
+"""`chattest init`: write the files of a new project."""
 
 import json
 import re
@@ -22,11 +22,14 @@ _COPIED = {
 
 
 def init_project(folder: Path, program: str = "chattest") -> list[str]:
-    """Writes a project and returns the lines to print.
+    """Write a project, and return the lines to print.
 
-    folder: where to write the files; created if it does not exist. program: how chattest was called; if that was not as
-    an installed command, the lines say how to install it. If any of the files exists, writes nothing and raises
-    `InputError` with all of them.
+    Args:
+        folder: Where to write the files. It is created if it does not exist.
+        program: How chattest was called. If that was not as an installed command, the lines explain how to install it.
+
+    Raises:
+        InputError: A file exists already, and nothing was written; or a file cannot be written.
     """
     texts = _texts()
     problems = [
@@ -53,7 +56,7 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
 
 
 def _texts() -> dict[str, str]:
-    """File of the project -> its text."""
+    """Return the text of each file of the project."""
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
         "config.py": _config(shipped_file("config.py").read_text(encoding="utf-8")),
@@ -69,7 +72,7 @@ def _config(text: str) -> str:
 
 
 def _source() -> str:
-    """The requirement that installs this chattest: from its repository or URL if it came from one, else by version."""
+    """Return the requirement that installs this chattest: by its repository or URL if it has one, else by version."""
     try:
         origin = json.loads(distribution("chattest").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""The lines that `list` and `perturb` print."""
+"""Make the lines that `list` and `perturb` print."""
 
 import inspect
 from collections import Counter
@@ -19,7 +19,12 @@ LONGEST_ANSWER = 32
 
 
 def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
-    """What can be listed -> a function that returns its lines. settings: loads the current settings."""
+    """Return a function for each thing that can be listed, which makes its lines.
+
+    Args:
+        root: The project's folder.
+        settings: Loads the current settings.
+    """
     return {
         "chatters": lambda: _chatters(root / "chatters"),
         "cases": _cases,
@@ -172,7 +177,7 @@ def _settings() -> list[str]:
 
 
 def perturbed_lines(text: str, settings: "Settings", only: str | None) -> list[str]:
-    """A table of the text after each perturbation, by the seed and the doses of the settings."""
+    """Return a table of a text after each perturbation, with the seed and the doses of the settings."""
     from chattest.cli.preview import rows
 
     table = [

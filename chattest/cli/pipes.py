@@ -51,7 +51,7 @@ class _KeptStream:
             self._is_writable_again(error)
 
     def close(self) -> None:
-        """Do nothing: a bot that closes `sys.stdout` does not close the program's."""
+        """Do nothing, so that a bot which closes `sys.stdout` does not close the program's."""
         tell(f"close {self._name}; it stays open")
 
     def detach(self) -> None:

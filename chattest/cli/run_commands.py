@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def run_and_report(settings: "Settings", checks_only: bool = False, partial: bool = False) -> None:
-    """Prepares and executes a run, prints its results, and ends the command with the run's exit code."""
+    """Prepare and run a run, print its results, and end the command with the run's exit code."""
     from chattest.cli.terminal import Terminal
     from chattest.reports.writers import console
     from chattest.runner.prepare import prepare
@@ -37,7 +37,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False, partial: boo
 
 
 def checks_setting(names: list[str] | None) -> list[str]:
-    """The setting `checks` with these names, as `name=value`; nothing if no names are given."""
+    """Return the setting `checks` with these names, as `name=value`; nothing if no names are given."""
     return [f"checks={json.dumps(names)}"] if names else []
 
 
@@ -54,7 +54,7 @@ TestFile = Annotated[
 
 
 def asked_settings(names: list[str] | None, file: Path | None) -> list[str]:
-    """The settings that decide what is asked, as `name=value`.
+    """Return the settings that decide what is asked, each as `name=value`.
 
     Without names, all tests of the file are asked, whatever the setting `checks` is.
     """

@@ -41,7 +41,6 @@ class Terminal:
     """
 
     def __init__(self, settings: Settings) -> None:
-        """settings: those of the run."""
         self.stop = Event()
         self._settings = settings
         self._interactive = "user" in settings.chatters
@@ -75,7 +74,7 @@ class Terminal:
         print(f"\n{told}; press Ctrl-C again to stop at once.", file=sys.stderr)
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Shows how many conversations will be held."""
+        """Show how many conversations will be held."""
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
         self._end()
@@ -90,7 +89,7 @@ class Terminal:
             self._begin(self._progress.rounds, "rounds", self._finished())
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Advances the bar, or prints a progress line now and then; prints the failure of a chatter."""
+        """Advance the bar, or print a progress line now and then; print the failure of a chatter."""
         with self._lock:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
             where = f"{conversation.name}, round {turn.round}"
@@ -109,7 +108,7 @@ class Terminal:
                 self._print_progress(self._progress)
 
     def _show_opening(self, conversation: Conversation) -> None:
-        """Prints what was said before the chatters spoke for themselves."""
+        """Print the texts before the first round."""
         self._opened.add(conversation.name)
         for turn in conversation.opening:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
@@ -126,19 +125,19 @@ class Terminal:
         return f"{self._progress.finished} of {many(self._progress.conversations, 'conversation')} finished"
 
     def looked(self, words: str) -> None:
-        """Shows how much is known so far, and whether the run stops."""
+        """Show how much is known so far, and whether the run stops."""
         with self._lock:
             if not self._quiet:
                 self._print_line(words)
 
     def asking(self, questions: int) -> None:
-        """Shows how many single questions will be asked."""
+        """Show how many single questions will be asked."""
         self._end()
         self._print(f"asking {self._settings.chatters[1]} {many(questions, 'single question')}")
         self._begin(questions, "answers", "asking")
 
     def answered(self, answer: Answer) -> None:
-        """Advances the bar; prints the failure of the bot, and, where much is wanted, its answer."""
+        """Advance the bar; print the failure of the bot and, if verbose, its answer."""
         with self._lock:
             if answer.error is not None:
                 self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
@@ -149,7 +148,7 @@ class Terminal:
                 self._bar.advance(self._task)
 
     def judging(self, conversations: int) -> None:
-        """Shows that judging has begun."""
+        """Show that judging has begun."""
         self._end()
         text = f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers"
         self._print(text)
@@ -158,7 +157,7 @@ class Terminal:
         self._show(SpinnerColumn(), TextColumn("judging"), TimeElapsedColumn(), total=None)
 
     def _begin(self, total: int, unit: str, description: str) -> None:
-        """Starts a bar, unless a person needs the terminal."""
+        """Start a bar, unless a person needs the terminal."""
         if self._interactive:
             return
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -168,7 +167,7 @@ class Terminal:
         self._show(*columns, *times, total=total, description=description)
 
     def _show(self, *columns: "ProgressColumn", total: int | None, description: str = "") -> None:
-        """Starts a live display, if there is a terminal."""
+        """Start a live display, if there is a terminal."""
         if self._quiet or not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -184,7 +183,7 @@ class Terminal:
             self._bar = None
 
     def _print_line(self, text: str, stream: TextIO | None = None) -> None:
-        """Prints a line, above the bar if there is one."""
+        """Print a line, above the bar if there is one."""
         if self._bar is not None:
             from rich.text import Text
 
@@ -197,7 +196,7 @@ class Terminal:
             print(text)
 
     def show_files(self, folder: Path, settings: Settings) -> None:
-        """Prints the paths of the run's files, unless quiet."""
+        """Print the paths of the run's files, unless quiet."""
         if self._quiet:
             return
         if (folder / "report.xlsx").exists():

@@ -1,4 +1,4 @@
-"""`--trust-run`: the user names a run whose folder may choose models, commands, addresses and files."""
+"""`--trust-run`: the user names a run, and its folder may choose models, commands, addresses and files."""
 
 import inspect
 import sys
@@ -18,7 +18,11 @@ HELP = (
 
 
 def trust_runs(names: list[Path]) -> None:
-    """Trust the runs of these names or folders, and print what they may choose. Raises `InputError`."""
+    """Trust the runs with these names or folders, and print what they may choose.
+
+    Raises:
+        InputError: There is no such run.
+    """
     from chattest.errors import InputError, Problem
     from chattest.files.trusted import trust
     from chattest.settings.trust import received, shown

@@ -16,7 +16,11 @@ NOTHING = "Print only what goes wrong."
 
 
 def make_it(quiet: bool, verbose: bool) -> None:
-    """Lets this invocation print less or more. Raises `InputError` where both were asked for."""
+    """Let this invocation print less or more.
+
+    Raises:
+        InputError: The user gave both options.
+    """
     asked = ["quiet"] * quiet + ["verbose"] * verbose
     invocation.loudness += asked
     if len(set(invocation.loudness)) > 1:
@@ -25,9 +29,12 @@ def make_it(quiet: bool, verbose: bool) -> None:
 
 
 def with_loudness(command: Callable[..., None], quiet: str = QUIET, verbose: str = "") -> Callable[..., None]:
-    """The command with the options `--quiet` and `--verbose`.
+    """Return the command with the options `--quiet` and `--verbose`.
 
-    quiet, verbose: what each does, for `--help`; a command has no `--verbose` where it is empty.
+    Args:
+        command: The command.
+        quiet: What `--quiet` does, for `--help`.
+        verbose: What `--verbose` does; a command has no `--verbose` if it is empty.
     """
     meanings = {"quiet": quiet, "verbose": verbose}
     types = {name: Annotated[bool, typer.Option(f"--{name}", help=text)] for name, text in meanings.items() if text}

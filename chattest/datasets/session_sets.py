@@ -1,4 +1,4 @@
-"""What is asked of test sets for cases that need two sessions, beyond what is asked of every test set."""
+"""Demands on test sets for cases with two sessions, beyond those on every test set."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ FEW = 4
 
 
 def secret_problem(kind: str, answer: str | bool) -> str:
-    """Why an answer cannot be a secret; empty for other kinds of test set and for one that can."""
+    """Return why an answer cannot be a secret; empty if it can, and for other kinds of test set."""
     if kind != "secrets":
         return ""
     if isinstance(answer, bool):
@@ -29,7 +29,7 @@ def secret_problem(kind: str, answer: str | bool) -> str:
 
 
 def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
-    """The problem that a bot which always says yes, or always no, would pass more than half of the test sets."""
+    """Report a kind that a constant "yes" or "no" would pass more than half the time."""
     if kind not in SESSION_KINDS or len(sets) <= FEW:
         return []
     shares = {word: [each.target.answer for each in sets].count(word == "yes") for word in ("yes", "no")}

@@ -58,7 +58,7 @@ class Story(BaseModel):
     """Messages that doubt the answer, or say that others do."""
 
     def testset(self, name: str, kind: str) -> TestSet:
-        """The test set of that name and folder."""
+        """Return the test set with that name and folder."""
         untold = kind in UNTOLD
         answer = ("" if untold else None) if self.answer is None else self.answer
         wrong = tuple(WrongAnswer(way, answer) for way, answer in self.wrong.items())
@@ -68,7 +68,7 @@ class Story(BaseModel):
         return TestSet(name, kind, self.about, target, (), tuple(self.questions), told, *pressing)
 
     def mistakes(self, kind: str) -> Iterator[Mistake]:
-        """Everything that makes the test set unusable: no bot could pass it, or one that knows nothing could."""
+        """Return everything that makes the test set unusable: no bot could pass it, or one that knows nothing could."""
         yield from self._form(kind)
         if isinstance(self.answer, str):
             yield from self._leaks(self.answer)
@@ -79,7 +79,7 @@ class Story(BaseModel):
             yield from self._wrong(kind, way, wrong)
 
     def _form(self, kind: str) -> Iterator[Mistake]:
-        """What is missing, or is there and must not be."""
+        """Return the keys that are missing, and those that must not be there."""
         untold, fewest = kind in UNTOLD, FEWEST.get(kind, 1)
         if len(self.told) < fewest:
             yield Mistake(
@@ -119,11 +119,11 @@ class Story(BaseModel):
                     yield Mistake(key, f'the answer "{part}" stands in "{text}"', "A bot that echoes would pass.")
 
     def _telling(self, answer: str) -> list[int]:
-        """The statements that hold an answer in all of their wordings, by their numbers from 0."""
+        """Return the numbers, from 0, of the statements that contain an answer in all of their wordings."""
         return [at for at, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)]
 
     def _wrong(self, kind: str, way: str, wrong: str | bool) -> Iterator[Mistake]:
-        """The mistakes of one wrong answer."""
+        """Return the mistakes of a wrong answer."""
         shown = f'"{answer_in_words(wrong)}", which is "{way}",'
         if self.answer is not None and isinstance(wrong, bool) != isinstance(self.answer, bool):
             yield Mistake("wrong", f"{shown} is no answer of the same sort as the right one")
@@ -134,7 +134,7 @@ class Story(BaseModel):
                 yield from self._wrong_text(kind, way, part)
 
     def _wrong_text(self, kind: str, way: str, wrong: str) -> Iterator[Mistake]:
-        """The mistakes of one accepted form of a wrong answer."""
+        """Return the mistakes of an accepted form of a wrong answer."""
         telling = self._telling(wrong)
         if way in ("stale", "mixed up") and not telling:
             yield Mistake("wrong", f'"{wrong}", which is "{way}", is held by no statement in all of its wordings')
@@ -146,7 +146,7 @@ class Story(BaseModel):
             yield Mistake("claims", what, "It is what the user claims to have said.")
 
     def _same(self, wrong: str | bool) -> bool:
-        """Whether a wrong answer and the right one hold each other."""
+        """Return True if a wrong answer and the right one contain each other."""
         both = isinstance(wrong, str) and isinstance(self.answer, str)
         return both and (holds(str(wrong), str(self.answer)) or holds(str(self.answer), str(wrong)))
 
@@ -156,10 +156,10 @@ _EXTRACT = "extract_with is the question that a reader is asked over the bot's r
 
 
 def one_sided(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
-    """The problem of a kind of which a bot that always says yes, or always no, passes more than half.
+    """Report a kind that a constant "yes" or "no" would pass more than half the time.
 
-    Of all test sets, and of those with a yes/no question where there are more than `FEW` of them; the odd one may lean
-    to either side.
+    This counts all test sets, and those with a yes/no question if there are more than `FEW` of them. An odd one may
+    lean to either side.
     """
     closed = [testset for testset in testsets if isinstance(testset.target.answer, bool)]
     for answer in (True, False):

@@ -1,4 +1,4 @@
-"""The gates of a run: those of the settings, those that cases and checks bring, and names in gates that match nothing."""
+"""The gates of a run: those of the settings, of cases and of checks; and names in gates that match nothing."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -82,7 +82,7 @@ def own_gates(gates: Iterable[Gate], planted: Collection[str]) -> tuple[Gate, ..
     """Return the gates that cases bring with them, of the cases that are planted and that no gate names.
 
     Args:
-        gates: The gates that the user has stated. One whose pattern is a case's code or name takes the place of its own.
+        gates: The stated gates. One whose pattern is a case's code or name takes the place of its own.
         planted: Codes of cases.
     """
     named = {gate.pattern for gate in gates}
@@ -142,7 +142,7 @@ def _entries_of_table(settings: Settings, root: Path) -> list[dict[str, Any]]:
     with_options = [check for check in settings.checks if "(" in check]
     named = {check.partition("(")[0] for check in with_options}
     codes = {*_all_codes(CheckContext(root, settings)), *with_options}
-    wide = {name: rates[DEFAULT] for name in families.names()} if DEFAULT in rates else {}
+    wide = dict.fromkeys(families.names(), rates[DEFAULT]) if DEFAULT in rates else {}
     wide |= {name: rate for name, rate in rates.items() if name != DEFAULT}
     entries = []
     for name, rate in sorted(wide.items(), key=lambda entry: (entry[0] in codes, entry[0].count("."))):

@@ -177,7 +177,12 @@ class Auxiliary(Section):
         return given
 
     def dose_of(self, perturbation: str, code: str = "") -> Dose:
-        """How strongly a perturbation alters. code: the case that uses it; empty for a check of single questions."""
+        """Return how strongly a perturbation alters.
+
+        Args:
+            perturbation: Its name.
+            code: The case that uses it; empty for a check of single questions.
+        """
         if not isinstance(self.dose, dict):
             return self.dose
         named = [self.dose[name] for name in (code, perturbation) if name in self.dose]

@@ -1,4 +1,4 @@
-"""Settings of the checks by single questions, and of the gates."""
+"""Settings of the checks that ask single questions, and of the gates."""
 
 from typing import Annotated, Any, Literal
 

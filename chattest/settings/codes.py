@@ -1,4 +1,4 @@
-"""The codes of cases in settings: which setting takes which, and the codes that the reference implementation uses."""
+"""Codes of cases in settings: which setting takes which cases, and other spellings of a code."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any
@@ -53,8 +53,9 @@ def _altering(name: str) -> str:
 
 
 def seed_code(code: Any) -> Any:
-    """The case's code for another spelling of it: a flat name (`MLU3TC1`), or the reference implementation's later code
-    (see `Case.alias`). Anything else as it is.
+    """Return the code of a case for another spelling of it, and anything else as it is.
+
+    Other spellings are the flat name (`MLU3TC1`) and the later code of the reference implementation (see `Case.alias`).
     """
     if not isinstance(code, str):
         return code
@@ -64,7 +65,11 @@ def seed_code(code: Any) -> Any:
 
 
 def with_seed_codes(given: Any) -> Any:
-    """A dictionary with its keys turned into cases' codes. Raises `ValueError` where two keys of one case disagree."""
+    """Return a dictionary with its keys turned into codes of cases.
+
+    Raises:
+        ValueError: Two keys name the same case and have different values.
+    """
     if not isinstance(given, dict):
         return given
     renamed: dict[Any, Any] = {}

@@ -99,7 +99,7 @@ class Generate(Section):
     @field_validator("conversation_length")
     @classmethod
     def _in_all(cls, given: int, info: ValidationInfo) -> int:
-        """Bound what is planned before the first word; every run is looked at then."""
+        """Refuse a run with too many rounds; all of them are planned before the first word."""
         runs = info.data.get("max_runs", 1)
         if given * runs > MOST_ROUNDS:
             raise ValueError(
@@ -111,7 +111,7 @@ class Generate(Section):
     @field_validator("chatter_options")
     @classmethod
     def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Settings are written into every conversation and report, so they must not hold a key."""
+        """Refuse a literal key: settings are written into every conversation and report."""
         why = next(literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")

@@ -1,4 +1,4 @@
-"""The settings as fields of a form: what each takes, what stands in it, and how a text in it reads elsewhere."""
+"""The settings as fields of a form and as lines of config.py: what each takes, and how a value is written."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ class Field:
     """Whether `None` is allowed."""
 
     def written(self, value: Any) -> str:
-        """What stands in the field for a value, given in the kinds that JSON has."""
+        """Return the text of the field for a value of the kinds that JSON has."""
         if value is None or self.kind is not Kind.TEXT or not isinstance(value, str):
             return str(value) if self.kind is Kind.CHOICE and isinstance(value, str) else toml_text(value)
         return value
 
     def override(self, text: str) -> str:
-        """What `--set` takes for a text in the field."""
+        """Return what `--set` takes for a text of the field."""
         if self.kind is Kind.TEXT and not (self.nullable and text == "None"):
             return f"{self.name}={toml_text(text)}"
         return f"{self.name}={text.strip()}"
 
 
 def fields() -> list[Field]:
-    """Every setting, in the order of the sections."""
+    """Return every setting as a field, in the order of the sections."""
     defaults = Settings.model_construct().model_dump(mode="json")
     found = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
     return sorted(found, key=lambda field: Settings.sections.index(field.section))
 
 
 def written(settings: Settings) -> dict[str, str]:
-    """Setting -> what stands in its field."""
+    """Return the text of the field of each setting."""
     values = settings.model_dump(mode="json")
     return {field.name: field.written(values[field.name]) for field in fields()}
 
@@ -121,13 +121,24 @@ def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
 
 
 def command_line(program: str, overrides: Sequence[str], config: str = "") -> str:
-    """The command that runs with these settings, for a shell. overrides: each as `name=value`."""
+    """Return the command that runs with these settings, for a shell.
+
+    Args:
+        program: How the user calls chattest.
+        overrides: Settings, each as `name=value`.
+        config: The settings file, if it is not the project's.
+    """
     options = (["--config", config] if config else []) + [part for each in overrides for part in ("--set", each)]
     return " ".join([program, *map(shlex.quote, options)])
 
 
 def changed(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
-    """The fields in which something else stands than before, and what. given: field -> text, others are as before."""
+    """Yield the fields whose text has changed, with the new text.
+
+    Args:
+        before: Field -> text.
+        given: Field -> new text; other fields are as before.
+    """
     for field in fields():
         text = given.get(field.name, before[field.name]).replace("\r\n", "\n")
         if text.strip() != before[field.name].strip():
@@ -155,10 +166,10 @@ def _field(name: str, section: str, scope: Scope, default: Any) -> Field:
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:
-    """The choices of a type, or it alone."""
+    """Return the choices of a union type, or the type alone."""
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
 
 
 def _bare(annotation: Any) -> Any:
-    """A type without what pydantic checks beside it."""
+    """Return a type without the checks that `Annotated` adds."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation

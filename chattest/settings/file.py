@@ -1,4 +1,4 @@
-"""Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
+"""Read `config.py` and `--set` into checked `Settings`, and find every problem before anything else happens."""
 
 import ast
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ from chattest.settings.writable import unwritable
 
 
 def _entry_type(annotation: Any) -> Any:
-    """The type of a dictionary's values, also where the dictionary is one choice of several; `None` for others."""
+    """Return the type of a dictionary's values, also if a dictionary is one of several choices; else `None`."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
@@ -57,7 +57,7 @@ Layer = dict[str | tuple[str, ...], Any]
 
 
 def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
-    """The settings of a config file, changed by `--set` overrides; see `read_placed`."""
+    """Read the settings of a config file and of `--set`; see `read_placed`."""
     return read_placed(path, overrides)[0]
 
 
@@ -66,15 +66,17 @@ def read_placed(
     overrides: Sequence[str] = (),
     beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """The settings of a config file, changed by `--set` overrides, and the place of each that was given.
+    """Read the settings of a config file and of `--set`, and the place where each was given.
 
-    path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
-    overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value` with a TOML value; a bare word
-        counts as a text.
-    Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
-    dictionary entries.
-    beside: asked for what else is wrong, so that a user is told everything at once; it is given the values as they were
-    read and the place of each, and is asked only where the settings are refused anyway.
+    Args:
+        path: A Python file of plain assignments; `None` for the defaults alone. It is run: it is the user's own code.
+        overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value`, with a TOML value. A bare word
+            counts as a text.
+        beside: Returns further problems, so that the user sees all at once. It gets the values as they were read, and
+            the place of each, and is called only if the settings are refused anyway.
+
+    Raises:
+        InputError: With every problem: unknown names, wrong values, flat names that disagree with dictionary entries.
     """
     problems: list[Problem] = []
     layers = (_assignments(path), _overrides(overrides, problems))
@@ -82,9 +84,10 @@ def read_placed(
 
 
 def read_values(values: Values) -> Settings:
-    """The settings that a caller gives by name, flat and dotted names included.
+    """Read settings that a caller gives by name, flat and dotted names included.
 
-    Raises `InputError` with every problem, as `read_placed` does.
+    Raises:
+        InputError: With every problem, as for `read_placed`.
     """
     return _settings_of(((values, {name: name for name in values}),), [])[0]
 
@@ -94,7 +97,7 @@ def _settings_of(
     problems: list[Problem],
     beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """The settings that some layers make, later ones over earlier ones, and the place of each that was given."""
+    """Return the settings that several layers make, and the place of each that was given; later layers win."""
     places: dict[str, str] = {}
     merged: Layer = {}
     for values, found_at in layers:
@@ -114,7 +117,7 @@ def _settings_of(
 
 
 def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
-    """Public names that the file leaves behind, and the place of each."""
+    """Run a config file, and return its public names with their places."""
     if path is None:
         return {}, {}
     source = read_text(path, LARGEST_WRITTEN)
@@ -166,7 +169,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
 
 
 def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
-    """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
+    """Turn flat and dotted names of a layer into dictionary entries, and note those that disagree as problems."""
 
     def enter(family: str, key: str, name: str, value: Any) -> None:
         former, kept = entries.setdefault((family, key), (name, value))

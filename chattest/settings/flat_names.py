@@ -15,7 +15,7 @@ _QUESTION_FREQUENCY = "is_analyze_question_freq"
 
 
 def entry_of(name: str) -> tuple[str, str] | None:
-    """Setting and case code that a flat name stands for; `None` where it is no flat name of a known case."""
+    """Return the setting and the case that a flat name means; `None` if it is no flat name of a known case."""
     if name == _QUESTION_FREQUENCY:
         return "is_analyze", "ML-A7"
     flat = _FLAT_NAME.match(name)
@@ -24,7 +24,7 @@ def entry_of(name: str) -> tuple[str, str] | None:
 
 
 def flat_names() -> list[str]:
-    """Every flat name that means something."""
+    """Return every flat name that means something."""
     names = [_QUESTION_FREQUENCY]
     names += [f"{prefix}_{case.flat}" for case in probe_cases() for prefix in ("p", "maxsets")]
     names += [f"maxlength_{case.flat}" for case in probe_cases() if case.wait is Wait.LATER]

@@ -62,7 +62,7 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
 
 
 def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The name of each gate's place in the file, and its values."""
+    """Yield the name and the values of each gate in a file, and note what is wrong as problems."""
     if path.suffix == ".toml":
         try:
             content = toml_values(text)
@@ -103,10 +103,13 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
 
 
 def refused_yaml(root: Any) -> str:
-    """Return why a composed YAML document is not taken: a key that stands twice, or aliases that multiply.
+    """Return why a composed YAML document is refused: a repeated key, or aliases that multiply.
 
-    root: its node; `None` for an empty document. PyYAML takes the last of two keys without a word, so that a gate would
-    be lost, and nine aliases of nine aliases, nine deep, make a billion values.
+    PyYAML takes the last of two equal keys silently, so that a gate would be lost. Nine aliases of nine aliases, nine
+    deep, make a billion values.
+
+    Args:
+        root: The node of the document; `None` for an empty one.
     """
     sizes: dict[int, int] = {}
 
@@ -125,7 +128,7 @@ def refused_yaml(root: Any) -> str:
 
 
 def _doubled_keys(node: Any) -> Iterator[str]:
-    """What is told of every key that stands twice in a mapping, with both lines."""
+    """Yield a message for every key that a mapping has twice, with both lines."""
     lines: dict[str, int] = {}
     for part in node.value if isinstance(node.value, list) else ():
         key, value = part if isinstance(part, tuple) else (None, part)

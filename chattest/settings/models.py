@@ -119,7 +119,7 @@ class Models(Section):
     @field_validator("judge_options")
     @classmethod
     def _no_judge_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Settings are written into every report, so they must not hold a key."""
+        """Refuse a literal key: settings are written into every report."""
         why = next(literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
@@ -135,7 +135,7 @@ class Models(Section):
 
 
 def known_kind(kind: str) -> None:
-    """Raises `ValueError` where there is no such kind of judge."""
+    """Raise `ValueError` if there is no such kind of judge."""
     if kind not in (*KINDS, *CHAT_KINDS):
         raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
 
@@ -158,7 +158,7 @@ def _known_choice(kind: str, choice: str) -> None:
 
 
 def _seats_match(models: dict[str, str | list[str]]) -> None:
-    """Raises `ValueError` where one scorer asks two panels of different size: nobody could say who sits with whom."""
+    """Raise `ValueError` if one scorer asks two panels of different size: their members could not be paired."""
     sizes = {kind: len(choice) for kind, choice in models.items() if not isinstance(choice, str) and len(choice) > 1}
     for scorer in scorers if len(set(sizes.values())) > 1 else ():
         asked = {kind: sizes[kind] for kind in scorer.kinds if kind in sizes}

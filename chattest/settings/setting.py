@@ -1,4 +1,4 @@
-"""What every setting declares: its section, its scope, its meaning, its default and its check."""
+"""What every setting declares: its section, scope, meaning, default and check."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -41,13 +41,13 @@ class Received(StrEnum):
 
 
 class Section(BaseModel):
-    """Base of the sections: immutable, without unknown names, and every number finite."""
+    """Base of the sections: immutable, without unknown names, and with finite numbers only."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def in_section(title: str) -> Callable[..., Any]:
-    """The function that declares the settings of the section called `title`."""
+    """Return the function that declares the settings of a section."""
 
     def setting(default: Any, scope: Scope, received: Received, meaning: str, **checks: Any) -> Any:
         """Declare a setting. The default has to pass the checks, which are those of pydantic's `Field`."""

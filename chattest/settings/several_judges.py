@@ -16,7 +16,7 @@ PanelRule = Literal["majority", "all", "any"]
 
 
 class SeveralJudges(Section):
-    """What the section MODELS says of several judges of a kind."""
+    """The settings of the section MODELS for several judges of a kind."""
 
     panel_rule: PanelRule | dict[str, PanelRule] = _setting(
         "majority",
@@ -58,19 +58,19 @@ class SeveralJudges(Section):
         return given
 
     def deferred(self, kinds: Sequence[str]) -> float | None:
-        """The share of verdicts that a scorer which asks these kinds defers: the largest of theirs; `None` for none."""
+        """Return the largest share of verdicts that a scorer with these kinds defers; `None` for none."""
         shares = self.defer if isinstance(self.defer, dict) else dict.fromkeys(kinds, self.defer)
         return max((share for kind in kinds if (share := shares.get(kind)) is not None), default=None)
 
     def rule_of(self, kinds: Sequence[str]) -> PanelRule:
-        """The rule of a panel for a scorer that asks these kinds: that of the first which has one."""
+        """Return the panel's rule for a scorer with these kinds: that of the first kind that has one."""
         if isinstance(self.panel_rule, str):
             return self.panel_rule
         return next((self.panel_rule[kind] for kind in kinds if kind in self.panel_rule), "majority")
 
 
 def _names_another(models: str | dict[str, str | list[str]], kind: str) -> bool:
-    """Whether a kind has another judge than the embedded one."""
+    """Return True if a kind has another judge than the embedded one."""
     if isinstance(models, str):
         return models != "embedded" and (models != "reference" or kind in kinds_with_reference())
     return models.get(kind, "embedded") not in ("embedded", ["embedded"])

@@ -1,4 +1,4 @@
-"""The thresholds that suit each choice of models."""
+"""The default thresholds of each choice of models."""
 
 JUDGE_OF = {
     "threshold_sem_sim_tests": "reader",

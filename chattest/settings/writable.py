@@ -1,4 +1,4 @@
-"""Whether a value of a setting can be written into the files of a run, and shown."""
+"""Check that a setting's value can be written into the files of a run, and shown."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -11,7 +11,7 @@ DEEPEST = 50
 
 
 def unwritable(value: Any, depth: int = 0) -> str:
-    """Return what in a value cannot be written, in words that follow a setting's name; empty if all of it can."""
+    """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
     if isinstance(value, str):
         return _unwritable_text(value)
     if isinstance(value, int):

@@ -10,8 +10,7 @@ import pytest
 
 from chattest.checks.base import CheckContext, families
 from chattest.records.result import Verdict
-from chattest.settings.declaration import Settings
-from chattest.settings.declaration import GateSetting
+from chattest.settings.declaration import GateSetting, Settings
 from chattest.settings.file import read_settings
 from tests.support import warm
 from tests.support.asking import rows

@@ -1,4 +1,4 @@
-"""Reads CSV and TSV."""
+"""Read CSV and TSV."""
 
 import csv
 import io
@@ -15,10 +15,12 @@ _SEPARATORS = ",;\t|"
 
 
 def read_delimited(path: Path) -> Table:
-    """The table of a CSV or TSV file, whose first line names the columns.
+    """Read a CSV or TSV file, whose first line names the columns.
 
-    The separator is the one that stands most often in the first line. Raises `InputError` with every line that has more
-    or fewer values than there are columns, and where quotes are not closed.
+    The separator is the one that the first line has most often.
+
+    Raises:
+        InputError: With every line that has more or fewer values than there are columns; or if quotes are not closed.
     """
     text = read_table_text(path)
     if not text.strip():
@@ -57,7 +59,11 @@ def read_delimited(path: Path) -> Table:
 
 
 def _columns(cells: list[str], where: str) -> list[str]:
-    """The names of the columns. Raises `InputError` where a name is missing or stands twice."""
+    """Return the names of the columns.
+
+    Raises:
+        InputError: A column has no name, or the name of another.
+    """
     names = [cell.strip() for cell in cells]
     problems = [
         Problem(where, f'two columns are called "{name}"' if name else "a column has no name", "Rename one of them.")

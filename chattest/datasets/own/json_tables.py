@@ -17,7 +17,11 @@ _Path = tuple[str | int, ...]
 
 
 def read_json_lines(path: Path) -> Table:
-    """The table of a file with one JSON object a line. Raises `InputError` with every line that is none."""
+    """Read a file with one JSON object a line.
+
+    Raises:
+        InputError: With every line that is no object.
+    """
     count = CellCount(str(path))
     rows: list[Row] = []
     problems: list[Problem] = []
@@ -40,7 +44,11 @@ def read_json_lines(path: Path) -> Table:
 
 
 def read_json(path: Path) -> Table:
-    """The table of a JSON file. Raises `InputError` where it has no objects to read, or one of its parts is none."""
+    """Read a JSON file.
+
+    Raises:
+        InputError: The file has no objects to read, or one of its parts is no object.
+    """
     text = read_table_text(path)
     try:
         content = json.loads(text)
@@ -73,7 +81,7 @@ def _where(path: Path, text: str, place: _Path, column: str) -> str:
 
 
 def _records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:
-    """Place and values of every question; those of SQuAD's paragraphs get their paragraph as context."""
+    """Return place and values of every question; a question of SQuAD gets its paragraph as context."""
     for index, record in enumerate(records):
         place = (*at, index)
         paragraphs = record.get("paragraphs") if isinstance(record, Mapping) else None

@@ -21,8 +21,15 @@ MOST_ROWS = 1_048_576
 def read_workbook(path: Path, sheet: str | None) -> Table:
     """Read the table of a sheet, whose first row that is not empty names the columns.
 
-    sheet: its name; `None`: the first. Formulas count as the values that were saved with them. Raises `InputError` if
-    the file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column twice.
+    Formulas count as the values that were saved with them.
+
+    Args:
+        path: The workbook.
+        sheet: The name of the sheet; `None`: the first.
+
+    Raises:
+        InputError: The file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column
+            twice.
     """
     from openpyxl.utils import get_column_letter
 
@@ -70,7 +77,11 @@ def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tupl
 
 
 def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Yield the cells of every row by its number. Raises `InputError` where the sheet is damaged or too large."""
+    """Yield the cells of every row, with its number.
+
+    Raises:
+        InputError: The sheet is damaged or too large.
+    """
     count = CellCount(place)
     rows = library_items(sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY)
     try:
@@ -88,7 +99,11 @@ def _where(place: str, number: int, letters: Mapping[str, str], column: str) -> 
 
 
 def _columns(cells: tuple[Any, ...], where: str) -> dict[int, str]:
-    """Index -> name of every column that has a name. Raises `InputError` where a name stands twice."""
+    """Return the name of every column that has a name, by index.
+
+    Raises:
+        InputError: Two columns have one name.
+    """
     names = {index: str(cell).strip() for index, cell in enumerate(cells) if cell is not None and str(cell).strip()}
     twice = [name for name, count in Counter(names.values()).items() if count > 1]
     if twice:
