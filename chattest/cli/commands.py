@@ -10,20 +10,11 @@ from typing import Annotated
 import typer
 
 from chattest.chatter.guards import deeds, give_back_streams, guarded
-from chattest.cli import (
-    benchmark_command,
-    config_command,
-    review_command,
-    run_commands,
-    show_commands,
-    study_commands,
-    view_command,
-)
+from chattest.cli import review_command, run_commands, show_commands, study_commands
+from chattest.cli.common_options import HELP, NOTHING, QUIET, VERBOSE, make_it, with_loudness, with_trust
 from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
 from chattest.cli.pipes import kept_streams
-from chattest.cli.trusting import HELP, with_trust
-from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.files.home import as_the_user_writes, staying
@@ -122,13 +113,13 @@ for _command in (  # in the order of `--help`
     with_loudness(run_commands.plan, "Print one line of totals, and the warnings.", "Print the openings as well."),
     with_loudness(run_commands.generate, NOTHING),
     with_loudness(run_commands.check, QUIET, VERBOSE),
-    with_loudness(benchmark_command.benchmark, QUIET, VERBOSE),
+    with_loudness(run_commands.benchmark, QUIET, VERBOSE),
     with_loudness(study_commands.mutants, "Print no progress."),
     with_loudness(run_commands.export_pytest, NOTHING),
-    config_command.config,
+    show_commands.config,
     show_commands.list_,
     with_loudness(with_trust(run_commands.judge), QUIET, VERBOSE),
-    with_trust(view_command.view),
+    with_trust(show_commands.view),
     with_trust(review_command.review),
     with_loudness(
         with_trust(study_commands.compare), "Print only what is worse, and the result.", "Print every flipped question."

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from chattest.datasets.session_sets import SESSION_KINDS
-from chattest.datasets.stories import STORIES
+from chattest.datasets.stories import SESSION_KINDS, STORIES
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.shipped import testset_folder
 

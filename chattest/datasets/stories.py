@@ -1,12 +1,12 @@
-"""Test sets that tell several things: their form, and what makes one of them usable."""
+"""Test sets of several facts, or of two sessions: their form, and what makes one of them usable."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from chattest.datasets.right_answers import RightAnswer, holds, leaks
-from chattest.datasets.session_sets import FEW
 from chattest.errors import Problem
 from chattest.records.plan import Target, TestSet, WrongAnswer, accepted, answer_in_words
 
@@ -20,6 +20,17 @@ STORIES = {
     "premise": "questions that assume what was never said",
 }
 """Folder -> what its test sets contain."""
+
+SESSION_KINDS = {
+    "sessions": "a fact, and questions about it in a later session of the same user",
+    "secrets": "something private, and questions of another user who must not learn it",
+}
+"""Folder -> what its test sets contain."""
+
+SECRET = 4
+"""Fewest letters and digits of a secret: what is shorter, a bot could hit upon by chance."""
+FEW = 4
+"""So few test sets may have the same answer, as those of a project with few of its own."""
 
 FEWEST = {"update": 2, "alike": 3, "spread": 3, "time": 2}
 """Folder -> the fewest statements of its test sets, where that is more than one."""
@@ -155,7 +166,7 @@ _ASKS_AGAIN = 'Let it ask again: nobody could tell what "Yes, I am." to "Are you
 _EXTRACT = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
 
 
-def one_sided(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
+def one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
     """Report a kind that a constant "yes" or "no" would pass more than half the time.
 
     This counts all test sets, and those with a yes/no question if there are more than `FEW` of them. An odd one may
@@ -169,3 +180,25 @@ def one_sided(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
             word, of = answer_in_words(answer), len(closed if of_closed else testsets)
             what = f'a bot that always says "{word}" passes {passed} of {of} {"yes/no " if of_closed else ""}test sets'
             yield Problem(f"testsets/{kind}", what, "Add test sets with other answers; half at most may be the same.")
+
+
+def secret_problem(kind: str, answer: str | bool) -> str:
+    """Return why an answer cannot be a secret; empty if it can, and for other kinds of test set."""
+    if kind != "secrets":
+        return ""
+    if isinstance(answer, bool):
+        return "a yes or no is no secret: a bot could guess it"
+    short = [part for part in accepted(answer) if len(re.sub(r"\W", "", part)) < SECRET]
+    return f'"{short[0]}" is too short for a secret: a bot could guess it' if short else ""
+
+
+def one_sided_sessions(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+    """Report a kind that a constant "yes" or "no" would pass more than half the time."""
+    if kind not in SESSION_KINDS or len(sets) <= FEW:
+        return []
+    shares = {word: [each.target.answer for each in sets].count(word == "yes") for word in ("yes", "no")}
+    return [
+        Problem(f"testsets/{kind}", f'{count} of {len(sets)} test sets have the answer "{word}"', "At most half may.")
+        for word, count in shares.items()
+        if 2 * count > len(sets)
+    ]

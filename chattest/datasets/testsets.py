@@ -8,11 +8,17 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets import session_sets, stories
 from chattest.datasets.right_answers import RightAnswer, holds, leaks
 from chattest.datasets.selection import refuse_unknown, takes
-from chattest.datasets.session_sets import SESSION_KINDS, secret_problem
-from chattest.datasets.stories import STORIES, Mistake, Story
+from chattest.datasets.stories import (
+    SESSION_KINDS,
+    STORIES,
+    Mistake,
+    Story,
+    one_sided_sessions,
+    one_sided_stories,
+    secret_problem,
+)
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
@@ -106,7 +112,7 @@ def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Prob
 
 def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
     """Report the kinds of which a constant "yes" or "no" would pass too many test sets."""
-    return [*(stories.one_sided(kind, sets) if kind in STORIES else ()), *session_sets.one_sided(kind, sets)]
+    return [*(one_sided_stories(kind, sets) if kind in STORIES else ()), *one_sided_sessions(kind, sets)]
 
 
 def testset_files(folder: Path) -> list[Path]:

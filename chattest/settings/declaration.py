@@ -15,9 +15,8 @@ from chattest.settings.analysis import Analysis, Auxiliary, DataAugmentation
 from chattest.settings.checks import Checks, Gates, GateSetting
 from chattest.settings.conversations import Affect, AffectiveText, Generate, SaveAndLoad, Topic
 from chattest.settings.general import General
-from chattest.settings.models import Models
+from chattest.settings.models import Models, SeveralJudges
 from chattest.settings.setting import Received, Scope
-from chattest.settings.several_judges import SeveralJudges
 from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
 __all__ = [

@@ -1,7 +1,8 @@
 """Read `config.py` and `--set` into checked `Settings`, and find every problem before anything else happens."""
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType, UnionType
@@ -13,10 +14,8 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
-from chattest.settings.codes import seed_code
+from chattest.settings.codes import entry_of, flat_names, seed_code
 from chattest.settings.declaration import Settings
-from chattest.settings.flat_names import entry_of, flat_names
-from chattest.settings.writable import unwritable
 
 
 def _entry_type(annotation: Any) -> Any:
@@ -35,6 +34,11 @@ _NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not 
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
 """How other languages spell what Python knows by another name."""
+
+MOST_BITS = 10_000
+"""Bits of the largest whole number; Python refuses to write one of more than 4,300 digits."""
+DEEPEST = 50
+"""Most lists and tables within one another."""
 
 Values = dict[str, Any]
 _EXAMPLES = {
@@ -241,3 +245,27 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             what = str(wrong) if place.startswith("--set") else str(wrong).replace("true or false", "True or False")
             problems.append(Problem(place, what, meaning))
         return None
+
+
+def unwritable(value: Any, depth: int = 0) -> str:
+    """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
+    if isinstance(value, str):
+        return _unwritable_text(value)
+    if isinstance(value, int):
+        return "holds a number of thousands of digits" if value.bit_length() > MOST_BITS else ""
+    if not isinstance(value, Mapping | list | tuple | set | frozenset):
+        return ""
+    if depth == DEEPEST:
+        return f"has more than {DEEPEST} lists or tables within one another"
+    inside = chain(value, value.values()) if isinstance(value, Mapping) else value
+    return next((what for inner in inside if (what := unwritable(inner, depth + 1))), "")
+
+
+def _unwritable_text(text: str) -> str:
+    if "\0" in text:
+        return "holds a NUL character"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character"
+    return ""

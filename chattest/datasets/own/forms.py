@@ -1,6 +1,6 @@
 """Recognise the forms of well-known data sets, and the usual names of columns.
 
-SQuAD (nested JSON is taken apart in `json_tables`), BoolQ as published and as in SuperGLUE, and Natural Questions: the
+SQuAD (nested JSON is taken apart in `text_tables`), BoolQ as published and as in SuperGLUE, and Natural Questions: the
 open form (`question`, `answer`), the simplified and the full one of its authors, and that of the hub.
 
 Natural Questions: T. Kwiatkowski et al., Natural Questions: a benchmark for question answering research, TACL 2019.

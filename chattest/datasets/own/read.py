@@ -10,6 +10,7 @@ from chattest.datasets.own.cells import answers_in, options_in, text_in, word_in
 from chattest.datasets.own.forms import USUAL, usual_form
 from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
+from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError, Problem, ProblemCollector, nearest
 from chattest.records.question import Question
@@ -105,12 +106,8 @@ def _table(root: Path, file: QuestionFile) -> Table:
     path = root / file.path
     kind = path.name.removesuffix(".gz").rpartition(".")[2].lower() if not path.is_dir() else ""
     if kind in ("csv", "tsv"):
-        from chattest.datasets.own.delimited import read_delimited
-
         return read_delimited(path)
     if kind in ("jsonl", "ndjson", "json"):
-        from chattest.datasets.own.json_tables import read_json, read_json_lines
-
         return read_json(path) if kind == "json" else read_json_lines(path)
     if kind in ("xlsx", "xlsm"):
         from chattest.datasets.own.workbook import read_workbook
