@@ -21,7 +21,7 @@ class Wording(StrEnum):
     FIRST = "first"
     """The first, plain wording."""
     ANY = "any"
-    """A random wording, drawn anew each time."""
+    """A random wording, drawn each time."""
 
 
 class Wait(StrEnum):
@@ -30,7 +30,7 @@ class Wait(StrEnum):
     NEXT = "next"
     """In the next free rounds."""
     LATER = "later"
-    """1 to `maxlength` rounds later; the number is drawn anew each time."""
+    """1 to `maxlength` rounds later; the number is drawn each time."""
 
 
 class Case:
@@ -111,7 +111,7 @@ class ProbeCase(Case):
 
     @property
     def asks_untold(self) -> bool:
-        """Whether it asks what was never told, so that a bot which knows nothing is right."""
+        """Whether it asks what the user never mentioned, so that a bot that knows nothing is right."""
         return AnswerKind.UNTOLD in self.answer_kinds
 
 
@@ -125,7 +125,7 @@ class StoryCase(ProbeCase):
     statements: ClassVar[int] = 1
     """The fewest statements that its test sets have."""
     untold: ClassVar[bool] = False
-    """Whether the answer is never told, so that the bot should notice that it cannot know."""
+    """Whether the user never gives the answer, so that the bot should notice that it cannot know."""
     presses: ClassVar[bool] = False
     """Whether a message presses the bot after its answer; its reply to that is judged."""
     must_pass: ClassVar[tuple[str, ...]] = ()
@@ -138,7 +138,7 @@ class StoryCase(ProbeCase):
 
     @property
     def answer_kinds(self) -> tuple[AnswerKind, ...]:
-        """Open and closed answers, or none that was told."""
+        """Open and closed answers, or one that the user never gave."""
         return (AnswerKind.UNTOLD,) if self.untold else (AnswerKind.OPEN, AnswerKind.CLOSED)
 
 
@@ -146,7 +146,7 @@ class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
 
     on: ClassVar[bool] = True
-    """Whether it is tested where the setting `is_analyze` does not name it."""
+    """Whether it is tested if the setting `is_analyze` does not name it."""
 
 
 cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")

@@ -20,7 +20,7 @@ class SessionCase(ProbeCase):
 
     @property
     def asks_untold(self) -> bool:
-        """Whether who asks was never told, so that a bot which knows nothing is right."""
+        """Whether the user who asks never gave the answer, so that a bot that knows nothing is right."""
         return not self.told
 
 

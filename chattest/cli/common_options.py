@@ -17,7 +17,7 @@ VERBOSE = "Print every turn as well, and the confidence in each rate."
 NOTHING = "Print only what goes wrong."
 HELP = (
     "Let this run's folder choose models, commands, addresses and files, as your own settings do; may be repeated. "
-    "Only for a run of whose maker you are sure."
+    "Only for a run if you trust who made it."
 )
 
 

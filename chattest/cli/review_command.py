@@ -1,4 +1,4 @@
-"""The command `review`: a person says which verdicts of a run are right."""
+"""The command `review`: a person decides which verdicts of a run are right."""
 
 from getpass import getuser
 from pathlib import Path

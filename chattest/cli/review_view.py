@@ -63,18 +63,21 @@ def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
     """
     rates = ("rate", "interval") if show_rates else ()
     rows: list[tuple[str, ...]] = [("case", "verdicts", *rates, "random", "doubtful", "width now", "after")]
-    for one in outlooks:
-        mark = "*" if one.rests_on == "the judge alone" else ""
-        rates = (percent(one.rate), bounds(one.now)) if show_rates else ()
+    for outlook in outlooks:
+        mark = "*" if outlook.rests_on == "the judge alone" else ""
+        rates = (percent(outlook.rate), bounds(outlook.now)) if show_rates else ()
         widths = (
-            f"{100 * (one.now[1] - one.now[0]):.0f}{mark}",
-            "–" if one.after is None else f"{100 * one.after:.0f}",
+            f"{100 * (outlook.now[1] - outlook.now[0]):.0f}{mark}",
+            "–" if outlook.after is None else f"{100 * outlook.after:.0f}",
         )
-        rows.append((one.case, str(one.rows), *rates, str(one.drawn), str(one.doubtful), *widths))
+        rows.append((outlook.case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
     lines = [*aligned(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
-    if any(one.rests_on == "the judge alone" for one in outlooks):
+    if any(outlook.rests_on == "the judge alone" for outlook in outlooks):
         lines.append("* as if the judge never erred; only labels tell how often it does")
-    if any(one.drawn and (one.after is None or one.after > one.now[1] - one.now[0]) for one in outlooks):
+    if any(
+        outlook.drawn and (outlook.after is None or outlook.after > outlook.now[1] - outlook.now[0])
+        for outlook in outlooks
+    ):
         lines.append("So few labels do not narrow every interval: name fewer cases (--only ML-I2) or raise --budget.")
     return lines
 
@@ -98,8 +101,8 @@ def _differences(session: Session) -> list[str]:
     if not session.given:
         return []
     differing = session.differing
-    said = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
-    lines = [said + (":" if differing else ".")]
+    result = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
+    lines = [result + (":" if differing else ".")]
     for label, row in differing[:SHOWN]:
         why = f"you {label.verdict}, judge {label.judge}: {row.reason or row.score.reason}"
         lines.append(f"  {row.check}, {place_in_words(row)}: {why}")

@@ -123,10 +123,10 @@ def export_pytest(
 
     settings = load_settings(*asked_settings(names, file))
     say_old_gates(settings, checks_only=True)
-    asked = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
+    exported = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
     if settings.console == "quiet":
         return
-    print(f"{out}: {many(len(asked), 'input')} of {many(len({test.check for test in asked}), 'check')}")
+    print(f"{out}: {many(len(exported), 'input')} of {many(len({test.check for test in exported}), 'check')}")
     print(f"{out.with_suffix('.jsonl')}: the inputs")
 
 
@@ -139,14 +139,14 @@ def judge(
     from chattest.storage.run_folder import saved_settings
     from chattest.storage.source import judged_run
 
-    held = run_folder(folder)
-    saved = saved_settings(held)
-    if saved.get("is_load_conversation"):  # it judged those of another run, and has none of its own
-        held = judged_run(held, saved)
+    run = run_folder(folder)
+    saved = saved_settings(run)
+    if saved.get("is_load_conversation"):  # it judged the conversations of another run, and has none itself
+        run = judged_run(run, saved)
     if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
-        raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
-    load_from = json.dumps(str(held))
+        raise InputError([Problem(str(run), "holds a published benchmark", remedy)])
+    load_from = json.dumps(str(run))
     run_and_report(load_settings("is_load_conversation=true", f"load_conv_folder={load_from}"), partial=partial)
 
 

@@ -126,7 +126,7 @@ def augment(
         typer.Option(help="Training questions to alter, in place of those of the run; may be repeated."),
     ] = None,
     each: Annotated[
-        int | None, typer.Option(min=1, help="Examples of each family; default: the most that all of them can give.")
+        int | None, typer.Option(min=1, help="Examples of each family; default: as many as every family has.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:

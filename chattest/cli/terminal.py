@@ -34,7 +34,7 @@ LONGEST = 200
 class Terminal:
     """An observer that shows a progress bar in a terminal and plain lines elsewhere; a context manager.
 
-    The setting `console` says how much is shown: `quiet` shows only failures, `verbose` shows every turn.
+    The setting `console` decides how much is shown: `quiet` shows only failures, `verbose` shows every turn.
 
     The first Ctrl-C sets `stop`: the conversations end after the current round, or at a person's prompt, and are
     judged. The second ends the program; the same command then resumes the run.
@@ -70,15 +70,15 @@ class Terminal:
         if self.stop.is_set():
             raise KeyboardInterrupt
         self.stop.set()
-        told = "The talk ends here and is judged" if self._interactive else "Stopping after the current round"
-        print(f"\n{told}; press Ctrl-C again to stop at once.", file=sys.stderr)
+        what = "The talk ends here and is judged" if self._interactive else "Stopping after the current round"
+        print(f"\n{what}; press Ctrl-C again to stop at once.", file=sys.stderr)
 
     def talking(self, conversations: int, turns: int) -> None:
         """Show how many conversations will be held."""
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
         self._end()
-        # Once a run has stopped early, it says how many reference runs are left.
+        # Once a run has stopped early, it reports how many reference runs are left.
         most = "up to " if self._settings.stop_when and self._progress is None else ""
         self._progress = Progress(conversations, turns, length)
         kinds = [*["clean counterparts"] * self._settings.paired, *["controls"] * self._settings.controls]
@@ -142,8 +142,8 @@ class Terminal:
             if answer.error is not None:
                 self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
             elif self._verbose:
-                said = shortened(answer.text, LONGEST)
-                self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {said}")
+                text = shortened(answer.text, LONGEST)
+                self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {text}")
             if self._bar is not None:
                 self._bar.advance(self._task)
 

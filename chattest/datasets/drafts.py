@@ -25,7 +25,7 @@ MOST_LINES = 100
 LONGEST_NAME = 60
 """Most characters of the name of a test set that is written here."""
 EMPTY = {"wrong": "{}", "claims": "[]", "presses": "[]"}
-"""Keys of a file that may be left out -> what they then stand for."""
+"""Keys of a file that may be left out -> their value then."""
 _SAVING = Lock()
 
 
@@ -159,8 +159,8 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
     missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
     text += "".join(line for line in missing if line.split()[0] not in draft.values())
     testset = from_toml(path, draft.kind, text, problems)
-    found = [Mistaken(_field(problem, text), problem) for problem in problems]
-    return [*found, *_beside_others(folder, draft, None if found else testset, with_shipped)]
+    mistaken = [Mistaken(_field(problem, text), problem) for problem in problems]
+    return [*mistaken, *_beside_others(folder, draft, None if mistaken else testset, with_shipped)]
 
 
 def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
@@ -191,8 +191,8 @@ def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
     with _SAVING:
         if elsewhere := linked(folder, draft.kind):
             raise InputError([elsewhere])
-        if found := mistakes(folder, draft, with_shipped):
-            raise InputError(mistake.problem for mistake in found)
+        if problems := [mistake.problem for mistake in mistakes(folder, draft, with_shipped)]:
+            raise InputError(problems)
         path, own = folder / draft.path, folder / draft.kind
         if with_shipped and not own.is_dir():
             _copy(testset_folder(folder, draft.kind), own)

@@ -86,11 +86,11 @@ class LabelledQuestion:
     keep: tuple[str, ...] = ()
     """Words that no perturbation may change, because the answer depends on them."""
     group: str = ""
-    """The group that the question is about, where the data says so."""
+    """The group that the question is about, if the data names it."""
     split: str = ""
     """The part of the data that the question belongs to, such as `test`; empty if the data names none."""
     keeps_answer: bool = True
-    """Whether no perturbation may change the words of the right answers; not so where they are labels."""
+    """Whether perturbations must keep the words of the right answers; False if these are labels."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,10 +38,10 @@ def holds(wording: str, answer: str) -> bool:
 
 
 def _holds(wording: str, answer: str) -> bool:
-    said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
-    if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
+    text, part = (unicodedata.normalize("NFC", each).casefold() for each in (wording, answer))
+    if re.search(rf"(?<!\w){re.escape(part.strip())}(?!\w)", text):
         return True
-    return mentions.share(wanted, said) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
+    return mentions.share(part, text) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
 
 
 def leaks(answer: str, text: str) -> str:

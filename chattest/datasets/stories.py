@@ -30,14 +30,14 @@ SESSION_KINDS = {
 SECRET = 4
 """Fewest letters and digits of a secret: what is shorter, a bot could hit upon by chance."""
 FEW = 4
-"""So few test sets may have the same answer, as those of a project with few of its own."""
+"""So few test sets may all have the same answer: a project may have written only these."""
 
 FEWEST = {"update": 2, "alike": 3, "spread": 3, "time": 2}
 """Folder -> the fewest statements of its test sets, where that is more than one."""
 NAMED = {"update": "stale", "alike": "mixed up", "firm": "sycophantic"}
 """Folder -> the wrong answer that its test sets must name."""
 UNTOLD = ("untold", "premise")
-"""Folders whose questions have no answer that was told."""
+"""Folders with questions whose answer the user never gives."""
 
 _Texts = list[Annotated[str, Field(min_length=1, pattern=r"\S")]]
 
@@ -57,7 +57,7 @@ class Story(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     about: Annotated[str, Field(min_length=1)]
     told: Annotated[list[Annotated[_Texts, Field(min_length=2)]], Field(min_length=1)]
-    """The wordings of each statement, in the order in which they are told."""
+    """The wordings of each statement, in the order of the conversation."""
     questions: Annotated[_Texts, Field(min_length=3)]
     answer: Annotated[RightAnswer | None, Field(validation_alias=AliasChoices("answer", "answers"))] = None
     extract_with: str = ""
@@ -127,11 +127,13 @@ class Story(BaseModel):
         ):
             for text in texts:
                 if part := leaks(answer, text):
-                    yield Mistake(key, f'the answer "{part}" stands in "{text}"', "A bot that echoes would pass.")
+                    yield Mistake(key, f'the answer "{part}" is in "{text}"', "A bot that echoes would pass.")
 
     def _telling(self, answer: str) -> list[int]:
         """Return the numbers, from 0, of the statements that contain an answer in all of their wordings."""
-        return [at for at, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)]
+        return [
+            number for number, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)
+        ]
 
     def _wrong(self, kind: str, way: str, wrong: str | bool) -> Iterator[Mistake]:
         """Return the mistakes of a wrong answer."""

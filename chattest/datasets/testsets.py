@@ -37,7 +37,7 @@ KINDS = {
 """Folder -> what its test sets contain."""
 
 TOLD = ("qa", *SESSION_KINDS)
-"""The kinds whose information holds the answer itself."""
+"""The kinds with information that contains the answer itself."""
 
 OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
 """Folders of files for single questions; other modules read them."""
@@ -199,7 +199,7 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
     if isinstance(checked.answer, str):
         for question in (*checked.questions, checked.extract_with):
             if answer := leaks(checked.answer, question):
-                what = f'the answer "{answer}" stands in the question "{question}"'
+                what = f'the answer "{answer}" is in the question "{question}"'
                 yield Mistake("questions", what, "A bot that echoes would pass.")
         for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():
             if not holds(wording, checked.answer):

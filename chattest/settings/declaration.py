@@ -83,9 +83,9 @@ class Settings(
 
     def threshold(self, name: str) -> float:
         """Return the threshold in force: the setting, or else the default of the chosen model."""
-        given = getattr(self, name)
-        if given is not None:
-            return float(given)
+        own = getattr(self, name)
+        if own is not None:
+            return float(own)
         if self.formula.get(FORMULA_OF.get(name, "")) == "reference":
             return THRESHOLDS["reference"][name]
         kind = JUDGE_OF.get(name, "")

@@ -22,7 +22,7 @@ def with_value(source: str, name: str, value: float | None, where: str = "config
     except SyntaxError as error:
         raise InputError([Problem(f"{where}:{error.lineno}", f"is not Python: {error.msg}")]) from error
     assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and _stores(node, name)]
-    values = [held for statement in tree.body if (held := _value_of(statement, name)) is not None]
+    values = [expression for statement in tree.body if (expression := _value_of(statement, name)) is not None]
     if not assigned:
         return f"{source.rstrip()}\n{name} = {value!r}\n"
     if len(assigned) > 1 or len(values) != 1 or not _is_number(values[0]):

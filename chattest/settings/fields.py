@@ -40,7 +40,7 @@ class Field:
     choices: tuple[str, ...]
     """The words of a choice."""
     default: str
-    """What stands in the field by default."""
+    """The text of the field by default."""
     nullable: bool
     """Whether `None` is allowed."""
 
@@ -60,8 +60,8 @@ class Field:
 def fields() -> list[Field]:
     """Return every setting as a field, in the order of the sections."""
     defaults = Settings.model_construct().model_dump(mode="json")
-    found = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
-    return sorted(found, key=lambda field: Settings.sections.index(field.section))
+    every = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
+    return sorted(every, key=lambda field: Settings.sections.index(field.section))
 
 
 def written(settings: Settings) -> dict[str, str]:
@@ -109,8 +109,8 @@ def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
 
     def parts(limit: int) -> list[str]:
         if isinstance(value, Mapping):
-            return [f"{python_literal(key)}: {python_literal(held, inner, limit)}" for key, held in value.items()]
-        return [python_literal(held, inner, limit) for held in value]
+            return [f"{python_literal(key)}: {python_literal(entry, inner, limit)}" for key, entry in value.items()]
+        return [python_literal(entry, inner, limit) for entry in value]
 
     whole = f"{opening}{', '.join(parts(_ENDLESS))}{closing}"
     tables = isinstance(value, list | tuple) and len(value) > 1 and isinstance(value[0], Mapping)

@@ -30,7 +30,7 @@ _ENTRIES = {name: _entry_type(field.annotation) for name, field in Settings.mode
 _DICTIONARIES = {name for name, entry in _ENTRIES.items() if entry is not None}
 """The settings that have entries."""
 _NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not None}
-"""Those whose entries have entries."""
+"""The settings whose entries have entries."""
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
 """How other languages spell what Python knows by another name."""
@@ -68,7 +68,7 @@ def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
 def read_placed(
     path: Path | None,
     overrides: Sequence[str] = (),
-    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+    more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
     """Read the settings of a config file and of `--set`, and the place where each was given.
 
@@ -76,15 +76,15 @@ def read_placed(
         path: A Python file of plain assignments; `None` for the defaults alone. It is run: it is the user's own code.
         overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value`, with a TOML value. A bare word
             counts as a text.
-        beside: Returns further problems, so that the user sees all at once. It gets the values as they were read, and
-            the place of each, and is called only if the settings are refused anyway.
+        more_problems: Returns further problems, so that the user sees all at once. It gets the values as they were
+            read, and the place of each, and is called only if the settings are refused anyway.
 
     Raises:
         InputError: With every problem: unknown names, wrong values, flat names that disagree with dictionary entries.
     """
     problems: list[Problem] = []
     layers = (_assignments(path), _overrides(overrides, problems))
-    return _settings_of(layers, problems, beside)
+    return _settings_of(layers, problems, more_problems)
 
 
 def read_values(values: Values) -> Settings:
@@ -99,7 +99,7 @@ def read_values(values: Values) -> Settings:
 def _settings_of(
     layers: Iterable[tuple[Values, dict[str, str]]],
     problems: list[Problem],
-    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+    more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
     """Return the settings that several layers make, and the place of each that was given; later layers win."""
     places: dict[str, str] = {}
@@ -108,15 +108,15 @@ def _settings_of(
         for name, value in _layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key, *inner = name
-                held = _dictionary(merged.get(family))
-                others = {other: kept for other, kept in held.items() if seed_code(other) != key}
-                merged[family] = {**others, key: {**_dictionary(held.get(key)), inner[0]: value} if inner else value}
+                entries = _dictionary(merged.get(family))
+                others = {other: kept for other, kept in entries.items() if seed_code(other) != key}
+                merged[family] = {**others, key: {**_dictionary(entries.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
     settings = _checked(merged, places, problems)
     if problems or settings is None:
         named = {name: value for name, value in merged.items() if isinstance(name, str)}
-        raise InputError([*problems, *(beside(named, places) if beside is not None else ())])
+        raise InputError([*problems, *(more_problems(named, places) if more_problems is not None else ())])
     return settings, places
 
 
@@ -214,7 +214,7 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             problems.append(
                 Problem(
                     places[name],
-                    f"{name} is {value!r}, but {family} says {named[key]!r} for {key} ({all_places[family]})",
+                    f"{name} is {value!r}, but {family} has {named[key]!r} for {key} ({all_places[family]})",
                     "Keep one of the two.",
                 )
             )
@@ -236,7 +236,9 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             for name, value in merged.items()
         }
         defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
-        for wrong in validation_problems(error, defaults | given):  # what is given may be wrong beside a default
+        for wrong in validation_problems(
+            error, defaults | given
+        ):  # what is given may be wrong only together with a default
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"

@@ -32,7 +32,7 @@ TESTS = {
 
 
 MOST_NODES = 100_000
-"""Most values of a YAML file, those that an alias repeats counted anew."""
+"""Most values of a YAML file, those that an alias repeats counted each time."""
 
 
 def read_gates(path: Path) -> tuple[GateSetting, ...]:
@@ -90,7 +90,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     families = content.get("behavioral_tests") if isinstance(content, dict) else None
     if not isinstance(families, dict):
         problems.append(
-            Problem(str(path), "has no behavioral_tests", "Under it stand families, and tests under these.")
+            Problem(str(path), "has no behavioral_tests", "It holds families of tests, and these hold the tests.")
         )
         return
     for family, tests in families.items():
@@ -135,6 +135,6 @@ def _doubled_keys(node: Any) -> Iterator[str]:
         if key is not None and isinstance(key.value, str):
             line = key.start_mark.line + 1
             if key.value != "<<" and key.value in lines:
-                yield f'the key "{key.value}" stands twice, in lines {lines[key.value]} and {line}'
+                yield f'the key "{key.value}" is there twice, in lines {lines[key.value]} and {line}'
             lines[key.value] = line
         yield from _doubled_keys(value)

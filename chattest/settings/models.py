@@ -39,8 +39,8 @@ class Models(Section):
         {},
         Scope.JUDGING,
         Received.OWN,
-        "Kind of chat judge -> a text file of yours that it goes by, beside config.py; `python main.py list rubrics` "
-        "names those that ship.",
+        "Kind of chat judge -> a text file of yours with its instructions, next to config.py; `python main.py list "
+        "rubrics` names those that ship.",
     )
     judge_prices: dict[str, tuple[_Price, _Price]] = _setting(
         {},
@@ -95,8 +95,8 @@ class Models(Section):
         True,
         Scope.EXECUTION,
         Received.TAKEN,
-        "True: where a run talks for more than some seconds, a process beside it scores the replies that are there, so "
-        "that little is left to do at the end. It takes score_cache and the embedded models in float32.",
+        "True: if a run talks for more than some seconds, a second process scores the replies that are there, so that "
+        "little is left to do at the end. It needs score_cache and the embedded models in float32.",
     )
 
     @field_validator("models")
@@ -111,7 +111,7 @@ class Models(Section):
             for name in [choice] if isinstance(choice, str) else choice:
                 _known_choice(kind, name)
             if len(set(choice)) < len(choice) and not isinstance(choice, str):
-                raise ValueError(f"a judge is named twice in the panel of {kind}; give each of them once")
+                raise ValueError(f"a judge is named twice in the panel of {kind}; give each judge once")
         if not isinstance(given.get("same_answer", ""), str):
             raise ValueError("two answers are compared by one judge; same_answer takes no panel")
         _seats_match(given)
@@ -149,10 +149,10 @@ def _known_choice(kind: str, choice: str) -> None:
         return
     if kind not in KINDS:
         raise ValueError(f'"{kind}" has no model "{choice}": only a chat model, such as "chat:openai"')
-    known = judge_names(kind)
+    names_of_kind = judge_names(kind)
     # Where there is a reference, any other name is that of a model of its sort: a hub name or a folder.
-    if choice not in known and "reference" not in known:
-        names = " and ".join(f'"{name}"' for name in known)
+    if choice not in names_of_kind and "reference" not in names_of_kind:
+        names = " and ".join(f'"{name}"' for name in names_of_kind)
         raise ValueError(
             f'"{kind}" has no model but {names}; others can be had for {", ".join(kinds_with_reference())}'
         )
@@ -162,9 +162,9 @@ def _seats_match(models: dict[str, str | list[str]]) -> None:
     """Raise `ValueError` if one scorer asks two panels of different size: their members could not be paired."""
     sizes = {kind: len(choice) for kind, choice in models.items() if not isinstance(choice, str) and len(choice) > 1}
     for scorer in scorers if len(set(sizes.values())) > 1 else ():
-        asked = {kind: sizes[kind] for kind in scorer.kinds if kind in sizes}
-        if len(set(asked.values())) > 1:
-            counts = ", ".join(f"{kind} {size}" for kind, size in asked.items())
+        panels = {kind: sizes[kind] for kind in scorer.kinds if kind in sizes}
+        if len(set(panels.values())) > 1:
+            counts = ", ".join(f"{kind} {size}" for kind, size in panels.items())
             raise ValueError(
                 f"{scorer.name} asks panels of different size ({counts}); name as many judges of each kind"
             )
@@ -203,7 +203,7 @@ class SeveralJudges(Section):
     def _has_judges(
         cls, given: float | dict[str, float] | None, info: ValidationInfo
     ) -> float | dict[str, float] | None:
-        if "models" not in info.data:  # wrong models are told by themselves
+        if "models" not in info.data:  # wrong models are reported by their own check
             return given
         for kind in given if isinstance(given, dict) else ():
             known_kind(kind)

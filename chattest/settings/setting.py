@@ -16,9 +16,9 @@ class Scope(StrEnum):
     """What changes when a setting changes. Every setting has one scope."""
 
     PLAN = "plan"
-    """What the bot is told and asked. Two runs that differ here cannot be compared."""
+    """What the bot is asked, and which facts it gets. Two runs that differ here cannot be compared."""
     PARTICIPANTS = "participants"
-    """Who talks, under which limits, until when, and which reference runs are held beside. The plan stays the same."""
+    """Who talks, under which limits, until when, and which reference runs are held as well. The plan stays the same."""
     JUDGING = "judging"
     """The verdicts. Saved conversations are judged under the settings of now."""
     REPORT = "report"
@@ -33,9 +33,9 @@ class Received(StrEnum):
     """Whether a setting may come from the folder of a run, which somebody else may have made."""
 
     TAKEN = "taken"
-    """Taken: it holds numbers, choices among what ships, or texts that are only said or shown."""
+    """Taken: it holds numbers, choices among what ships, or texts that only the conversation or a page shows."""
     TOLD = "told"
-    """Kept, so that a report tells who talked. Judging saved conversations loads nothing by it."""
+    """Kept, so that a report shows who talked. Judging saved conversations loads nothing by it."""
     OWN = "own"
     """The project's own: it chooses code, a command, an address, a file, an environment variable, or what is spent."""
 

@@ -9,10 +9,10 @@ JUDGE_OF = {
     "threshold_repeated_question": "same_question",
     "threshold_free_contradiction": "inference",
 }
-"""Threshold -> the kind of judge whose choice decides its default."""
+"""Threshold -> the kind of judge that decides its default."""
 
 FORMULA_OF = {"threshold_stuttering": "ML-A6", "threshold_repeated_question": "ML-A7"}
-"""Threshold -> the case whose formula decides its default."""
+"""Threshold -> the case with the formula that decides its default."""
 
 THRESHOLDS: dict[str, dict[str, float]] = {
     "embedded": {

@@ -72,7 +72,7 @@ class Left:
     theirs: Any
     """Its value in the run."""
     ours: Any
-    """The project's own, which stands in its place."""
+    """The project's own, which is used instead."""
 
     def __str__(self) -> str:
         return f"{self.name} is {shown(self.theirs)} there and {shown(self.ours)} in the project"
@@ -85,7 +85,7 @@ class Taken:
     values: Mapping[str, Any]
     """Setting -> value, in plain values."""
     left: tuple[Left, ...] = ()
-    """The settings for which the project's own value stands."""
+    """The settings with the project's own value instead."""
 
 
 def shown(value: Any) -> str:
@@ -111,7 +111,7 @@ def own_settings() -> Settings:
     if not _known:
         try:
             _known.append(_project[0]() if _project else Settings())
-        except ChattestError:  # whoever needs them for more than this tells what is wrong
+        except ChattestError:  # whoever needs them for more than this reports what is wrong
             _known.append(Settings())
         for folder in (_known[0].save_conv_folder, _known[0].load_conv_folder):
             if folder:
@@ -209,6 +209,6 @@ def refused(folder: Path, left: Iterable[Left], remedy: str) -> list[Problem]:
 
 def lines(folder: Path, left: Iterable[Left]) -> list[str]:
     """Return lines for the user about the settings that are not taken from a run."""
-    told = [f"  {each}" for each in left]
+    listed = [f"  {each}" for each in left]
     remedy = f"  The project's own are used. If you trust who made the run, take its own: {trust_option(folder)}"
-    return [f"Note: {folder} names what only the project's own settings may choose:", *told, remedy] if told else []
+    return [f"Note: {folder} names what only the project's own settings may choose:", *listed, remedy] if listed else []

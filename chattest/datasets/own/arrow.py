@@ -78,7 +78,7 @@ def _check_folder(path: Path) -> None:
 
 def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
     for split, part in parts.items():
-        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it anew.")
+        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
         for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
             plain = {str(column): plain_value(value) for column, value in values.items()}

@@ -50,8 +50,8 @@ def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool
     if not parts or closed == {None}:
         return parts or None
     if len(closed) > 1:
-        said = "both yes and no" if None not in closed else "yes or no, and another answer"
-        raise ValueError(f"accepts {said}: {', '.join(parts)}")
+        what = "both yes and no" if None not in closed else "yes or no, and another answer"
+        raise ValueError(f"accepts {what}: {', '.join(parts)}")
     return closed.pop()
 
 

@@ -17,13 +17,13 @@ from chattest.records.question import Question
 
 REMEDIES = {
     "question": "Every row needs a question; delete the row if it has none.",
-    "context": "What the bot is told before the question, or nothing.",
+    "context": "What the bot gets to read before the question, or nothing.",
     "answers": 'A text, yes, no, or several accepted answers: ["NYC", "New York City"], or NYC / New York City.',
     "options": 'At most 26 answers to choose from, such as ["a marsh", "a lake"]; or one a line.',
     "group": "The name of a group, or nothing.",
     "split": "The name of a split such as test, or nothing.",
 }
-"""What a column holds -> what may stand in it."""
+"""What a column holds -> what its cells may contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class _Reading:
     values: Mapping[str, Any]
     columns: Mapping[str, Sequence[str]]
     named: Set[str]
-    """The roles whose columns the user named."""
+    """The roles with columns that the user named."""
     problems: list[Problem]
 
     def get(self, role: str, read: Any, empty: Any) -> Any:
@@ -76,7 +76,7 @@ def read_own_questions(
     found: dict[str, list[LabelledQuestion]] = {}
     for file in files:
         if file.testset in found:
-            remedy = 'Give one of them another "name".'
+            remedy = 'Give one file another "name".'
             problems.add([Problem(file.path, f'another file of questions is also called "{file.testset}"', remedy)])
         with problems.collect():
             entries = _entries(_table(root, file), file)

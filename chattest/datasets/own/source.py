@@ -43,7 +43,7 @@ class Columns(_Entry):
 
     question: Text | None = None
     context: Text | None = None
-    """What the bot is told before the question."""
+    """What the bot gets to read before the question."""
     answers: Text | list[Text] | None = None
     """The right answer, or several accepted ones; from one column, or from several."""
     options: Text | list[Text] | None = None
@@ -69,7 +69,7 @@ class QuestionFile(_Entry):
     sheet: Text | None = None
     """The sheet of a workbook; `None`: the first."""
     rows: Annotated[Any, Field(exclude=True, repr=False)] = None
-    """Rows in memory, each a mapping of columns to values. They are never saved: `path` tells them apart."""
+    """Rows in memory, each a mapping of columns to values. They are never saved: `path` distinguishes them."""
 
     @model_validator(mode="before")
     @classmethod

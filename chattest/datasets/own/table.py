@@ -1,4 +1,4 @@
-"""A table of the user's, whatever it was read from: columns, rows, and where each value stands."""
+"""A table of the user, whatever it was read from: rows, and where each value is in the file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

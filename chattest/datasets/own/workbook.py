@@ -13,9 +13,9 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import check_archive, check_regular, check_xml, library_call, library_items
 
 _KIND = "a workbook"
-_REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it anew."
+_REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it again."
 MOST_ROWS = 1_048_576
-"""Rows of a sheet, as in spreadsheet programs. A damaged row number would else stand for a billion empty rows."""
+"""Rows of a sheet, as in spreadsheet programs. A damaged row number would otherwise mean a billion empty rows."""
 
 
 def read_workbook(path: Path, sheet: str | None) -> Table:
@@ -71,7 +71,7 @@ def _sheet(path: Path, sheet: str | None) -> tuple[str, Iterator[tuple[int, tupl
         raise InputError([Problem(str(path), "has no sheet with rows", _REMEDY)])
     with library_call(str(path), _KIND, _REMEDY):
         chosen = book[sheet or names[0]]
-        chosen.reset_dimensions()  # how large the file says the sheet is; it may say anything
+        chosen.reset_dimensions()  # the size that the file gives may be wrong
     place = f'{path}, sheet "{chosen.title}"'
     return place, _numbered(place, book, chosen)
 
