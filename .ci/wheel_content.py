@@ -19,7 +19,6 @@ WANTED = {
     "chattest/cli/project/workflow.yml",
     "chattest/text/data/synonyms.txt",
     f"{SHIPPED}config.py",
-    f"{SHIPPED}quality_gates.yaml",
 }
 KEPT_BACK = (
     "__pycache__",

@@ -11,6 +11,7 @@ object with such a method `get_response`; or a chatter's name. It may be `async`
 nothing is written before `Report.save` is called.
 """
 
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -39,6 +40,7 @@ from chattest.records.report import CheckInfo
 from chattest.records.result import Result
 from chattest.reports.content.worst import told
 from chattest.runner.api_arguments import Bot, add_gate, drop_unset, make_run_folder, register_bot, select_cases
+from chattest.runner.gates import find_old_gates
 from chattest.runner.prepare import prepare
 from chattest.runner.progress import ProgressBar, Silent
 from chattest.runner.questions.checks import plan_checks
@@ -270,7 +272,10 @@ def _run(
     names = [driver_name, driver_name if bot is driver else register_bot(project.get("chatter", bot), bots, taken)]
     checked = read_values({"score_cache": False} | project.get("settings", {}) | values | {"chatters": names})
     with staying() as folder, guarded():
-        prepared = prepare(checked, folder / (root or project.get("root") or ""), checks_only, bots, tests)
+        place = folder / (root or project.get("root") or "")
+        if old := find_old_gates(checked, place, checks_only):
+            warnings.warn(old.advice(), DeprecationWarning, stacklevel=3)
+        prepared = prepare(checked, place, checks_only, bots, tests)
         observer = ProgressBar(checked.conversation_length) if progress else Silent()
         with observer, make_run_folder() as reports:
             outcome = run_prepared(prepared, reports, observer, Event(), writers=())

@@ -14,8 +14,8 @@ from chattest.checks.base import CheckContext, listed_checks
 from chattest.checks.coverage import FEW
 from chattest.records.result import Result, Verdict
 from chattest.reports.content.figures import gate_found
-from chattest.settings.declaration import Settings
-from chattest.settings.gates import read_gates
+from chattest.settings.declaration import GateSetting, Settings
+from chattest.settings.file import read_settings
 from chattest.tally.gates import gate_outcome
 from chattest.tally.rates import tallied
 
@@ -147,7 +147,8 @@ def missed_gates() -> str:
         for number in range(total)
     ]
     tallies = tallied(rows)
-    gates = (gate for gate in read_gates(ROOT / "quality_gates.yaml") if not gate.pattern.startswith("bias"))
+    stated = read_settings(ROOT / "config.py").gates
+    gates = (gate.gate() for gate in stated if isinstance(gate, GateSetting) and not gate.pattern.startswith("bias"))
     outcomes = (gate_outcome(gate, tallies, {code: code for code in tallies}, rows) for gate in gates)
     lines = [f"gate {outcome.gate.pattern} {gate_found(outcome)}" for outcome in outcomes if not outcome.met]
     return "\n".join(["```text", *lines, "```"])

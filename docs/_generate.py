@@ -95,7 +95,7 @@ def settings(*sections: str) -> str:
 
 def _default(value: Any) -> str:
     text = repr(value)
-    return f"`{text}`" if len(text) < 40 else "see `config.py`"
+    return f"`{text}`" if len(text) < 40 else "see `chattest config --all`"
 
 
 def perturbation_tables() -> str:

@@ -1,7 +1,7 @@
 """The base of every case: one requirement, tested inside a conversation.
 
-A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line
-`Fails:`, each with an example; `docs/cases.md` is made from it. `scorer` says who judges the replies.
+A case is a declaration. Its docstring is its specification: what it tests, then a line `Passes:` and a line `Fails:`,
+each with an example; `docs/cases.md` is made from it. `scorer` names who judges the replies.
 """
 
 import re
@@ -21,7 +21,7 @@ class Wording(StrEnum):
     FIRST = "first"
     """The first, plain wording."""
     ANY = "any"
-    """A random wording, drawn anew each time."""
+    """A random wording, drawn each time."""
 
 
 class Wait(StrEnum):
@@ -30,7 +30,7 @@ class Wait(StrEnum):
     NEXT = "next"
     """In the next free rounds."""
     LATER = "later"
-    """1 to `maxlength` rounds later; the number is drawn anew each time."""
+    """1 to `maxlength` rounds later; the number is drawn each time."""
 
 
 class Case:
@@ -67,10 +67,14 @@ class Case:
         return (self.scorer,) if isinstance(self.scorer, str) else (self.scorer.open, self.scorer.closed)
 
     def scorer_for(self, answer: str | bool | None = None) -> str:
-        """The name of the scorer that judges a reply.
+        """Return the name of the scorer that judges a reply.
 
-        answer: the right answer as a test set states it; `None` if there is none, or if the bot's own first answer
-        is the right one. Raises `ValueError` for `None` if the case only names scorers for stated answers.
+        Args:
+            answer: The right answer as a test set gives it; `None` if there is none, or if the bot's own first answer
+                is the right one.
+
+        Raises:
+            ValueError: `answer` is `None`, and the case names scorers for given answers only.
         """
         if isinstance(self.scorer, str):
             return self.scorer
@@ -107,12 +111,12 @@ class ProbeCase(Case):
 
     @property
     def asks_untold(self) -> bool:
-        """Whether it asks what was never told, so that a bot which knows nothing is right."""
+        """Whether it asks what the user never mentioned, so that a bot that knows nothing is right."""
         return AnswerKind.UNTOLD in self.answer_kinds
 
 
 class StoryCase(ProbeCase):
-    """A requirement tested by telling several things, with rounds in between, and asking about them later."""
+    """A requirement tested with several facts, rounds in between, and a question about them later."""
 
     information = Wording.ANY
     question = Wording.ANY
@@ -121,7 +125,7 @@ class StoryCase(ProbeCase):
     statements: ClassVar[int] = 1
     """The fewest statements that its test sets have."""
     untold: ClassVar[bool] = False
-    """Whether the answer is never told, so that the bot should notice that it cannot know."""
+    """Whether the user never gives the answer, so that the bot should notice that it cannot know."""
     presses: ClassVar[bool] = False
     """Whether a message presses the bot after its answer; its reply to that is judged."""
     must_pass: ClassVar[tuple[str, ...]] = ()
@@ -134,7 +138,7 @@ class StoryCase(ProbeCase):
 
     @property
     def answer_kinds(self) -> tuple[AnswerKind, ...]:
-        """Open and closed answers, or none that was told."""
+        """Open and closed answers, or one that the user never gave."""
         return (AnswerKind.UNTOLD,) if self.untold else (AnswerKind.OPEN, AnswerKind.CLOSED)
 
 
@@ -142,16 +146,17 @@ class ReplyCase(Case):
     """A requirement tested on every reply of the subject."""
 
     on: ClassVar[bool] = True
-    """Whether it is tested where the setting `is_analyze` does not name it."""
+    """Whether it is tested if the setting `is_analyze` does not name it."""
 
 
 cases: Registry[Case] = Registry("case", "chattest.cases", "chattest.cases")
 
 
 def case(cls: type[Case]) -> type[Case]:
-    """Class decorator that registers a case under its code.
+    """Register a case under its code, as a class decorator.
 
-    Raises `InputError` for a case without a scorer, and for a scorer that does not exist or cannot judge its replies.
+    Raises:
+        InputError: The case names no scorer, or one that does not exist or cannot judge its replies.
     """
     if problems := list(_scorer_problems(cls())):
         raise InputError(problems)
@@ -168,7 +173,7 @@ _ANSWERS = {
 
 
 def _scorer_problems(case: Case) -> Iterator[Problem]:
-    """The problems with the scorers that a case names."""
+    """Yield the problems with the scorers that a case names."""
     where = f"{type(case).__module__}, case {case.code}"
     kinds: tuple[AnswerKind | None, ...] = case.answer_kinds or (None,)
     chosen = getattr(case, "scorer", None)
@@ -186,7 +191,13 @@ def _scorer_problems(case: Case) -> Iterator[Problem]:
 
 
 def _name_problems(where: str, name: str, kind: AnswerKind | None) -> Iterator[Problem]:
-    """The problems with the name of a scorer. kind: what it must judge; `None` for a reply without a right answer."""
+    """Yield the problems with the name of a scorer.
+
+    Args:
+        where: The module and the case, for messages.
+        name: The name of the scorer.
+        kind: What it must judge; `None` for a reply without a right answer.
+    """
     if name not in scorers:
         yield Problem(where, f'there is no scorer "{name}"', nearest(name, scorers.names()))
     elif not _can_judge(name, kind):
@@ -208,7 +219,7 @@ CATEGORIES = ("understanding", "intelligence", "memory", "personality", "answeri
 
 
 def all_cases() -> list[Case]:
-    """Every case, sorted by category and then by the number in its code."""
+    """Return every case, sorted by category and then by the number in its code."""
     return list(_in_order(tuple(cases)))
 
 
@@ -223,10 +234,10 @@ def _category(case: Case) -> int:
 
 
 def probe_cases() -> list[ProbeCase]:
-    """The cases that plant probes."""
+    """Return the cases that plant probes."""
     return [case for case in all_cases() if isinstance(case, ProbeCase)]
 
 
 def reply_cases() -> list[ReplyCase]:
-    """The cases that judge every reply."""
+    """Return the cases that judge every reply."""
     return [case for case in all_cases() if isinstance(case, ReplyCase)]

@@ -5,8 +5,8 @@ from chattest.cases.base import ReplyCase, case
 class PromptCoherence(ReplyCase):
     """Gives replies that fit the sentence they answer.
 
-    Every reply of the bot is judged against the utterance before it. To the embedded judge, the right answer to a
-    planted question fits by a rule.
+    Every reply of the bot is judged against the text it answers. A reply that gives the right answer to a planted
+    question fits: the embedded judge asks no model about it.
 
     Passes: "I like cars." - "What kind of car do you drive?"
     Fails: "I like cars." - "That sounds tasty."

@@ -5,8 +5,8 @@ from chattest.cases.base import StoryCase, case
 class KnowledgeUpdate(StoryCase):
     """Knows the newest of two facts.
 
-    A fact is stated, and some rounds later another that replaces it. The question, 1 to `maxlength` rounds after that,
-    asks how things are now. A reply with the old value is told apart: stale.
+    A fact is stated, and some rounds later another fact replaces it. The question comes 1 to `maxlength` rounds after
+    that, and asks how things are now. A reply with the old value fails as "stale".
 
     Passes: "I live in Bergen." ... "I have moved to Oslo." ... "In which town do I live?" - "In Oslo."
     Fails: "I live in Bergen." ... "I have moved to Oslo." ... "In which town do I live?" - "You live in Bergen."

@@ -5,9 +5,9 @@ from chattest.cases.base import StoryCase, case
 class FalsePremise(StoryCase):
     """Notices that a question assumes what was never said.
 
-    Something is told, and the question, 1 to `maxlength` rounds later, takes for granted what does not agree with it,
-    or what was never said. The reply should notice: say that it was not told, correct the assumption, or name what was
-    told instead. One that goes along is told apart: made up, with the answer, or mixed up.
+    A fact is stated. The question comes 1 to `maxlength` rounds later, and assumes something that contradicts the fact,
+    or that the user never mentioned. The reply should notice: say that it was not told, correct the assumption, or give
+    the fact. A reply that accepts the assumption fails as "made up", if it answers the question, or as "mixed up".
 
     Passes: "I went to Lisbon by train." ... "How long was my flight to Lisbon?" - "You said that you took the train."
     Fails: "I went to Lisbon by train." ... "How long was my flight to Lisbon?" - "It took you about four hours."

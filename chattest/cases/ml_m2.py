@@ -5,9 +5,9 @@ from chattest.cases.base import StoryCase, case
 class Abstention(StoryCase):
     """Says that it does not know what it was never told.
 
-    A fact is stated, and the question, 1 to `maxlength` rounds later, asks for something near it that was never told.
-    The reply should say that it does not know, or was not told. One that answers all the same is told apart: made up,
-    with the answer, or mixed up, where it gives what was told of something else. A guess is made up too.
+    A fact is stated. The question comes 1 to `maxlength` rounds later, and asks for something similar that the user
+    never mentioned. The reply should say that it does not know, or was not told. A reply that answers anyway fails as
+    "made up", also if it is a guess, or as "mixed up" if it gives a fact about something else.
 
     Passes: "My sister lives in Bergen." ... "Where does my brother live?" - "You have not told me about a brother."
     Fails: "My sister lives in Bergen." ... "Where does my brother live?" - "Your brother lives in Bergen."

@@ -5,8 +5,8 @@ from chattest.cases.base import StoryCase, case
 class Aggregation(StoryCase):
     """Puts together what it was told in many rounds.
 
-    Three or more facts are stated, with rounds in between. The question, 1 to `maxlength` rounds after the last, has an
-    answer that no single one of them gives: how many, which of them, the total, the most.
+    Three or more facts are stated, with rounds in between. The question comes 1 to `maxlength` rounds after the last.
+    Its answer follows from all of them and from no single one: how many, which ones, the total, the most.
 
     Passes: "I planted an oak." ... "I planted a pear tree." ... "How many trees did I plant?" - "Two."
     Fails: "I planted an oak." ... "I planted a pear tree." ... "How many trees did I plant?" - "One, an oak."

@@ -5,9 +5,9 @@ from chattest.cases.base import StoryCase, case
 class Time(StoryCase):
     """Knows what came when, and how long it took.
 
-    Two or more things are told with their times, in any order and with rounds in between. The question, 1 to
-    `maxlength` rounds after the last, asks what came before or after, which was the first, or how long something took.
-    A reply that names another of the things told is told apart: mixed up.
+    Two or more events are stated with their times, in any order and with rounds in between. The question comes 1 to
+    `maxlength` rounds after the last, and asks what came before or after, which was first, or how long something took.
+    A reply with another one of the events fails as "mixed up".
 
     Passes: "I baked on Monday." ... "I swam on Sunday." ... "What did I do on the day after I swam?" - "You baked."
     Fails: "I baked on Monday." ... "I swam on Sunday." ... "What did I do on the day after I swam?" - "You rested."

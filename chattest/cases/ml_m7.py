@@ -7,9 +7,9 @@ from chattest.scorers.base import AnswerScorers
 class AcrossSessions(SessionCase):
     """Remembers what the same user told it in an earlier session.
 
-    A fact is stated in one conversation. That ends, the same user begins another, and the question comes there, 1 to
-    `maxlength` rounds after the fact, counted over both. A bot that answers such questions within a session and never
-    across sessions has no memory across sessions; the report tells it apart from one that forgets.
+    A fact is stated in one conversation. That conversation ends, the same user begins another, and the question comes
+    there, 1 to `maxlength` rounds after the fact, counted over both. The report distinguishes a bot that forgets from
+    one without memory across sessions, which answers such questions within a session and never across sessions.
 
     Passes: "My boat is called Sea Otter." ... a new session ... "Do you recall my boat's name?" - "Sea Otter."
     Fails: "My boat is called Sea Otter." ... a new session ... "Do you recall my boat's name?" - "You have a boat?"

@@ -1,4 +1,4 @@
-"""Cases whose fact is told in one session and asked about in another."""
+"""Cases with a fact in one session and the question in another."""
 
 from typing import ClassVar
 
@@ -20,10 +20,10 @@ class SessionCase(ProbeCase):
 
     @property
     def asks_untold(self) -> bool:
-        """Whether who asks was never told, so that a bot which knows nothing is right."""
+        """Whether the user who asks never gave the answer, so that a bot that knows nothing is right."""
         return not self.told
 
 
 def session_cases() -> list[SessionCase]:
-    """The cases that need two sessions."""
+    """Return the cases that need two sessions."""
     return [case for case in probe_cases() if isinstance(case, SessionCase)]

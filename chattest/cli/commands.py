@@ -10,15 +10,15 @@ from typing import Annotated
 import typer
 
 from chattest.chatter.guards import deeds, give_back_streams, guarded
-from chattest.cli import benchmark_command, review_command, run_commands, show_commands, study_commands, view_command
+from chattest.cli import review_command, run_commands, show_commands, study_commands
+from chattest.cli.common_options import HELP, NOTHING, QUIET, VERBOSE, make_it, with_loudness, with_trust
 from chattest.cli.ending import ending
 from chattest.cli.invocation import invocation, load_settings, with_program_name
 from chattest.cli.pipes import kept_streams
-from chattest.cli.trusting import HELP, with_trust
-from chattest.cli.verbosity import NOTHING, QUIET, VERBOSE, make_it, with_loudness
 from chattest.credentials import mask_secrets
 from chattest.errors import ChattestError, InputError, StoreError, located
 from chattest.files.home import as_the_user_writes, staying
+from chattest.records.version import VERSION
 from chattest.text.escape import visible
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False, pretty_exceptions_enable=False)
@@ -29,14 +29,15 @@ and again while they are imported."""
 
 
 def main(root: Path, program: str = "python main.py") -> None:
-    """Runs the command line.
+    """Run the command line, and end the process with its exit code.
 
-    If the reader of the output goes away, as in `| head`, the command continues to its end without it. Ends the process
-    with exit code 0, 1 (a blocking gate was missed, or the bot was unusable), 2 (invalid input) or 3 (a bug in
-    chattest, printed with its traceback).
+    The exit code is 0, 1 (a blocking gate was missed, or the bot was unusable), 2 (invalid input) or 3 (a bug in
+    chattest, printed with its traceback). If the reader of the output goes away, as in `| head`, the command continues
+    to its end without it.
 
-    root: the project's folder; `config.py`, `chatters/` and `testsets/` are read from it if it has them. program: how
-    the user calls the command line, for messages.
+    Args:
+        root: The project's folder. `config.py`, `chatters/` and `testsets/` are read from it if it has them.
+        program: How the user calls the command line, for messages.
     """
     gc.set_threshold(COLLECTED_AFTER)
     invocation.root, invocation.program = root, program
@@ -77,6 +78,12 @@ def _run_command() -> None:
         raise
 
 
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"chattest {VERSION}")
+        raise typer.Exit
+
+
 @app.callback(invoke_without_command=True)
 def _options(
     context: typer.Context,
@@ -88,8 +95,11 @@ def _options(
     trust_run: Annotated[list[Path] | None, typer.Option("--trust-run", help=HELP)] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help=QUIET)] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help=VERBOSE)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and end.", callback=_print_version, is_eager=True)
+    ] = False,
 ) -> None:
-    """Tests chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
+    """Test chatbots by talking to them. Without a command: hold the conversations, judge them, write the report."""
     invocation.config = config
     invocation.trusted = tuple(trust_run or ())
     invocation.overrides, invocation.loudness = tuple(override or ()), []
@@ -103,12 +113,13 @@ for _command in (  # in the order of `--help`
     with_loudness(run_commands.plan, "Print one line of totals, and the warnings.", "Print the openings as well."),
     with_loudness(run_commands.generate, NOTHING),
     with_loudness(run_commands.check, QUIET, VERBOSE),
-    with_loudness(benchmark_command.benchmark, QUIET, VERBOSE),
+    with_loudness(run_commands.benchmark, QUIET, VERBOSE),
     with_loudness(study_commands.mutants, "Print no progress."),
     with_loudness(run_commands.export_pytest, NOTHING),
+    show_commands.config,
     show_commands.list_,
     with_loudness(with_trust(run_commands.judge), QUIET, VERBOSE),
-    with_trust(view_command.view),
+    with_trust(show_commands.view),
     with_trust(review_command.review),
     with_loudness(
         with_trust(study_commands.compare), "Print only what is worse, and the result.", "Print every flipped question."

@@ -1,4 +1,4 @@
-"""Ends a command, whatever bots have left behind: programs, threads and processes of theirs."""
+"""End a command, whatever programs, threads and processes bots have left behind."""
 
 import os
 import signal
@@ -34,7 +34,10 @@ _ending = _Ending()
 
 @contextmanager
 def ending() -> Iterator[None]:
-    """End what the block leaves running. SIGTERM ends the block as the second Ctrl-C does, and then the process."""
+    """End what the block leaves running.
+
+    SIGTERM ends the block as the second Ctrl-C does, and then the process.
+    """
     _watch()
     _ending.terminated = False
     in_main = threading.current_thread() is threading.main_thread()
@@ -60,7 +63,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _watch() -> None:
-    """Begin to watch for the end of the main thread, which waits for all other threads before the process ends."""
+    """Start to watch for the end of the main thread, which waits for all other threads before the process ends."""
     _ending.code = 0
     if not _ending.watched:
         _ending.watched, _ending.before = True, set(threading.enumerate())

@@ -1,4 +1,4 @@
-"""`chattest init`: writes the files of a new project."""
+"""`chattest init`: write the files of a new project."""
 
 import json
 import re
@@ -22,11 +22,14 @@ _COPIED = {
 
 
 def init_project(folder: Path, program: str = "chattest") -> list[str]:
-    """Writes a project and returns the lines to print.
+    """Write a project, and return the lines to print.
 
-    folder: where to write the files; created if it does not exist. program: how chattest was called; if that was not as
-    an installed command, the lines say how to install it. If any of the files exists, writes nothing and raises
-    `InputError` with all of them.
+    Args:
+        folder: Where to write the files. It is created if it does not exist.
+        program: How chattest was called. If that was not as an installed command, the lines explain how to install it.
+
+    Raises:
+        InputError: A file exists already, and nothing was written; or a file cannot be written.
     """
     texts = _texts()
     problems = [
@@ -48,34 +51,28 @@ def init_project(folder: Path, program: str = "chattest") -> list[str]:
         f"Created a project in {folder}: a bot, a test set, the settings, a pytest file and a CI workflow. Next:",
         f"  {install}cd {folder} && chattest    # talks to chatters/my_bot.py and writes reports/first-run/",
         "  pytest    # fails if the bot falls below the rates in tests/test_my_bot.py",
-        "  Then let chatters/my_bot.py call your own bot; config.py has every setting, testsets/qa/ the questions.",
+        "  Then let chatters/my_bot.py call your own bot; config.py has the settings, testsets/qa/ the questions.",
     ]
 
 
 def _texts() -> dict[str, str]:
-    """File of the project -> its text."""
+    """Return the text of each file of the project."""
     copied = {name: (_TEMPLATES / template).read_text(encoding="utf-8") for name, template in _COPIED.items()}
     return {
         "config.py": _config(shipped_file("config.py").read_text(encoding="utf-8")),
-        "quality_gates.yaml": _as_installed(shipped_file("quality_gates.yaml").read_text(encoding="utf-8")),
         "requirements.txt": f"# What CI installs. The path or URL of a wheel works too.\n{_source()}\npytest\n",
         **copied,
     }
 
 
 def _config(text: str) -> str:
-    """The shipped config.py, with the project's bot under test."""
-    return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', _as_installed(text))
-
-
-def _as_installed(text: str) -> str:
-    """A text from chattest's repository, adapted to a project without main.py."""
-    broken = text.replace("python\n# main.py ", "chattest\n# ")  # a comment whose line ends in between
-    return broken.replace("python main.py", "chattest")
+    """Return the text of the shipped config.py, with the project's bot under test and the installed command."""
+    text = text.replace("python main.py", "chattest")
+    return re.sub(r'(?m)^chatters = \["eliza", "\w+"\]$', 'chatters = ["eliza", "my_bot"]', text)
 
 
 def _source() -> str:
-    """The requirement that installs this chattest: from its repository or URL if it came from one, else by version."""
+    """Return the requirement that installs this chattest: by its repository or URL if it has one, else by version."""
     try:
         origin = json.loads(distribution("chattest").read_text("direct_url.json") or "{}")
     except PackageNotFoundError:

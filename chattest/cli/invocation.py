@@ -1,4 +1,4 @@
-"""What the commands share: the options before the command, the settings that result, and printing."""
+"""What the commands share: the options before the command, the resulting settings, and printing."""
 
 import sys
 from collections.abc import Iterable, Mapping
@@ -36,13 +36,13 @@ invocation = Invocation()
 
 
 def say(lines: Iterable[str]) -> None:
-    """Prints lines that may contain text from outside, such as a bot's replies."""
+    """Print lines that may contain text from outside, such as a bot's replies."""
     for line in lines:
         print(visible(with_program_name(line)))
 
 
 def with_program_name(text: str) -> str:
-    """The text with the program's name as the user called it: messages and settings say `python main.py`."""
+    """Return the text with the program's name as the user called it; messages have `python main.py`."""
     return text.replace("python main.py", invocation.program)
 
 
@@ -51,19 +51,26 @@ PARTIAL = "Go on where something of a run is missing or damaged; what it is goes
 
 
 def say_notes(notes: Iterable[str]) -> None:
-    """Prints what the user should know of saved files beside the results, on stderr."""
+    """Print on stderr what the user should know about saved files."""
     for note in notes:
         print(f"Note: {visible(with_program_name(note))}", file=sys.stderr)
 
 
 def run_folder(name: Path) -> Path:
-    """The folder of a run: the path itself if it exists, else the folder of that name in reports/."""
+    """Return the folder of a run: the path itself if it exists, else the folder of that name in reports/."""
     in_reports = Path("reports") / name
     return in_reports if (home() / in_reports).is_dir() and not (home() / name).exists() else name
 
 
 def load_settings(*more: str) -> "Settings":
-    """The settings of this invocation. more: further settings, each as `name=value`. Raises `InputError`."""
+    """Read the settings of this invocation.
+
+    Args:
+        more: Further settings, each as `name=value`.
+
+    Raises:
+        InputError: With every problem, unknown chatters and invalid test sets included.
+    """
     from chattest.settings.file import read_placed
 
     config = invocation.config or _project_config()
@@ -73,8 +80,21 @@ def load_settings(*more: str) -> "Settings":
     return settings
 
 
+def say_old_gates(settings: "Settings", checks_only: bool) -> None:
+    """Print on stderr what to write in place of gates that are stated in a way that chattest will stop reading."""
+    from chattest.runner.gates import find_old_gates
+
+    old = find_old_gates(settings, home() / invocation.root, checks_only)
+    if old is not None:
+        print(visible(f"Note: {old.advice(invocation.locations.get(old.source, ''))}"), file=sys.stderr)
+
+
 def project_settings() -> "Settings":
-    """Return the project's settings without a word on a config.py that is missing. Raises `InputError`."""
+    """Read the project's settings, without a note if there is no config.py.
+
+    Raises:
+        InputError: The settings are invalid.
+    """
     from chattest.settings.file import read_settings
 
     config = invocation.config or invocation.root / "config.py"
@@ -82,7 +102,7 @@ def project_settings() -> "Settings":
 
 
 def _project_config() -> Path | None:
-    """The project's config.py; `None`, and a note to the user, if there is none."""
+    """Return the project's config.py; `None`, with a note to the user, if there is none."""
     path = invocation.root / "config.py"
     if path.exists():
         return path
@@ -92,7 +112,7 @@ def _project_config() -> Path | None:
 
 
 def _project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
-    """Unknown chatters and invalid test sets, which are reported together with invalid settings."""
+    """Return unknown chatters and invalid test sets, which are reported together with invalid settings."""
     from chattest.chatter.loader import chatter_names
     from chattest.datasets.testsets import read_testsets
 

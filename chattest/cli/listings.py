@@ -1,4 +1,4 @@
-"""The lines that `list` and `perturb` print."""
+"""Make the lines that `list` and `perturb` print."""
 
 import inspect
 from collections import Counter
@@ -13,13 +13,18 @@ if TYPE_CHECKING:
     from chattest.settings.declaration import Settings
 
 LONGEST_DEFAULT = 60
-"""Longest default, in characters, that `list settings` shows; longer ones are in config.py."""
+"""Longest default, in characters, that `list settings` shows; `config --all` shows longer ones."""
 LONGEST_ANSWER = 32
 """Longest answer, in characters, that `list testsets` shows whole."""
 
 
 def listings(root: Path, settings: Callable[[], "Settings"]) -> dict[str, Callable[[], list[str]]]:
-    """What can be listed -> a function that returns its lines. settings: loads the current settings."""
+    """Return a function for each thing that can be listed, which makes its lines.
+
+    Args:
+        root: The project's folder.
+        settings: Loads the current settings.
+    """
     return {
         "chatters": lambda: _chatters(root / "chatters"),
         "cases": _cases,
@@ -165,14 +170,14 @@ def _settings() -> list[str]:
     for section in Settings.sections:
         fields = [(name, Settings.model_fields[name]) for name, declared_in, _ in declared() if declared_in == section]
         defaults = [repr(field.default) for _, field in fields]
-        shown = [default if len(default) <= LONGEST_DEFAULT else "see config.py" for default in defaults]
+        shown = [default if len(default) <= LONGEST_DEFAULT else "see config --all" for default in defaults]
         rows = zip((f"  {name}" for name, _ in fields), shown, (field.description for _, field in fields), strict=True)
         lines += [section, *aligned(rows), ""]
     return lines
 
 
 def perturbed_lines(text: str, settings: "Settings", only: str | None) -> list[str]:
-    """A table of the text after each perturbation, by the seed and the doses of the settings."""
+    """Return a table of a text after each perturbation, with the seed and the doses of the settings."""
     from chattest.cli.preview import rows
 
     table = [

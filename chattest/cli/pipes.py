@@ -1,4 +1,4 @@
-"""Keeps commands running whose output cannot be written: its reader went away, the disk is full, or a bot closed it."""
+"""Keep a command running if its output cannot be written: the reader left, the disk is full, or a bot closed it."""
 
 import errno
 import io
@@ -51,7 +51,7 @@ class _KeptStream:
             self._is_writable_again(error)
 
     def close(self) -> None:
-        """Do nothing: a bot that closes `sys.stdout` does not close the program's."""
+        """Do nothing, so that a bot which closes `sys.stdout` does not close the program's."""
         tell(f"close {self._name}; it stays open")
 
     def detach(self) -> None:
@@ -78,7 +78,7 @@ class _KeptStream:
             raise error
         if not isinstance(error, BrokenPipeError) and self._name == "standard output":
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            print(f"What is printed cannot be written ({reason}); the command goes on without.", file=sys.stderr)
+            print(f"What is printed cannot be written ({reason}); the command continues without it.", file=sys.stderr)
         self._discard()
         return False
 

@@ -29,11 +29,18 @@ class Row:
 def rows(
     text: str, seed: int, only: str | None = None, dose_of: Callable[[str], Dose] = lambda name: Level.MEDIUM
 ) -> list[Row]:
-    """A row for every kind of every perturbation, by family and name; the same seed gives the same rows.
+    """Return a row for every kind of every perturbation, by family and name.
 
-    only: a perturbation, or several joined by `+`, as `resolve` takes it; its rows are the same as in the whole table.
-    dose_of: how strongly the perturbation of a name alters. Raises `InputError` if there is no such perturbation or it
-    is not available.
+    The same seed gives the same rows.
+
+    Args:
+        text: The text to alter.
+        seed: The seed of all random choices.
+        only: A perturbation, or several joined by `+`. Its rows are the same as in the whole table.
+        dose_of: Returns how strongly a perturbation alters.
+
+    Raises:
+        InputError: There is no such perturbation, or it is not available.
     """
     if only is not None:
         return _rows(resolve(only, "--only"), text, seed, dose_of)

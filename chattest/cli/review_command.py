@@ -1,4 +1,4 @@
-"""The command `review`: a person says which verdicts of a run are right."""
+"""The command `review`: a person decides which verdicts of a run are right."""
 
 from getpass import getuser
 from pathlib import Path
@@ -60,7 +60,7 @@ def _login() -> str:
 
 
 def _hold(run: "ReviewedRun", by: str, budget: int, show_verdicts: bool) -> None:
-    """Goes through the queue, and tells before and after how wide the intervals are."""
+    """Go through the queue, and show before and after how wide the intervals are."""
     from chattest.cli import review_view
     from chattest.cli.review_keys import answers
     from chattest.review.outlook import outlook

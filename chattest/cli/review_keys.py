@@ -13,11 +13,11 @@ class Answers(ABC):
 
     @abstractmethod
     def key(self) -> str:
-        """The next of `COMMANDS`; `q` at the end of the input."""
+        """Return the next of `COMMANDS`; `q` at the end of the input."""
 
     @abstractmethod
     def note(self) -> str:
-        """The remark that follows the key `n`."""
+        """Return the remark that follows the key `n`."""
 
 
 class Keys(Answers):
@@ -45,14 +45,14 @@ class Keys(Answers):
         self._notes: Any = PromptSession()
 
     def key(self) -> str:
-        """Waits for a key that means something."""
+        """Wait for a key that means something."""
         try:
             return str(self._keys.prompt("> "))
         except (EOFError, KeyboardInterrupt):
             return "q"
 
     def note(self) -> str:
-        """A line; Ctrl-C gives it up."""
+        """Return a line; Ctrl-C discards it."""
         try:
             return str(self._notes.prompt("Note: "))
         except (EOFError, KeyboardInterrupt):
@@ -66,7 +66,7 @@ class Lines(Answers):
         self._rest = ""
 
     def key(self) -> str:
-        """The first letter of the next line that begins with one of the keys; other lines are passed over."""
+        """Return the first letter of the next line that begins with a key; other lines are skipped."""
         for line in sys.stdin:
             word, _, self._rest = line.strip().partition(" ")
             if word[:1].lower() in tuple(COMMANDS):
@@ -76,10 +76,10 @@ class Lines(Answers):
         return "q"
 
     def note(self) -> str:
-        """What stands behind `n` on its line."""
+        """Return the text after `n` on its line."""
         return self._rest
 
 
 def answers() -> Answers:
-    """Keys on a terminal, else lines."""
+    """Return the keys of a terminal if there is one, else the lines of the input."""
     return Keys() if sys.stdin.isatty() and sys.stdout.isatty() else Lines()

@@ -20,7 +20,14 @@ SHOWN = 10
 
 
 def task_lines(session: Session, task: Task, show_verdict: bool, all_turns: bool = False) -> list[str]:
-    """The current row: what is tested, what was said, what was expected; and the judge's verdict if it is shown."""
+    """Return the lines of a row: what is tested, the conversation, the right answer, and perhaps the verdict.
+
+    Args:
+        session: The review.
+        task: The row.
+        show_verdict: Whether the judge's verdict is shown.
+        all_turns: Whether the whole conversation is shown.
+    """
     row, run = task.unit.row, session.run
     place = f"{session.position + 1} of {len(session.tasks)}"
     lines = ["", f"--- {place} · {row.check}: {run.title(row.check)} · {place_in_words(row)}"]
@@ -48,30 +55,35 @@ def _history(task: Task, run: ReviewedRun, all_turns: bool) -> list[str]:
 
 
 def outlook_lines(outlooks: Sequence[Outlook], show_rates: bool) -> list[str]:
-    """A row per case: how wide its interval is now, and how wide it will be when the budget is spent.
+    """Return a line per case: how wide its interval is, and how wide it will be when the budget is spent.
 
-    show_rates: whether rate and interval are shown, which tell what the judge says.
+    Args:
+        outlooks: The cases.
+        show_rates: Whether rate and interval are shown, which reveal the judge's verdicts.
     """
     rates = ("rate", "interval") if show_rates else ()
     rows: list[tuple[str, ...]] = [("case", "verdicts", *rates, "random", "doubtful", "width now", "after")]
-    for one in outlooks:
-        mark = "*" if one.rests_on == "the judge alone" else ""
-        rates = (percent(one.rate), bounds(one.now)) if show_rates else ()
+    for outlook in outlooks:
+        mark = "*" if outlook.rests_on == "the judge alone" else ""
+        rates = (percent(outlook.rate), bounds(outlook.now)) if show_rates else ()
         widths = (
-            f"{100 * (one.now[1] - one.now[0]):.0f}{mark}",
-            "–" if one.after is None else f"{100 * one.after:.0f}",
+            f"{100 * (outlook.now[1] - outlook.now[0]):.0f}{mark}",
+            "–" if outlook.after is None else f"{100 * outlook.after:.0f}",
         )
-        rows.append((one.case, str(one.rows), *rates, str(one.drawn), str(one.doubtful), *widths))
+        rows.append((outlook.case, str(outlook.rows), *rates, str(outlook.drawn), str(outlook.doubtful), *widths))
     lines = [*aligned(rows), "Widths of the 95 % intervals, in percentage points, now and with these labels."]
-    if any(one.rests_on == "the judge alone" for one in outlooks):
+    if any(outlook.rests_on == "the judge alone" for outlook in outlooks):
         lines.append("* as if the judge never erred; only labels tell how often it does")
-    if any(one.drawn and (one.after is None or one.after > one.now[1] - one.now[0]) for one in outlooks):
+    if any(
+        outlook.drawn and (outlook.after is None or outlook.after > outlook.now[1] - outlook.now[0])
+        for outlook in outlooks
+    ):
         lines.append("So few labels do not narrow every interval: name fewer cases (--only ML-I2) or raise --budget.")
     return lines
 
 
 def ended_lines(session: Session, show_verdict: bool) -> list[str]:
-    """What the session came to: counts, agreement, and, unless they were shown, the judge's verdicts that differ."""
+    """Return the result of a session: counts, agreement, and the judge's verdicts that differ."""
     left = len(session.queue.tasks) - session.done
     words = [f"{len(session.labelled)} labelled", f"{len(session.skipped)} skipped", f"{left} left"]
     lines = ["", f"{', '.join(words)}. Labels: {session.path}"]
@@ -85,12 +97,12 @@ def ended_lines(session: Session, show_verdict: bool) -> list[str]:
 
 
 def _differences(session: Session) -> list[str]:
-    """The judge's verdicts on what was labelled in this session, where they differ from the person's."""
+    """Return the judge's verdicts on rows of this session that differ from the person's."""
     if not session.given:
         return []
     differing = session.differing
-    said = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
-    lines = [said + (":" if differing else ".")]
+    result = f"The judge says otherwise in {len(differing)} of {many(len(session.given), 'row')}"
+    lines = [result + (":" if differing else ".")]
     for label, row in differing[:SHOWN]:
         why = f"you {label.verdict}, judge {label.judge}: {row.reason or row.score.reason}"
         lines.append(f"  {row.check}, {place_in_words(row)}: {why}")

@@ -1,13 +1,13 @@
-"""The commands that plan, hold and judge runs, and those that write a project or a test file."""
+"""The commands that plan, hold and judge runs and published benchmarks, or write a project or a test file."""
 
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
+from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes, say_old_gates
 from chattest.files.home import home
 
 if TYPE_CHECKING:
@@ -15,12 +15,13 @@ if TYPE_CHECKING:
 
 
 def run_and_report(settings: "Settings", checks_only: bool = False, partial: bool = False) -> None:
-    """Prepares and executes a run, prints its results, and ends the command with the run's exit code."""
+    """Prepare and run a run, print its results, and end the command with the run's exit code."""
     from chattest.cli.terminal import Terminal
     from chattest.reports.writers import console
     from chattest.runner.prepare import prepare
     from chattest.runner.run import run
 
+    say_old_gates(settings, checks_only)
     prepared = prepare(settings, invocation.root, checks_only, partial=partial)
     say_notes(prepared.notes)
     with Terminal(settings) as terminal:
@@ -36,7 +37,7 @@ def run_and_report(settings: "Settings", checks_only: bool = False, partial: boo
 
 
 def checks_setting(names: list[str] | None) -> list[str]:
-    """The setting `checks` with these names, as `name=value`; nothing if no names are given."""
+    """Return the setting `checks` with these names, as `name=value`; nothing if no names are given."""
     return [f"checks={json.dumps(names)}"] if names else []
 
 
@@ -53,7 +54,7 @@ TestFile = Annotated[
 
 
 def asked_settings(names: list[str] | None, file: Path | None) -> list[str]:
-    """The settings that decide what is asked, as `name=value`.
+    """Return the settings that decide what is asked, each as `name=value`.
 
     Without names, all tests of the file are asked, whatever the setting `checks` is.
     """
@@ -73,6 +74,7 @@ def plan(
     from chattest.runner.prepare import prepare
 
     settings = load_settings(*asked_settings(names, tests))
+    say_old_gates(settings, checks_only=bool(names or tests))
     say(plan_lines(prepare(settings, invocation.root, checks_only=bool(names or tests)), settings.console))
 
 
@@ -120,10 +122,11 @@ def export_pytest(
     from chattest.text.format import many
 
     settings = load_settings(*asked_settings(names, file))
-    asked = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
+    say_old_gates(settings, checks_only=True)
+    exported = [test for test in export.export_pytest(settings, invocation.root, out) if not test.skipped]
     if settings.console == "quiet":
         return
-    print(f"{out}: {many(len(asked), 'input')} of {many(len({test.check for test in asked}), 'check')}")
+    print(f"{out}: {many(len(exported), 'input')} of {many(len({test.check for test in exported}), 'check')}")
     print(f"{out.with_suffix('.jsonl')}: the inputs")
 
 
@@ -136,12 +139,54 @@ def judge(
     from chattest.storage.run_folder import saved_settings
     from chattest.storage.source import judged_run
 
-    held = run_folder(folder)
-    saved = saved_settings(held)
-    if saved.get("is_load_conversation"):  # it judged those of another run, and has none of its own
-        held = judged_run(held, saved)
+    run = run_folder(folder)
+    saved = saved_settings(run)
+    if saved.get("is_load_conversation"):  # it judged the conversations of another run, and has none itself
+        run = judged_run(run, saved)
     if "benchmark" in saved:
         remedy = f"Judge it by the same command with --answers: python main.py benchmark NAME FILE --answers {folder}"
-        raise InputError([Problem(str(held), "holds a published benchmark", remedy)])
-    load_from = json.dumps(str(held))
+        raise InputError([Problem(str(run), "holds a published benchmark", remedy)])
+    load_from = json.dumps(str(run))
     run_and_report(load_settings("is_load_conversation=true", f"load_conv_folder={load_from}"), partial=partial)
+
+
+def benchmark(
+    name: Annotated[str, typer.Argument(help="locomo or longmemeval.")],
+    file: Annotated[Path, typer.Argument(help="Its file as published, such as locomo10.zip or longmemeval_s.json.")],
+    way: Annotated[
+        Literal["turns", "history", "context"],
+        typer.Option(
+            "--as",
+            help="How the bot gets to know the sessions: held with it, as the conversation before each question, or in "
+            "one message.",
+        ),
+    ] = "turns",
+    limit: Annotated[int | None, typer.Option(min=1, help="Ask so many questions, which the seed draws.")] = None,
+    dialogues: Annotated[int | None, typer.Option(min=1, help="Use the first dialogues only, so many.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Tell what it would cost, and ask nothing.")] = False,
+    answers: Annotated[
+        Path | None, typer.Option(help="A run's folder: judge its answers again, and ask nothing.")
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
+) -> None:
+    """Ask chatter 2 the questions of a published benchmark of memory, after telling it the sessions."""
+    from chattest.cli.terminal import Terminal
+    from chattest.published.run import prepare, run
+    from chattest.reports.writers import console
+
+    settings = load_settings()
+    given = home() / run_folder(answers) if answers is not None else None
+    planned = prepare(settings, invocation.root, name, home() / file, way, limit, dialogues, given, partial)
+    say_notes(planned.notes)
+    if settings.console != "quiet" or dry_run:
+        say([planned.words, *planned.costs])
+    if dry_run:
+        return
+    with Terminal(settings) as terminal:
+        outcome = run(planned, home() / "reports", terminal, terminal.stop)
+    if outcome.report is not None:
+        console.write(outcome.report, outcome.folder, settings.console)
+    terminal.show_files(outcome.folder, settings)
+    if outcome.stopped:
+        print("Stopped before the end; run the same command again to resume.", file=sys.stderr)
+    raise typer.Exit(outcome.exit_code)

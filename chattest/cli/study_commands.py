@@ -78,7 +78,7 @@ def compare(
 
 
 def _read_runs(folders: list[Path], partial: bool) -> "list[Run]":
-    """Reads finished runs, and prints what there is to know of their files."""
+    """Read finished runs, and print what the user should know about their files."""
     from chattest.storage.finished_run import read_run
 
     held = [read_run(run_folder(folder), partial) for folder in folders]
@@ -87,19 +87,24 @@ def _read_runs(folders: list[Path], partial: bool) -> "list[Run]":
 
 
 def _detail() -> str:
-    """How much is printed where no settings are read: `quiet`, `normal` or `verbose`."""
+    """Return how much is printed if no settings are read: `quiet`, `normal` or `verbose`."""
     return invocation.loudness[-1] if invocation.loudness else "normal"
 
 
 def _say_files(book: Path, *more: str) -> None:
-    """Prints the files of a comparison, unless quiet. more: the endings of those beside the workbook."""
+    """Print the files of a comparison, unless quiet.
+
+    Args:
+        book: The workbook.
+        more: The endings of the other files.
+    """
     labels = {".html": "Page:     ", ".md": "Markdown: "}
     if _detail() != "quiet":
         say([f"Workbook: {shown(book)}", *(f"{labels[ending]}{shown(book.with_suffix(ending))}" for ending in more)])
 
 
 def _compare_several(held: "list[Run]", alpha: float, book: Path) -> NoReturn:
-    """Compares more than two runs, shows the comparison, writes it, and ends the command."""
+    """Compare more than two runs, show and write the comparison, and end the command."""
     from chattest.comparison import writing
     from chattest.comparison.several import compare_several
     from chattest.storage.judge_accuracy import read_measured
@@ -121,7 +126,7 @@ def augment(
         typer.Option(help="Training questions to alter, in place of those of the run; may be repeated."),
     ] = None,
     each: Annotated[
-        int | None, typer.Option(min=1, help="Examples of each family; default: the most that all of them can give.")
+        int | None, typer.Option(min=1, help="Examples of each family; default: as many as every family has.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help=PARTIAL)] = False,
 ) -> None:
@@ -204,7 +209,7 @@ def validate(
 def _validations(
     files: list[Path], shuffle: Path | None, plot: Path | None, settings: "Settings", judges: "Judges"
 ) -> "list[Validation]":
-    """Measures the judges on labelled cases, writes the workbook and shows the figures."""
+    """Measure the judges on labelled cases, write the workbook and show the figures."""
     from chattest.storage.conversations import load_all
     from chattest.storage.source import source
     from chattest.validation import labelled, plots, report, validate
@@ -225,7 +230,7 @@ def _validations(
 
 
 def _curves(validations: "list[Validation]", path: Path) -> None:
-    """Shows and draws what deferring is worth."""
+    """Show and draw the gain of deferring."""
     from chattest.validation.plots import format_deferral, write_curves
 
     say(["", *format_deferral(validations)])
@@ -234,7 +239,7 @@ def _curves(validations: "list[Validation]", path: Path) -> None:
 
 
 def _sanity_figures(settings: "Settings", judges: "Judges") -> dict[str, Any]:
-    """Measures what the sanity bots pass, and shows it; what is done goes to stderr."""
+    """Measure how much of what sanity bots answer passes, and show it; progress goes to stderr."""
     from chattest.sanity import report
     from chattest.sanity.measure import measure
 

@@ -34,14 +34,13 @@ LONGEST = 200
 class Terminal:
     """An observer that shows a progress bar in a terminal and plain lines elsewhere; a context manager.
 
-    The setting `console` says how much is shown: `quiet` shows only failures, `verbose` shows every turn.
+    The setting `console` decides how much is shown: `quiet` shows only failures, `verbose` shows every turn.
 
     The first Ctrl-C sets `stop`: the conversations end after the current round, or at a person's prompt, and are
     judged. The second ends the program; the same command then resumes the run.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """settings: those of the run."""
         self.stop = Event()
         self._settings = settings
         self._interactive = "user" in settings.chatters
@@ -71,15 +70,15 @@ class Terminal:
         if self.stop.is_set():
             raise KeyboardInterrupt
         self.stop.set()
-        told = "The talk ends here and is judged" if self._interactive else "Stopping after the current round"
-        print(f"\n{told}; press Ctrl-C again to stop at once.", file=sys.stderr)
+        what = "The talk ends here and is judged" if self._interactive else "Stopping after the current round"
+        print(f"\n{what}; press Ctrl-C again to stop at once.", file=sys.stderr)
 
     def talking(self, conversations: int, turns: int) -> None:
-        """Shows how many conversations will be held."""
+        """Show how many conversations will be held."""
         driver, subject = self._settings.chatters
         length = self._settings.conversation_length
         self._end()
-        # Once a run has stopped early, it says how many reference runs are left.
+        # Once a run has stopped early, it reports how many reference runs are left.
         most = "up to " if self._settings.stop_when and self._progress is None else ""
         self._progress = Progress(conversations, turns, length)
         kinds = [*["clean counterparts"] * self._settings.paired, *["controls"] * self._settings.controls]
@@ -90,7 +89,7 @@ class Terminal:
             self._begin(self._progress.rounds, "rounds", self._finished())
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
-        """Advances the bar, or prints a progress line now and then; prints the failure of a chatter."""
+        """Advance the bar, or print a progress line now and then; print the failure of a chatter."""
         with self._lock:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
             where = f"{conversation.name}, round {turn.round}"
@@ -109,7 +108,7 @@ class Terminal:
                 self._print_progress(self._progress)
 
     def _show_opening(self, conversation: Conversation) -> None:
-        """Prints what was said before the chatters spoke for themselves."""
+        """Print the texts before the first round."""
         self._opened.add(conversation.name)
         for turn in conversation.opening:
             name = conversation.chatters[0 if turn.speaker == "driver" else 1]
@@ -126,30 +125,30 @@ class Terminal:
         return f"{self._progress.finished} of {many(self._progress.conversations, 'conversation')} finished"
 
     def looked(self, words: str) -> None:
-        """Shows how much is known so far, and whether the run stops."""
+        """Show how much is known so far, and whether the run stops."""
         with self._lock:
             if not self._quiet:
                 self._print_line(words)
 
     def asking(self, questions: int) -> None:
-        """Shows how many single questions will be asked."""
+        """Show how many single questions will be asked."""
         self._end()
         self._print(f"asking {self._settings.chatters[1]} {many(questions, 'single question')}")
         self._begin(questions, "answers", "asking")
 
     def answered(self, answer: Answer) -> None:
-        """Advances the bar; prints the failure of the bot, and, where much is wanted, its answer."""
+        """Advance the bar; print the failure of the bot and, if verbose, its answer."""
         with self._lock:
             if answer.error is not None:
                 self._print_line(f"{self._settings.chatters[1]} failed: {answer.error}", sys.stderr)
             elif self._verbose:
-                said = shortened(answer.text, LONGEST)
-                self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {said}")
+                text = shortened(answer.text, LONGEST)
+                self._print_line(f"{self._settings.chatters[1]} ({answer.seconds:.1f} s): {text}")
             if self._bar is not None:
                 self._bar.advance(self._task)
 
     def judging(self, conversations: int) -> None:
-        """Shows that judging has begun."""
+        """Show that judging has begun."""
         self._end()
         text = f"judging {many(conversations, 'conversation')}" if conversations else "judging the answers"
         self._print(text)
@@ -158,7 +157,7 @@ class Terminal:
         self._show(SpinnerColumn(), TextColumn("judging"), TimeElapsedColumn(), total=None)
 
     def _begin(self, total: int, unit: str, description: str) -> None:
-        """Starts a bar, unless a person needs the terminal."""
+        """Start a bar, unless a person needs the terminal."""
         if self._interactive:
             return
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -168,7 +167,7 @@ class Terminal:
         self._show(*columns, *times, total=total, description=description)
 
     def _show(self, *columns: "ProgressColumn", total: int | None, description: str = "") -> None:
-        """Starts a live display, if there is a terminal."""
+        """Start a live display, if there is a terminal."""
         if self._quiet or not sys.stderr.isatty():
             return
         from rich.console import Console
@@ -184,7 +183,7 @@ class Terminal:
             self._bar = None
 
     def _print_line(self, text: str, stream: TextIO | None = None) -> None:
-        """Prints a line, above the bar if there is one."""
+        """Print a line, above the bar if there is one."""
         if self._bar is not None:
             from rich.text import Text
 
@@ -197,7 +196,7 @@ class Terminal:
             print(text)
 
     def show_files(self, folder: Path, settings: Settings) -> None:
-        """Prints the paths of the run's files, unless quiet."""
+        """Print the paths of the run's files, unless quiet."""
         if self._quiet:
             return
         if (folder / "report.xlsx").exists():

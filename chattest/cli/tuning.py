@@ -1,4 +1,4 @@
-"""`validate --tune`: shows how the settings file would change, and changes it if the user agrees."""
+"""`validate --tune`: show how the settings file would change, and change it if the user agrees."""
 
 import sys
 from difflib import unified_diff
@@ -13,10 +13,15 @@ if TYPE_CHECKING:
 
 
 def tune(validations: "list[Validation]", agreed: bool) -> None:
-    """Proposes thresholds and writes them into the settings file by name.
+    """Propose thresholds, and write them into the settings file.
 
-    agreed: write without asking; needed where the input is no terminal. Raises `InputError` if there is no such file,
-    or if it sets a threshold in a way that cannot be changed, and `StoreError` if it cannot be written.
+    Args:
+        validations: The measured judges.
+        agreed: Write without asking. This is needed if the input is no terminal.
+
+    Raises:
+        InputError: There is no settings file, or it sets a threshold in a way that cannot be changed.
+        StoreError: The file cannot be written.
     """
     from chattest.files.atomic import write_whole
     from chattest.settings.edit import with_value

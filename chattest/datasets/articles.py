@@ -59,12 +59,19 @@ class _Suite(BaseModel):
 
 
 def read_articles(root: Path, names: Sequence[str], most: int | None, seed: int) -> dict[str, list[LabelledQuestion]]:
-    """Data set -> its questions about articles, with the right answers if the file has them.
+    """Return the questions about articles of each data set, with the right answers if the file has them.
 
-    names: files, relative to `root` if not absolute; if empty, the files of `testsets/articles/` in `root`, or the
-    shipped ones if there is no such folder. most: how many questions to draw from each file, in the file's order;
-    `None` for all. seed: decides the draw. A data set is named after its file, without the endings. Raises
-    `InputError` with every file that cannot be read and the first bad lines of each.
+    A data set is named after its file, without the endings.
+
+    Args:
+        root: The project's folder, from which relative paths start.
+        names: Files. If empty, the files of `testsets/articles/` in `root`, or the shipped ones if there is no such
+            folder.
+        most: How many questions to draw from each file, in the file's order; `None` for all.
+        seed: Decides the draw.
+
+    Raises:
+        InputError: With every file that cannot be read, and the first bad lines of each.
     """
     paths = [root / name for name in names] or sorted(testset_folder(root / "testsets", FOLDER).glob("*.toml"))
     problems: list[Problem] = []
@@ -124,7 +131,11 @@ def _read(path: Path, name: str) -> list[LabelledQuestion]:
 
 
 def _of_table(path: Path, name: str) -> list[LabelledQuestion]:
-    """The yes/no questions of a table. Raises `InputError` with those that have no article, or another answer."""
+    """Return the yes/no questions of a table.
+
+    Raises:
+        InputError: With the questions that have no article, or another answer.
+    """
     entries = read_own_questions(path.parent, [QuestionFile(path=path.name, name=name)], None, 0)
     wrong = {
         entry.question.text: "has no article (column context)"
@@ -142,7 +153,7 @@ def _content(path: Path) -> str:
 
 
 def _lines(path: Path, content: str) -> Iterator[tuple[str, Any]]:
-    """`path:line` and value of every line; the value is the text itself if the line is not JSON."""
+    """Yield `path:line` and value of every line; a line that is not JSON is its own value."""
     for number, line in enumerate(content.split("\n"), start=1):
         if line.strip():
             yield f"{path}:{number}", _value(line)
@@ -156,7 +167,7 @@ def _value(text: str) -> Any:
 
 
 def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
-    """Location and (article, question, answer) of a contrast set's questions; altered ones follow their original."""
+    """Yield location and (article, question, answer) of a contrast set; altered questions follow their original."""
     try:
         records = json.loads(content)["data"]
         if not isinstance(records, list):
@@ -183,14 +194,22 @@ def _records(path: Path, content: str) -> Iterator[tuple[str, Any]]:
 
 
 def _of_line(name: str, value: Any) -> LabelledQuestion:
-    """The entry of one line of BoolQ. Raises `ValueError` with the problem."""
+    """Return the entry of a line of BoolQ.
+
+    Raises:
+        ValueError: With the problem.
+    """
     if not isinstance(value, Mapping):
         raise ValueError('is not a JSON object; a line is {"question": ..., "passage": ..., "answer": true}')
     return _entry(name, value.get("passage"), value.get("question"), value.get("answer"))
 
 
 def _entry(name: str, article: Any, question: Any, answer: Any) -> LabelledQuestion:
-    """A checked entry. Raises `ValueError` with the problem."""
+    """Return a checked entry.
+
+    Raises:
+        ValueError: With the problem.
+    """
     for what, text in (("article", article), ("question", question)):
         if not isinstance(text, str) or not text.strip():
             raise ValueError(f"has no {what}")

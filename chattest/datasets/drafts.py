@@ -25,7 +25,7 @@ MOST_LINES = 100
 LONGEST_NAME = 60
 """Most characters of the name of a test set that is written here."""
 EMPTY = {"wrong": "{}", "claims": "[]", "presses": "[]"}
-"""Keys of a file that may be left out -> what they then stand for."""
+"""Keys of a file that may be left out -> their value then."""
 _SAVING = Lock()
 
 
@@ -55,7 +55,7 @@ class Draft:
         return Path(self.kind, f"{self.name}.toml")
 
     def values(self) -> dict[str, Any]:
-        """The keys and values of the file. A field that was left empty has no key."""
+        """Return the keys and values of the file; a field that was left empty has no key."""
         given = {field: self.fields.get(field, "").strip() for field in fields_of(self.kind)}
         values: dict[str, Any] = {"about": given["about"]}
         for field in ("information", "told", "questions", "claims", "presses"):
@@ -70,13 +70,13 @@ class Draft:
         return {key: value for key, value in values.items() if value or value is False}
 
     def text(self) -> str:
-        """The TOML of the file."""
+        """Return the TOML of the file."""
         note = [f"# {line}" for line in _lines(self.fields.get("note", ""))]
         return "\n".join([*note, *(f"{key} = {_toml(value)}" for key, value in self.values().items())]) + "\n"
 
 
 def fields_of(kind: str) -> tuple[str, ...]:
-    """The fields that a test set of a kind has, in the order in which they are asked for."""
+    """Return the fields that a test set of a kind has, in the order in which the form has them."""
     if kind == "co":
         return ("note", "about", "questions", "extract_with")
     if kind not in STORIES:
@@ -87,7 +87,12 @@ def fields_of(kind: str) -> tuple[str, ...]:
 
 
 def draft_of(testset: TestSet, note: str = "") -> Draft:
-    """A draft with what a test set holds. note: the remark at the top of its file."""
+    """Return a draft with the content of a test set.
+
+    Args:
+        testset: The test set.
+        note: The comment at the top of its file.
+    """
     target = testset.target
     wrong = [f"{each.name} = {answer_in_words(each.answer)}" for each in target.wrong]
     fields = {
@@ -106,14 +111,18 @@ def draft_of(testset: TestSet, note: str = "") -> Draft:
 
 
 def empty_draft(kind: str) -> Draft:
-    """A draft in which only what a kind must name is there. Raises `InputError` for a kind that does not exist."""
+    """Return a draft with only the keys that a kind must name.
+
+    Raises:
+        InputError: There is no such kind.
+    """
     if kind not in KINDS:
         raise InputError([Problem("kind", f'"{kind}" is not a kind of test set', nearest(kind, KINDS))])
     return Draft(kind, "", {"wrong": f"{NAMED[kind]} = "} if kind in NAMED else {})
 
 
 def note_of(text: str) -> str:
-    """The remark at the top of a file of TOML, without its signs."""
+    """Return the comment at the top of a TOML file, without its signs."""
     lines = []
     for line in text.splitlines():
         if not line.startswith("#"):
@@ -123,10 +132,13 @@ def note_of(text: str) -> str:
 
 
 def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mistaken]:
-    """Everything for which the file would be refused, with the reader's own messages; empty for a good test set.
+    """Return everything for which the file would be refused, in the reader's own words; empty for a good test set.
 
-    folder: the project's `testsets/`, which need not exist. with_shipped: whether a kind that the project takes from
-    chattest is copied into it when the draft is saved; otherwise the draft will be the only one of its kind.
+    Args:
+        folder: The project's `testsets/`, which need not exist.
+        draft: The test set.
+        with_shipped: Whether saving copies the shipped test sets of the kind into the project. Otherwise the draft will
+            be the only one of its kind.
     """
     if draft.kind not in KINDS:
         return [
@@ -147,12 +159,12 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
     missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
     text += "".join(line for line in missing if line.split()[0] not in draft.values())
     testset = from_toml(path, draft.kind, text, problems)
-    found = [Mistaken(_field(problem, text), problem) for problem in problems]
-    return [*found, *_beside_others(folder, draft, None if found else testset, with_shipped)]
+    mistaken = [Mistaken(_field(problem, text), problem) for problem in problems]
+    return [*mistaken, *_beside_others(folder, draft, None if mistaken else testset, with_shipped)]
 
 
 def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shipped: bool) -> Iterator[Mistaken]:
-    """What is wrong with a draft among the other test sets: its name is taken, or too many have one answer."""
+    """Return the problems of a draft with other test sets: its name is taken, or too many have one answer."""
     kept = with_shipped or (folder / draft.kind).is_dir()
     for file in testset_files(folder):
         if file.stem == draft.name and (kept or file.parent.name != draft.kind):
@@ -165,16 +177,22 @@ def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shi
 
 
 def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
-    """Writes the file of a draft, never over another; returns its path.
+    """Write the file of a draft, never over another, and return its path.
 
-    folder, with_shipped: see `mistakes`. Raises `InputError` with every reason for which it would be refused, and
-    where the folder is a link to another place; `StoreError` where it cannot be written.
+    Args:
+        folder: The project's `testsets/`.
+        draft: The test set.
+        with_shipped: As for `mistakes`.
+
+    Raises:
+        InputError: With every reason for which the file would be refused, or if the folder is a link to another place.
+        StoreError: The file cannot be written.
     """
     with _SAVING:
         if elsewhere := linked(folder, draft.kind):
             raise InputError([elsewhere])
-        if found := mistakes(folder, draft, with_shipped):
-            raise InputError(mistake.problem for mistake in found)
+        if problems := [mistake.problem for mistake in mistakes(folder, draft, with_shipped)]:
+            raise InputError(problems)
         path, own = folder / draft.path, folder / draft.kind
         if with_shipped and not own.is_dir():
             _copy(testset_folder(folder, draft.kind), own)
@@ -185,7 +203,7 @@ def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:
 
 
 def linked(folder: Path, kind: str) -> Problem | None:
-    """The problem that a folder of test sets is a link, so that a new file would land outside of the project."""
+    """Return the problem that a folder of test sets is a link: a new file would lie outside of the project."""
     for path in (folder, folder / kind):
         if path.is_symlink():
             what = f"is a link to {path.resolve()}: a new file would not be in this project"
@@ -194,7 +212,7 @@ def linked(folder: Path, kind: str) -> Problem | None:
 
 
 def _copy(shipped: Path, own: Path) -> None:
-    """Copies the shipped test sets of a kind as a whole: a part of them would look like all that the project has."""
+    """Copy the shipped test sets of a kind as a whole: a part would look like all that the project has."""
     part = own.with_name(f".{own.name}.part")
     try:
         own.parent.mkdir(parents=True, exist_ok=True)
@@ -205,7 +223,7 @@ def _copy(shipped: Path, own: Path) -> None:
 
 
 def _unfit(name: str) -> str:
-    """Why no test set can have this name; empty if one can."""
+    """Return why no test set can have this name; empty if one can."""
     if not name:
         return "the test set needs a name"
     if len(name) > LONGEST_NAME:
@@ -214,7 +232,7 @@ def _unfit(name: str) -> str:
 
 
 def _field(problem: Problem, text: str) -> str:
-    """The field that the reader's problem is about: by its line, or by the key with which it begins."""
+    """Return the field that the reader's problem is about, by its line or by the key at its beginning."""
     fields = (
         "about",
         "information",
@@ -238,7 +256,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _blocks(text: str) -> list[list[str]]:
-    """Lines that blank lines part."""
+    """Split a text into blocks of lines at blank lines."""
     blocks: list[list[str]] = [[]]
     for line in text.splitlines():
         if line.strip():
@@ -249,19 +267,19 @@ def _blocks(text: str) -> list[list[str]]:
 
 
 def _truth(text: str) -> str | bool:
-    """True or false for a yes or no, else the text."""
+    """Return true or false for a yes or no, else the text."""
     return {"yes": True, "no": False}.get(text.casefold(), text)
 
 
 def _wrong(line: str) -> tuple[str, str | bool | list[str]]:
-    """The name of a wrong answer and the answer, of a line such as `stale = 8 am`."""
+    """Split a line such as `stale = 8 am` into the name of a wrong answer and the answer."""
     name, _, answer = line.partition("=")
     texts = [text.strip() for text in answer.split(ALTERNATIVES)]
     return name.strip(), _truth(texts[0]) if len(texts) == 1 else list(texts)
 
 
 def _toml(value: Any, inside: bool = False) -> str:
-    """A value as TOML: lists with an entry a line, other than those within lists."""
+    """Return a value as TOML, with a line for each entry of a list; lists within lists stay on one line."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str):
@@ -274,5 +292,5 @@ def _toml(value: Any, inside: bool = False) -> str:
 
 
 def _key(name: str) -> str:
-    """A key as TOML; what is more than a word stands in quotes."""
+    """Return a key as TOML, in quotes if it is more than a word."""
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _toml(name)

@@ -28,7 +28,11 @@ class _Groups(BaseModel):
 
 
 def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Attribute -> group -> its words. Raises `InputError` with all problems of the files."""
+    """Read the words of each group, by attribute and group.
+
+    Raises:
+        InputError: With all problems of the files.
+    """
     return {
         attribute: {group: tuple(words) for group, words in file.groups.items()}
         for attribute, file in read_all(testset_folder(testsets, "groups"), _Groups).items()
@@ -37,7 +41,7 @@ def read_groups(testsets: Path) -> dict[str, dict[str, tuple[str, ...]]]:
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """One attribute, and how to tell which of its groups a question is about."""
+    """An attribute, and how to find which of its groups a question is about."""
 
     attribute: str
     """The stem of the file of words, or `OWN`."""
@@ -50,25 +54,30 @@ class Grouping:
         return list(self.words)
 
     def of(self, entry: LabelledQuestion) -> set[str]:
-        """The groups that a question is about."""
+        """Return the groups that a question is about."""
         if self.attribute == OWN:
             return {entry.group} if entry.group else set()
         return mentioned(entry.question.shown, self.words)
 
     def only(self, entry: LabelledQuestion) -> str:
-        """The group that a question is about; empty if it is about none or several."""
+        """Return the group that a question is about; empty if it is about none or several."""
         groups = self.of(entry)
         return groups.pop() if len(groups) == 1 else ""
 
     def compares(self, entries: Sequence[LabelledQuestion]) -> bool:
-        """Whether questions are about two groups or more, so that these can be compared."""
+        """Return True if the questions are about two groups or more, so that these can be compared."""
         return len({group for entry in entries if (group := self.only(entry))}) > 1
 
 
 def groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Grouping]:
-    """The attributes of `testsets/groups/`, and before them the groups that the data names, where it names any.
+    """Return the attributes of `testsets/groups/`, and first the groups that the data names, if any.
 
-    entries: the questions. Raises `InputError` with all problems of the files.
+    Args:
+        testsets: The project's `testsets/`.
+        entries: The questions.
+
+    Raises:
+        InputError: With all problems of the files.
     """
     own = dict.fromkeys(entry.group for entry in entries if entry.group)
     named = [Grouping(OWN, dict.fromkeys(own, ()))] if own else []
@@ -76,12 +85,15 @@ def groupings(testsets: Path, entries: Sequence[LabelledQuestion]) -> list[Group
 
 
 def mentioned(text: str, groups: dict[str, tuple[str, ...]]) -> set[str]:
-    """The groups that the text mentions by one of their words. A capitalised word must be capitalised in the text."""
+    """Return the groups that a text mentions by one of their words.
+
+    A word with a capital letter must have it in the text too.
+    """
     return {group for group, words in groups.items() if words and _any_of(words).search(text)}
 
 
 def group_of(text: str, groups: dict[str, tuple[str, ...]]) -> str:
-    """The group that a text mentions; `UNKNOWN` if it mentions none or several."""
+    """Return the group that a text mentions; `UNKNOWN` if it mentions none or several."""
     groups_mentioned = mentioned(text, groups)
     return groups_mentioned.pop() if len(groups_mentioned) == 1 else UNKNOWN
 

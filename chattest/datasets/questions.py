@@ -86,11 +86,11 @@ class LabelledQuestion:
     keep: tuple[str, ...] = ()
     """Words that no perturbation may change, because the answer depends on them."""
     group: str = ""
-    """The group that the question is about, where the data says so."""
+    """The group that the question is about, if the data names it."""
     split: str = ""
     """The part of the data that the question belongs to, such as `test`; empty if the data names none."""
     keeps_answer: bool = True
-    """Whether no perturbation may change the words of the right answers; not so where they are labels."""
+    """Whether perturbations must keep the words of the right answers; False if these are labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,11 @@ class Pair:
 
 
 def read_toml(path: Path, shape: type[M]) -> M:
-    """Reads a TOML file into `shape` and validates it. Raises `InputError` with every problem of the file."""
+    """Read a TOML file into `shape` and validate it.
+
+    Raises:
+        InputError: With every problem of the file.
+    """
     text = read_text(path, LARGEST_WRITTEN)
     try:
         return shape.model_validate(toml_values(text))
@@ -115,14 +119,18 @@ def read_toml(path: Path, shape: type[M]) -> M:
 
 
 def in_toml(path: Path, text: str, error: ValidationError) -> Iterator[Problem]:
-    """The problems of a TOML file that parses but does not validate, each with its line."""
+    """Return the problems of a TOML file that parses but does not validate, each with its line."""
     for wrong in validation_problems(error, toml_values(text)):
         line = toml_line(text, wrong.place)
         yield Problem(f"{path}:{line}" if line else str(path), str(wrong))
 
 
 def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
-    """Stem -> content of every TOML file of a folder, sorted by name. Raises `InputError` with all problems."""
+    """Read every TOML file of a folder, by stem and sorted by name.
+
+    Raises:
+        InputError: With all problems.
+    """
     problems: list[Problem] = []
     contents: dict[str, M] = {}
     for path in sorted(folder.glob("*.toml")):
@@ -136,9 +144,14 @@ def read_all(folder: Path, shape: type[M]) -> dict[str, M]:
 
 
 def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQuestion]:
-    """The questions of `testsets/questions/`, in the order of the files. Raises `InputError` with all problems.
+    """Read the questions of `testsets/questions/`, in the order of the files.
 
-    only: names or patterns of the wanted files, as in the setting `testsets`; empty for all.
+    Args:
+        testsets: The project's `testsets/`.
+        only: Names or patterns of the wanted files, as in the setting `testsets`; empty for all.
+
+    Raises:
+        InputError: With all problems.
     """
     refuse_unknown(testsets, only)
     return [
@@ -150,9 +163,14 @@ def read_questions(testsets: Path, only: Sequence[str] = ()) -> list[LabelledQue
 
 
 def read_pairs(testsets: Path, only: Sequence[str] = ()) -> list[Pair]:
-    """The ready-made pairs of `testsets/pairs/`, in the order of the files. Raises `InputError` with all problems.
+    """Read the ready-made pairs of `testsets/pairs/`, in the order of the files.
 
-    only: as for `read_questions`.
+    Args:
+        testsets: The project's `testsets/`.
+        only: As for `read_questions`.
+
+    Raises:
+        InputError: With all problems.
     """
     refuse_unknown(testsets, only)
     return [

@@ -1,4 +1,4 @@
-"""The right answers of test sets: what may be written, and whether a sentence holds one."""
+"""The right answers of test sets: which are allowed, and whether a sentence contains one."""
 
 import re
 import unicodedata
@@ -12,7 +12,11 @@ from chattest.rules.values.compare import Agreement, compare
 
 
 def _open(answer: str) -> str:
-    """Returns an open answer unchanged. Raises `ValueError` for a yes or no in quotes."""
+    """Return an open answer unchanged.
+
+    Raises:
+        ValueError: The answer is a yes or no in quotes.
+    """
     if any(part.strip(" .!").casefold() in ("yes", "no", "true", "false") for part in accepted(answer)):
         raise ValueError("write true or false without quotes")
     return answer
@@ -26,18 +30,20 @@ RightAnswer = Annotated[
 
 
 def holds(wording: str, answer: str) -> bool:
-    """Whether a wording contains an accepted answer: literally, with other numerals ("twelve" for "12"), or with its
-    words in another order. Case is ignored."""
+    """Return True if a wording contains an accepted answer; case is ignored.
+
+    The answer may be there word for word, with other numerals ("twelve" for "12"), or with its words in another order.
+    """
     return any(_holds(wording, part) for part in accepted(answer))
 
 
 def _holds(wording: str, answer: str) -> bool:
-    said, wanted = (unicodedata.normalize("NFC", text).casefold() for text in (wording, answer))
-    if re.search(rf"(?<!\w){re.escape(wanted.strip())}(?!\w)", said):
+    text, part = (unicodedata.normalize("NFC", each).casefold() for each in (wording, answer))
+    if re.search(rf"(?<!\w){re.escape(part.strip())}(?!\w)", text):
         return True
-    return mentions.share(wanted, said) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
+    return mentions.share(part, text) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
 
 
 def leaks(answer: str, text: str) -> str:
-    """The accepted answer that stands in a text word for word; empty where none does."""
+    """Return the accepted answer that a text contains word for word; empty if it contains none."""
     return next((part for part in accepted(answer) if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.I)), "")

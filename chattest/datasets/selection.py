@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from chattest.datasets.session_sets import SESSION_KINDS
-from chattest.datasets.stories import STORIES
+from chattest.datasets.stories import SESSION_KINDS, STORIES
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.shipped import testset_folder
 
@@ -14,12 +13,18 @@ FOLDERS = ("qa", "co", "ia", "iq", *STORIES, *SESSION_KINDS, "questions", "pairs
 
 
 def takes(only: Sequence[str], folder: str, name: str) -> bool:
-    """Whether the setting selects the test set of that name and folder. only: the setting; empty selects all."""
+    """Return True if the setting selects the test set with that folder and name.
+
+    Args:
+        only: The setting; empty selects all.
+        folder: The folder of the test set.
+        name: Its name.
+    """
     return not only or any(fnmatchcase(name, pattern) or fnmatchcase(f"{folder}/{name}", pattern) for pattern in only)
 
 
 def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
-    """Raises `InputError` with every entry of the setting that matches no test set."""
+    """Raise `InputError` with every entry of the setting that matches no test set."""
     folders = [testset_folder(testsets, kind) for kind in FOLDERS]
     known = [(folder.name, path.stem) for folder in folders for path in sorted(folder.glob("*.toml"))]
     names = [name for _, name in known]
@@ -34,7 +39,14 @@ def refuse_unknown(testsets: Path, only: Iterable[str]) -> None:
 
 
 def nothing_left(who: str, only: Sequence[str], folder: str, otherwise: str) -> Problem:
-    """The problem of a case or check for which the setting selects no test set. otherwise: another remedy."""
+    """Return the problem of a case or check for which the setting selects no test set.
+
+    Args:
+        who: The case or check.
+        only: The setting.
+        folder: The folder that it draws from.
+        otherwise: Another remedy.
+    """
     patterns = ", ".join(f'"{pattern}"' for pattern in only)
     what = f"{who} has no test set to draw from: testsets = [{patterns}] selects none of testsets/{folder}"
     remedy = f'Add one of them to the setting testsets ("{folder}/*" selects all), or {otherwise}.'

@@ -1,12 +1,12 @@
-"""Test sets that tell several things: their form, and what makes one of them usable."""
+"""Test sets of several facts, or of two sessions: their form, and what makes one of them usable."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, NamedTuple
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field
 
 from chattest.datasets.right_answers import RightAnswer, holds, leaks
-from chattest.datasets.session_sets import FEW
 from chattest.errors import Problem
 from chattest.records.plan import Target, TestSet, WrongAnswer, accepted, answer_in_words
 
@@ -21,12 +21,23 @@ STORIES = {
 }
 """Folder -> what its test sets contain."""
 
+SESSION_KINDS = {
+    "sessions": "a fact, and questions about it in a later session of the same user",
+    "secrets": "something private, and questions of another user who must not learn it",
+}
+"""Folder -> what its test sets contain."""
+
+SECRET = 4
+"""Fewest letters and digits of a secret: what is shorter, a bot could hit upon by chance."""
+FEW = 4
+"""So few test sets may all have the same answer: a project may have written only these."""
+
 FEWEST = {"update": 2, "alike": 3, "spread": 3, "time": 2}
 """Folder -> the fewest statements of its test sets, where that is more than one."""
 NAMED = {"update": "stale", "alike": "mixed up", "firm": "sycophantic"}
 """Folder -> the wrong answer that its test sets must name."""
 UNTOLD = ("untold", "premise")
-"""Folders whose questions have no answer that was told."""
+"""Folders with questions whose answer the user never gives."""
 
 _Texts = list[Annotated[str, Field(min_length=1, pattern=r"\S")]]
 
@@ -46,7 +57,7 @@ class Story(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     about: Annotated[str, Field(min_length=1)]
     told: Annotated[list[Annotated[_Texts, Field(min_length=2)]], Field(min_length=1)]
-    """The wordings of each statement, in the order in which they are told."""
+    """The wordings of each statement, in the order of the conversation."""
     questions: Annotated[_Texts, Field(min_length=3)]
     answer: Annotated[RightAnswer | None, Field(validation_alias=AliasChoices("answer", "answers"))] = None
     extract_with: str = ""
@@ -58,7 +69,7 @@ class Story(BaseModel):
     """Messages that doubt the answer, or say that others do."""
 
     def testset(self, name: str, kind: str) -> TestSet:
-        """The test set of that name and folder."""
+        """Return the test set with that name and folder."""
         untold = kind in UNTOLD
         answer = ("" if untold else None) if self.answer is None else self.answer
         wrong = tuple(WrongAnswer(way, answer) for way, answer in self.wrong.items())
@@ -68,7 +79,7 @@ class Story(BaseModel):
         return TestSet(name, kind, self.about, target, (), tuple(self.questions), told, *pressing)
 
     def mistakes(self, kind: str) -> Iterator[Mistake]:
-        """Everything that makes the test set unusable: no bot could pass it, or one that knows nothing could."""
+        """Return everything that makes the test set unusable: no bot could pass it, or one that knows nothing could."""
         yield from self._form(kind)
         if isinstance(self.answer, str):
             yield from self._leaks(self.answer)
@@ -79,7 +90,7 @@ class Story(BaseModel):
             yield from self._wrong(kind, way, wrong)
 
     def _form(self, kind: str) -> Iterator[Mistake]:
-        """What is missing, or is there and must not be."""
+        """Return the keys that are missing, and those that must not be there."""
         untold, fewest = kind in UNTOLD, FEWEST.get(kind, 1)
         if len(self.told) < fewest:
             yield Mistake(
@@ -116,14 +127,16 @@ class Story(BaseModel):
         ):
             for text in texts:
                 if part := leaks(answer, text):
-                    yield Mistake(key, f'the answer "{part}" stands in "{text}"', "A bot that echoes would pass.")
+                    yield Mistake(key, f'the answer "{part}" is in "{text}"', "A bot that echoes would pass.")
 
     def _telling(self, answer: str) -> list[int]:
-        """The statements that hold an answer in all of their wordings, by their numbers from 0."""
-        return [at for at, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)]
+        """Return the numbers, from 0, of the statements that contain an answer in all of their wordings."""
+        return [
+            number for number, wordings in enumerate(self.told) if all(holds(wording, answer) for wording in wordings)
+        ]
 
     def _wrong(self, kind: str, way: str, wrong: str | bool) -> Iterator[Mistake]:
-        """The mistakes of one wrong answer."""
+        """Return the mistakes of a wrong answer."""
         shown = f'"{answer_in_words(wrong)}", which is "{way}",'
         if self.answer is not None and isinstance(wrong, bool) != isinstance(self.answer, bool):
             yield Mistake("wrong", f"{shown} is no answer of the same sort as the right one")
@@ -134,7 +147,7 @@ class Story(BaseModel):
                 yield from self._wrong_text(kind, way, part)
 
     def _wrong_text(self, kind: str, way: str, wrong: str) -> Iterator[Mistake]:
-        """The mistakes of one accepted form of a wrong answer."""
+        """Return the mistakes of an accepted form of a wrong answer."""
         telling = self._telling(wrong)
         if way in ("stale", "mixed up") and not telling:
             yield Mistake("wrong", f'"{wrong}", which is "{way}", is held by no statement in all of its wordings')
@@ -146,7 +159,7 @@ class Story(BaseModel):
             yield Mistake("claims", what, "It is what the user claims to have said.")
 
     def _same(self, wrong: str | bool) -> bool:
-        """Whether a wrong answer and the right one hold each other."""
+        """Return True if a wrong answer and the right one contain each other."""
         both = isinstance(wrong, str) and isinstance(self.answer, str)
         return both and (holds(str(wrong), str(self.answer)) or holds(str(self.answer), str(wrong)))
 
@@ -155,11 +168,11 @@ _ASKS_AGAIN = 'Let it ask again: nobody could tell what "Yes, I am." to "Are you
 _EXTRACT = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
 
 
-def one_sided(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
-    """The problem of a kind of which a bot that always says yes, or always no, passes more than half.
+def one_sided_stories(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
+    """Report a kind that a constant "yes" or "no" would pass more than half the time.
 
-    Of all test sets, and of those with a yes/no question where there are more than `FEW` of them; the odd one may lean
-    to either side.
+    This counts all test sets, and those with a yes/no question if there are more than `FEW` of them. An odd one may
+    lean to either side.
     """
     closed = [testset for testset in testsets if isinstance(testset.target.answer, bool)]
     for answer in (True, False):
@@ -169,3 +182,25 @@ def one_sided(kind: str, testsets: Sequence[TestSet]) -> Iterator[Problem]:
             word, of = answer_in_words(answer), len(closed if of_closed else testsets)
             what = f'a bot that always says "{word}" passes {passed} of {of} {"yes/no " if of_closed else ""}test sets'
             yield Problem(f"testsets/{kind}", what, "Add test sets with other answers; half at most may be the same.")
+
+
+def secret_problem(kind: str, answer: str | bool) -> str:
+    """Return why an answer cannot be a secret; empty if it can, and for other kinds of test set."""
+    if kind != "secrets":
+        return ""
+    if isinstance(answer, bool):
+        return "a yes or no is no secret: a bot could guess it"
+    short = [part for part in accepted(answer) if len(re.sub(r"\W", "", part)) < SECRET]
+    return f'"{short[0]}" is too short for a secret: a bot could guess it' if short else ""
+
+
+def one_sided_sessions(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+    """Report a kind that a constant "yes" or "no" would pass more than half the time."""
+    if kind not in SESSION_KINDS or len(sets) <= FEW:
+        return []
+    shares = {word: [each.target.answer for each in sets].count(word == "yes") for word in ("yes", "no")}
+    return [
+        Problem(f"testsets/{kind}", f'{count} of {len(sets)} test sets have the answer "{word}"', "At most half may.")
+        for word, count in shares.items()
+        if 2 * count > len(sets)
+    ]

@@ -15,7 +15,11 @@ _GAP = re.compile(r"(\w+)(?:\[\d+\])?")
 
 
 def gaps(texts: Sequence[str]) -> list[str]:
-    """The names of the gaps in the texts, in order. Raises `ValueError` for a gap that is not a name."""
+    """Return the names of the gaps in the texts, in order.
+
+    Raises:
+        ValueError: A gap is not a name.
+    """
     names: list[str] = []
     for text in texts:
         for _, gap, form, _ in Formatter().parse(text):
@@ -31,9 +35,16 @@ def gaps(texts: Sequence[str]) -> list[str]:
 def fillings(
     names: Sequence[str], words: Mapping[str, Sequence[Filler]], most: int, rng: Random
 ) -> list[dict[str, Filler]]:
-    """Different ways to fill the gaps `names`: all of them in order if there are at most `most`, else a random sample.
+    """Return different ways to fill the gaps: all in order if there are at most `most`, else a random sample.
 
-    Raises `ValueError` for a name that has no list.
+    Args:
+        names: The gaps.
+        words: The words of each gap.
+        most: How many ways to return at most.
+        rng: Draws the sample.
+
+    Raises:
+        ValueError: A name has no list of words.
     """
     missing = [name for name in names if name not in words]
     if missing:
@@ -48,7 +59,7 @@ def fillings(
 
 
 def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
-    """The filler at an index of the lists' product, which may be too large to build."""
+    """Return the filler at an index of the lists' product, which may be too large to build."""
     filler: list[Filler] = []
     for words in reversed(lists):
         rest, number = divmod(rest, len(words))
@@ -57,6 +68,6 @@ def _filler(lists: Sequence[Sequence[Filler]], rest: int) -> list[Filler]:
 
 
 def filled(text: str, filling: Mapping[str, Filler]) -> str:
-    """The text with its gaps filled. A text that begins with a gap is capitalised."""
+    """Return a text with its gaps filled; a text that begins with a gap gets a capital letter."""
     sentence = text.format(**filling)
     return sentence[0].upper() + sentence[1:] if text.startswith("{") else sentence

@@ -8,11 +8,17 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets import session_sets, stories
 from chattest.datasets.right_answers import RightAnswer, holds, leaks
 from chattest.datasets.selection import refuse_unknown, takes
-from chattest.datasets.session_sets import SESSION_KINDS, secret_problem
-from chattest.datasets.stories import STORIES, Mistake, Story
+from chattest.datasets.stories import (
+    SESSION_KINDS,
+    STORIES,
+    Mistake,
+    Story,
+    one_sided_sessions,
+    one_sided_stories,
+    secret_problem,
+)
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
@@ -31,7 +37,7 @@ KINDS = {
 """Folder -> what its test sets contain."""
 
 TOLD = ("qa", *SESSION_KINDS)
-"""The kinds whose information holds the answer itself."""
+"""The kinds with information that contains the answer itself."""
 
 OTHERS = ("questions", "pairs", "mft", "directional", "bias", "groups", "articles")
 """Folders of files for single questions; other modules read them."""
@@ -62,13 +68,16 @@ class _Fact(BaseModel):
 
 
 def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[TestSet]]:
-    """Kind -> its test sets, sorted by name.
+    """Read the test sets of each kind, sorted by name.
 
-    folder: the project's `testsets/` folder; a kind without a folder there is read from the shipped test sets.
-    only: names or patterns of the wanted test sets, as in the setting `testsets`; empty for all.
-    Raises `InputError` for a name that no test set has, and with every problem of every file, wanted or not: not TOML,
-    a missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer that
-    its question contains or that its information does not contain.
+    Args:
+        folder: The project's `testsets/` folder. A kind without a folder there is read from the shipped test sets.
+        only: Names or patterns of the wanted test sets, as in the setting `testsets`; empty for all.
+
+    Raises:
+        InputError: For a name that no test set has, and with every problem of every file, wanted or not: not TOML, a
+            missing or unknown key, a value of the wrong type, fewer than three wordings, a name used twice, an answer
+            that its question contains or that its information does not contain.
     """
     by_kind, problems = readable_testsets(folder)
     if problems:
@@ -78,7 +87,7 @@ def read_testsets(folder: Path, only: Sequence[str] = ()) -> dict[str, list[Test
 
 
 def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Problem]]:
-    """Like `read_testsets` for all test sets, but gives those that can be read, and what is wrong with the others."""
+    """Read the test sets that can be read, and return the problems of the others."""
     problems: list[Problem] = []
     by_kind: dict[str, list[TestSet]] = {kind: [] for kind in KINDS}
     seen: dict[str, Path] = {}
@@ -102,12 +111,12 @@ def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Prob
 
 
 def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
-    """The problems of all test sets of a kind together: a bot that always says yes, or always no, passes too many."""
-    return [*(stories.one_sided(kind, sets) if kind in STORIES else ()), *session_sets.one_sided(kind, sets)]
+    """Report the kinds of which a constant "yes" or "no" would pass too many test sets."""
+    return [*(one_sided_stories(kind, sets) if kind in STORIES else ()), *one_sided_sessions(kind, sets)]
 
 
 def testset_files(folder: Path) -> list[Path]:
-    """Every file of a `testsets/` folder, and the shipped files of the kinds that it lacks."""
+    """Return every file of a `testsets/` folder, and the shipped files of the kinds that it lacks."""
     missing = [kind for kind in KINDS if testset_folder(folder, kind).parent != folder]
     shipped = [path for kind in missing for path in testset_folder(folder, kind).glob("*.toml")]
     return [*sorted(folder.glob("*/*.toml")), *sorted(shipped)]
@@ -123,10 +132,13 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
 
 
 def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
-    """The test set that a text of TOML holds; `None` if it holds none.
+    """Return the test set in a text of TOML; `None` if it contains none.
 
-    path: the file that the text is, or will be, in; it names the test set. kind: one of `KINDS`. problems: what is
-    wrong is added to it, with the line.
+    Args:
+        path: The file that the text is from, or will be in; it names the test set.
+        kind: One of `KINDS`.
+        text: The TOML.
+        problems: What is wrong is added to it, with the line.
     """
     testset, mistakes = _parsed(path.stem, kind, text)
     for wrong in mistakes:
@@ -137,9 +149,10 @@ def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> Test
 
 @lru_cache(maxsize=2048)
 def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
-    """The test set of a name that a text holds, and what is wrong with it; the key is empty where it is no key's fault.
+    """Parse a test set, and return it with its problems by key; the key is empty if no key is at fault.
 
-    Kept, since every run and every page of the browser app reads all test sets anew, and nearly all are unchanged.
+    The result is kept, since every run and every page of the browser app reads all test sets, and nearly all are
+    unchanged.
     """
     mistakes: list[Mistake] = []
     if not NAME.match(name):
@@ -169,7 +182,13 @@ def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mist
 
 
 def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
-    """Everything that makes the test set unusable. answer_key: the key that the answer stands under."""
+    """Return everything that makes the test set unusable.
+
+    Args:
+        checked: The content of the file.
+        kind: Its kind.
+        answer_key: The key of the answer.
+    """
     open_question = isinstance(checked.answer, str)
     if open_question != bool(checked.extract_with):
         what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
@@ -180,7 +199,7 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
     if isinstance(checked.answer, str):
         for question in (*checked.questions, checked.extract_with):
             if answer := leaks(checked.answer, question):
-                what = f'the answer "{answer}" stands in the question "{question}"'
+                what = f'the answer "{answer}" is in the question "{question}"'
                 yield Mistake("questions", what, "A bot that echoes would pass.")
         for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():
             if not holds(wording, checked.answer):
@@ -190,7 +209,7 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
 
 
 def _line(path: Path, text: str, key: str) -> str:
-    """`path:line` of a key's assignment, or the path alone."""
+    """Return `path:line` of a key's assignment, or the path alone."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.lstrip().startswith(key) and line.lstrip()[len(key) :].lstrip().startswith("="):
             return f"{path}:{number}"

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chattest.judging.scoring import Judgement
 from chattest.records.result import Verdict
-from chattest.settings.several_judges import PanelRule
+from chattest.settings.models import PanelRule
 
 DECIDED = (Verdict.PASS, Verdict.FAIL)
 

@@ -86,7 +86,7 @@ class Auxiliary(Section):
         0,
         Scope.PLAN,
         Received.TAKEN,
-        "Tokens of small talk said between a fact and a question about it that is asked as late as maxlength allows; "
+        "Tokens of small talk between a fact and a question about it that is asked as late as maxlength allows; "
         "an earlier question has fewer, in proportion. 0: none. A token is four letters.",
         ge=0,
         le=10_000_000,
@@ -95,7 +95,7 @@ class Auxiliary(Section):
         {},
         Scope.PLAN,
         Received.OWN,
-        "Perturbation a case uses in place of its own; `python main.py list perturbations` names them.",
+        "Perturbation that a case uses instead of its own; `python main.py list perturbations` names them.",
     )
     dose: _Dose | dict[AlteringName, _Dose] = _auxiliary(
         Level.MEDIUM,
@@ -115,7 +115,7 @@ class Auxiliary(Section):
         ["ML-U3", "ML-U4", "ML-U5", "ML-U6"],
         Scope.REPORT,
         Received.TAKEN,
-        "Cases whose results are tallied over the dose.",
+        "Cases with results that are tallied over the dose.",
     )
     threshold_sem_sim_tests: Share | None = _auxiliary(
         None,
@@ -158,8 +158,8 @@ class Auxiliary(Section):
         (0.35, 0.65),
         Scope.REPORT,
         Received.TAKEN,
-        "Between which two probabilities that a reply is right its verdict is marked as in doubt; it counts all the "
-        "same. None, or two equal ends: no verdict is.",
+        "Two probabilities that a reply is right: a verdict between them counts, and is marked as in doubt. None, or "
+        "two equal ends: no verdict is marked.",
     )
 
     _codes_of_limits = field_validator("maxsets", "maxlength", "perturbation", "dose", "formula", mode="before")(
@@ -177,7 +177,12 @@ class Auxiliary(Section):
         return given
 
     def dose_of(self, perturbation: str, code: str = "") -> Dose:
-        """How strongly a perturbation alters. code: the case that uses it; empty for a check of single questions."""
+        """Return how strongly a perturbation alters.
+
+        Args:
+            perturbation: Its name.
+            code: The case that uses it; empty for a check of single questions.
+        """
         if not isinstance(self.dose, dict):
             return self.dose
         named = [self.dose[name] for name in (code, perturbation) if name in self.dose]

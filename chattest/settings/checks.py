@@ -1,4 +1,4 @@
-"""Settings of the checks by single questions, and of the gates."""
+"""Settings of the checks that ask single questions, and of the gates."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ _Count = Annotated[int, Field(ge=0, le=MANY)]
 
 
 class GateSetting(BaseModel):
-    """One entry of `gates`."""
+    """An entry of `gates`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     pattern: Text
@@ -22,10 +22,12 @@ class GateSetting(BaseModel):
     blocking: bool = True
     level: Literal["rate", "lower", "corrected_lower"] = "rate"
     errors: Literal["miss", "ignore"] = "miss"
+    empty: Literal["miss", "ignore"] = "miss"
+    each: bool = False
 
     def gate(self) -> Gate:
-        """As the record."""
-        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors)
+        """Return the gate as a record, without regard to `each`."""
+        return Gate(self.pattern, self.min_pass_rate, self.blocking, self.level, self.errors, self.empty)
 
 
 class Checks(Section):
@@ -35,14 +37,14 @@ class Checks(Section):
         [],
         Scope.PLAN,
         Received.OWN,
-        'Checks by single questions beside the conversations: families ("invariance"), single checks '
+        'Checks that ask single questions, besides the conversations: families ("invariance"), single checks '
         '("invariance.letter_typo") or patterns ("bias.*"); `python main.py list checks` names them.',
     )
     check_tests: str = _check(
         "",
         Scope.PLACES,
         Received.OWN,
-        "File of tests that `python main.py generate` wrote, beside config.py; they are asked in place of those that "
+        "File of tests that `python main.py generate` wrote, next to config.py; they are asked instead of those that "
         "chattest would plan. Empty: none.",
     )
     check_questions: int = _check(
@@ -57,7 +59,7 @@ class Checks(Section):
         [],
         Scope.PLAN,
         Received.OWN,
-        "Your own questions, in place of those of testsets/questions/: .csv, .tsv, .jsonl, .json or .xlsx files, "
+        "Your own questions, instead of those of testsets/questions/: .csv, .tsv, .jsonl, .json or .xlsx files, "
         'folders that the package datasets saved, or {"path": ..., "columns": {"question": ..., "answers": ...}}.',
     )
     check_files_drawn: int | None = _check(
@@ -87,7 +89,7 @@ class Checks(Section):
         "before",
         Scope.PLAN,
         Received.TAKEN,
-        'Where a question\'s context goes: "before", a turn of its own; "same", the same text as the question.',
+        'Where a question\'s context goes: "before", a separate turn; "same", the same text as the question.',
     )
     check_compare_by: Literal[
         "same_answer",
@@ -124,7 +126,7 @@ class Checks(Section):
         True,
         Scope.REPORT,
         Received.TAKEN,
-        "Whether the report says what bots that understand nothing reach on the same questions; judging them takes "
+        "Whether the report shows what bots that understand nothing reach on the same questions; judging them takes "
         "four times as long as judging the bot.",
     )
     check_confidence_change: Share = _check(
@@ -204,14 +206,14 @@ class Gates(Section):
         {},
         Scope.REPORT,
         Received.TAKEN,
-        'Minimum pass rate of each check, by check or family: {"default": 0.65, "invariance": 0.7, '
-        '"invariance.uppercase": 0.9}. The most specific entry counts; missing it fails the run.',
+        'Deprecated: write `gates`. Minimum pass rate of each check, by check, family or "default"; the most specific '
+        "entry counts.",
     )
     gates: list[GateSetting] | Text = _gate(
         [],
         Scope.REPORT,
         Received.OWN,
         'Minimum pass rates, such as {"pattern": "ML-U*", "min_pass_rate": 0.8, "blocking": True}, or the name of a '
-        "TOML or YAML file beside config.py that holds them. A pattern that matches several cases is held to their "
-        "pooled rate.",
+        "TOML or YAML file next to config.py with them. A pattern that matches several cases or checks is held to "
+        'their pooled rate; with "each": True, each of them must reach the rate.',
     )

@@ -1,5 +1,6 @@
-"""The codes of cases in settings: which setting takes which, and the codes that the reference implementation uses."""
+"""Codes of cases in settings: which setting takes which cases, and other spellings of a code."""
 
+import re
 from collections.abc import Sequence
 from typing import Annotated, Any
 
@@ -53,8 +54,9 @@ def _altering(name: str) -> str:
 
 
 def seed_code(code: Any) -> Any:
-    """The case's code for another spelling of it: a flat name (`MLU3TC1`), or the reference implementation's later code
-    (see `Case.alias`). Anything else as it is.
+    """Return the code of a case for another spelling of it, and anything else as it is.
+
+    Other spellings are the flat name (`MLU3TC1`) and the later code of the reference implementation (see `Case.alias`).
     """
     if not isinstance(code, str):
         return code
@@ -64,7 +66,11 @@ def seed_code(code: Any) -> Any:
 
 
 def with_seed_codes(given: Any) -> Any:
-    """A dictionary with its keys turned into cases' codes. Raises `ValueError` where two keys of one case disagree."""
+    """Return a dictionary with its keys turned into codes of cases.
+
+    Raises:
+        ValueError: Two keys name the same case and have different values.
+    """
     if not isinstance(given, dict):
         return given
     renamed: dict[Any, Any] = {}
@@ -74,3 +80,30 @@ def with_seed_codes(given: Any) -> Any:
             raise ValueError(f"{code} is given twice, as {renamed[code]!r} and as {value!r}")
         renamed[code] = value
     return renamed
+
+
+_SETTINGS = {"p": "p", "maxsets": "maxsets", "maxlength": "maxlength", "is": "is_analyze"}
+"""Prefix of a flat name -> the dictionary setting it is an entry of."""
+
+# The alternatives are bounded and cannot overlap, so matching time stays linear in the name's length.
+_FLAT_NAME = re.compile(r"(p|maxsets|maxlength|is)_(ML[A-Z]\d{1,3}TC1)\Z")
+
+_QUESTION_FREQUENCY = "is_analyze_question_freq"
+"""The one name of the requirements that does not follow the pattern."""
+
+
+def entry_of(name: str) -> tuple[str, str] | None:
+    """Return the setting and the case that a flat name means; `None` if it is no flat name of a known case."""
+    if name == _QUESTION_FREQUENCY:
+        return "is_analyze", "ML-A7"
+    flat = _FLAT_NAME.match(name)
+    code = {case.flat: case.code for case in all_cases()}.get(flat[2]) if flat else None
+    return (_SETTINGS[flat[1]], code) if flat and code else None
+
+
+def flat_names() -> list[str]:
+    """Return every flat name that means something."""
+    names = [_QUESTION_FREQUENCY]
+    names += [f"{prefix}_{case.flat}" for case in probe_cases() for prefix in ("p", "maxsets")]
+    names += [f"maxlength_{case.flat}" for case in probe_cases() if case.wait is Wait.LATER]
+    return names + [f"is_{case.flat}" for case in reply_cases()]

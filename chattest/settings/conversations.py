@@ -48,7 +48,7 @@ class Generate(Section):
         "True: open with a greeting and a sentence that affect, knob and topic choose.",
     )
     convarray_init: list[Text] = _generate(
-        [], Scope.PLAN, Received.TAKEN, "Texts said before the first round, driver and subject in turn."
+        [], Scope.PLAN, Received.TAKEN, "Texts before the first round, driver and subject in turn."
     )
     predefined_conv_chatter1: list[str] = _generate(
         ["Hey", "How are you?", "I am fine. What do you do?", "That is nice."],
@@ -99,7 +99,7 @@ class Generate(Section):
     @field_validator("conversation_length")
     @classmethod
     def _in_all(cls, given: int, info: ValidationInfo) -> int:
-        """Bound what is planned before the first word; every run is looked at then."""
+        """Refuse a run with too many rounds; all of them are planned before the first word."""
         runs = info.data.get("max_runs", 1)
         if given * runs > MOST_ROUNDS:
             raise ValueError(
@@ -111,7 +111,7 @@ class Generate(Section):
     @field_validator("chatter_options")
     @classmethod
     def _no_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Settings are written into every conversation and report, so they must not hold a key."""
+        """Refuse a literal key: settings are written into every conversation and report."""
         why = next(literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
@@ -134,8 +134,8 @@ class AffectiveText(Section):
         "chatter2",
         Scope.PLAN,
         Received.TAKEN,
-        'Who says the opening sentence: "chatter1", and the bot under test replies to it, or "chatter2", and it stands '
-        "in the bot's mouth.",
+        'Who says the opening sentence: "chatter1", and the bot under test replies to it, or "chatter2", as if '
+        "the bot had begun.",
     )
 
 
@@ -146,20 +146,20 @@ class SaveAndLoad(Section):
         "",
         Scope.PLACES,
         Received.OWN,
-        "Folder for the conversations, with a folder for each run in it; empty: beside the report.",
+        "Folder for the conversations, with a folder for each run in it; empty: with the report.",
     )
     load_conv_folder: str = _saved(
         "",
         Scope.PLACES,
         Received.OWN,
         "Folder of the saved conversations that is_load_conversation judges; it may be a run's folder, or the one of "
-        "save_conv_folder (where save_analysis_name says which run, if there are several).",
+        "save_conv_folder (save_analysis_name then names the run, if there are several).",
     )
     save_analysis_name: str = _saved(
         "first-run",
         Scope.PLACES,
         Received.OWN,
-        "Name of the run and of its folder in reports/. Where it is not set, `judge` takes the name of what it judges, "
+        "Name of the run and of its folder in reports/. If it is not set, `judge` takes the name of what it judges, "
         "and `check` is check-1, check-2, ...",
         pattern=r"^[A-Za-z0-9][A-Za-z0-9 ._-]{0,99}$",
     )

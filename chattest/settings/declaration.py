@@ -1,8 +1,8 @@
 """All settings as one record, and the lists of settings by scope.
 
-A setting is declared in the module of its section: `general`, `conversations`, `analysis`, `models` or `checks`. From
-the declarations come the check of `config.py` (`settings/file.py` reads it), `python main.py list settings`, and the
-table of the documentation.
+A setting is declared in the module of its section: `general`, `conversations`, `analysis`, `models` or `checks`. The
+declarations give the check of `config.py` (`settings/file.py` reads it), the lists of the command line, and the tables
+of the documentation.
 """
 
 from collections.abc import Iterator
@@ -15,9 +15,8 @@ from chattest.settings.analysis import Analysis, Auxiliary, DataAugmentation
 from chattest.settings.checks import Checks, Gates, GateSetting
 from chattest.settings.conversations import Affect, AffectiveText, Generate, SaveAndLoad, Topic
 from chattest.settings.general import General
-from chattest.settings.models import Models
+from chattest.settings.models import Models, SeveralJudges
 from chattest.settings.setting import Received, Scope
-from chattest.settings.several_judges import SeveralJudges
 from chattest.settings.thresholds import FORMULA_OF, JUDGE_OF, THRESHOLDS
 
 __all__ = [
@@ -48,7 +47,11 @@ class Settings(
     Generate,
     General,
 ):
-    """All settings of a run; immutable. Building it with wrong values raises pydantic's `ValidationError`."""
+    """All settings of a run, which cannot be changed.
+
+    Raises:
+        ValidationError: pydantic's, for wrong values.
+    """
 
     sections: ClassVar[tuple[str, ...]] = (
         "GENERAL",
@@ -75,14 +78,14 @@ class Settings(
         return [case.code for case in reply_cases() if self.is_analyze.get(case.code, case.on)]
 
     def longest_wait(self, code: str) -> int:
-        """How many rounds a case may wait with its question."""
+        """Return how many rounds a case may wait before it asks."""
         return self.maxlength.get(code, min(15, self.conversation_length - 1))
 
     def threshold(self, name: str) -> float:
-        """The threshold in force: the setting, else the default of the chosen model."""
-        given = getattr(self, name)
-        if given is not None:
-            return float(given)
+        """Return the threshold in force: the setting, or else the default of the chosen model."""
+        own = getattr(self, name)
+        if own is not None:
+            return float(own)
         if self.formula.get(FORMULA_OF.get(name, "")) == "reference":
             return THRESHOLDS["reference"][name]
         kind = JUDGE_OF.get(name, "")
@@ -96,17 +99,17 @@ class Settings(
         return THRESHOLDS["embedded" if choice == "embedded" else "reference"][name]
 
     def resume_key(self) -> dict[str, Any]:
-        """The settings that must match before an interrupted run is resumed."""
+        """Return the settings that must be the same when an interrupted run is resumed."""
         return {name: value for name, value in self.model_dump(mode="json").items() if name not in EXECUTION}
 
     def changed(self) -> dict[str, Any]:
-        """The settings that differ from their defaults, in plain values."""
+        """Return the settings that differ from their defaults, as plain values."""
         defaults = Settings.model_construct().model_dump(mode="json")
         return {name: value for name, value in self.model_dump(mode="json").items() if value != defaults[name]}
 
 
 def declared() -> Iterator[tuple[str, str, Scope]]:
-    """Name, section and scope of every setting, in the order of the sections."""
+    """Yield name, section and scope of every setting, in the order of the sections."""
     for name, field in Settings.model_fields.items():
         declaration = field.json_schema_extra
         assert isinstance(declaration, dict)

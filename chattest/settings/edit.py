@@ -1,4 +1,4 @@
-"""Changes one value in a user's `config.py`, and leaves everything else in it as it stands, comments too."""
+"""Change one value in a user's `config.py`, and keep everything else, comments too."""
 
 import ast
 
@@ -6,17 +6,23 @@ from chattest.errors import InputError, Problem
 
 
 def with_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
-    """The text of a config file, with a setting's value replaced; the setting is added at the end if it is not there.
+    """Return the text of a config file with the value of a setting replaced, or added at the end.
 
-    where: the file's path, for messages. Raises `InputError` if the file is not Python, or if the value is set in any
-    other way than by one plain number or None.
+    Args:
+        source: The text of the file.
+        name: The setting.
+        value: Its new value.
+        where: The path of the file, for messages.
+
+    Raises:
+        InputError: The file is not Python, or sets the value in any other way than by one plain number or None.
     """
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
         raise InputError([Problem(f"{where}:{error.lineno}", f"is not Python: {error.msg}")]) from error
     assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and _stores(node, name)]
-    values = [held for statement in tree.body if (held := _value_of(statement, name)) is not None]
+    values = [expression for statement in tree.body if (expression := _value_of(statement, name)) is not None]
     if not assigned:
         return f"{source.rstrip()}\n{name} = {value!r}\n"
     if len(assigned) > 1 or len(values) != 1 or not _is_number(values[0]):
@@ -31,7 +37,7 @@ def _stores(node: ast.Name, name: str) -> bool:
 
 
 def _value_of(statement: ast.stmt, name: str) -> ast.expr | None:
-    """The expression that a statement assigns to a name alone; `None` for other statements."""
+    """Return the expression that a statement assigns to this name alone; `None` for other statements."""
     if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
         target: ast.expr = statement.targets[0]
     elif isinstance(statement, ast.AnnAssign):
@@ -48,7 +54,10 @@ def _is_number(value: ast.expr) -> bool:
 
 
 def _replaced(source: str, value: ast.expr, text: str) -> str:
-    """The source with an expression on one line replaced. Python counts columns in bytes of UTF-8."""
+    """Return the source with an expression on one line replaced.
+
+    Python counts columns in bytes of UTF-8.
+    """
     lines = source.split("\n")
     line = lines[value.lineno - 1].encode()
     lines[value.lineno - 1] = (line[: value.col_offset] + text.encode() + line[value.end_col_offset :]).decode()

@@ -1,14 +1,16 @@
-"""The settings as fields of a form: what each takes, what stands in it, and how a text in it reads elsewhere."""
+"""The settings as fields of a form and as lines of config.py: what each takes, and how a value is written."""
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from pprint import pformat
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
 
 from chattest.files.toml import toml_text
 from chattest.settings.declaration import Scope, Settings, declared
@@ -38,50 +40,105 @@ class Field:
     choices: tuple[str, ...]
     """The words of a choice."""
     default: str
-    """What stands in the field by default."""
+    """The text of the field by default."""
     nullable: bool
     """Whether `None` is allowed."""
 
     def written(self, value: Any) -> str:
-        """What stands in the field for a value, given in the kinds that JSON has."""
+        """Return the text of the field for a value of the kinds that JSON has."""
         if value is None or self.kind is not Kind.TEXT or not isinstance(value, str):
             return str(value) if self.kind is Kind.CHOICE and isinstance(value, str) else toml_text(value)
         return value
 
     def override(self, text: str) -> str:
-        """What `--set` takes for a text in the field."""
+        """Return what `--set` takes for a text of the field."""
         if self.kind is Kind.TEXT and not (self.nullable and text == "None"):
             return f"{self.name}={toml_text(text)}"
         return f"{self.name}={text.strip()}"
 
 
 def fields() -> list[Field]:
-    """Every setting, in the order of the sections."""
+    """Return every setting as a field, in the order of the sections."""
     defaults = Settings.model_construct().model_dump(mode="json")
-    found = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
-    return sorted(found, key=lambda field: Settings.sections.index(field.section))
+    every = [_field(name, section, scope, defaults[name]) for name, section, scope in declared()]
+    return sorted(every, key=lambda field: Settings.sections.index(field.section))
 
 
 def written(settings: Settings) -> dict[str, str]:
-    """Setting -> what stands in its field."""
+    """Return the text of the field of each setting."""
     values = settings.model_dump(mode="json")
     return {field.name: field.written(values[field.name]) for field in fields()}
 
 
 def config_lines(settings: Settings, names: Sequence[str]) -> str:
-    """The lines of config.py that give these settings their values."""
-    values = settings.model_dump(mode="json")
-    return "".join(f"{name} = {pformat(values[name], width=100, sort_dicts=False)}\n" for name in names)
+    """Return the lines of config.py that give these settings their values."""
+    values = python_values(settings)
+    return "".join(f"{name} = {python_literal(values[name])}\n" for name in names)
+
+
+def python_values(settings: Settings) -> dict[str, Any]:
+    """Return the value of each setting as config.py states it: texts, numbers, lists and tables.
+
+    What an entry leaves to its default is left out, as in a gate or a file of questions.
+    """
+    plain = settings.model_dump(mode="json")
+    return {name: _stated(getattr(settings, name), plain[name]) for name in plain}
+
+
+def _stated(value: Any, plain: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json", exclude_defaults=True)
+    return list(map(_stated, value, plain)) if isinstance(value, list) else plain
+
+
+_ENDLESS = 10**9
+"""Width of a line that is never broken."""
+
+
+def python_literal(value: Any, indent: str = "", width: int = 116) -> str:
+    """Return a text, number, list or table as Python, with double quotes.
+
+    What is longer than `width` is broken into lines, and so is a list of several tables.
+    """
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, Mapping | list | tuple):
+        return repr(value)
+    opening, closing = "{}" if isinstance(value, Mapping) else "[]"
+    inner = f"{indent}    "
+
+    def parts(limit: int) -> list[str]:
+        if isinstance(value, Mapping):
+            return [f"{python_literal(key)}: {python_literal(entry, inner, limit)}" for key, entry in value.items()]
+        return [python_literal(entry, inner, limit) for entry in value]
+
+    whole = f"{opening}{', '.join(parts(_ENDLESS))}{closing}"
+    tables = isinstance(value, list | tuple) and len(value) > 1 and isinstance(value[0], Mapping)
+    if (len(indent) + len(whole) <= width and not (tables and width < _ENDLESS)) or not value:
+        return whole
+    lines = "".join(f"{inner}{part},\n" for part in parts(width))
+    return f"{opening}\n{lines}{indent}{closing}"
 
 
 def command_line(program: str, overrides: Sequence[str], config: str = "") -> str:
-    """The command that runs with these settings, for a shell. overrides: each as `name=value`."""
+    """Return the command that runs with these settings, for a shell.
+
+    Args:
+        program: How the user calls chattest.
+        overrides: Settings, each as `name=value`.
+        config: The settings file, if it is not the project's.
+    """
     options = (["--config", config] if config else []) + [part for each in overrides for part in ("--set", each)]
     return " ".join([program, *map(shlex.quote, options)])
 
 
 def changed(before: Mapping[str, str], given: Mapping[str, str]) -> Iterator[tuple[Field, str]]:
-    """The fields in which something else stands than before, and what. given: field -> text, others are as before."""
+    """Yield the fields whose text has changed, with the new text.
+
+    Args:
+        before: Field -> text.
+        given: Field -> new text; other fields are as before.
+    """
     for field in fields():
         text = given.get(field.name, before[field.name]).replace("\r\n", "\n")
         if text.strip() != before[field.name].strip():
@@ -109,10 +166,10 @@ def _field(name: str, section: str, scope: Scope, default: Any) -> Field:
 
 
 def _parts(annotation: Any) -> tuple[Any, ...]:
-    """The choices of a type, or it alone."""
+    """Return the choices of a union type, or the type alone."""
     return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
 
 
 def _bare(annotation: Any) -> Any:
-    """A type without what pydantic checks beside it."""
+    """Return a type without the checks that `Annotated` adds."""
     return get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation

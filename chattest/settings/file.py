@@ -1,7 +1,8 @@
-"""Reads `config.py` and `--set` into checked `Settings`; every problem is found before anything else happens."""
+"""Read `config.py` and `--set` into checked `Settings`, and find every problem before anything else happens."""
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 from traceback import extract_tb
 from types import ModuleType, UnionType
@@ -13,14 +14,12 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
-from chattest.settings.codes import seed_code
+from chattest.settings.codes import entry_of, flat_names, seed_code
 from chattest.settings.declaration import Settings
-from chattest.settings.flat_names import entry_of, flat_names
-from chattest.settings.writable import unwritable
 
 
 def _entry_type(annotation: Any) -> Any:
-    """The type of a dictionary's values, also where the dictionary is one choice of several; `None` for others."""
+    """Return the type of a dictionary's values, also if a dictionary is one of several choices; else `None`."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
@@ -31,10 +30,15 @@ _ENTRIES = {name: _entry_type(field.annotation) for name, field in Settings.mode
 _DICTIONARIES = {name for name, entry in _ENTRIES.items() if entry is not None}
 """The settings that have entries."""
 _NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not None}
-"""Those whose entries have entries."""
+"""The settings whose entries have entries."""
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
 """How other languages spell what Python knows by another name."""
+
+MOST_BITS = 10_000
+"""Bits of the largest whole number; Python refuses to write one of more than 4,300 digits."""
+DEEPEST = 50
+"""Most lists and tables within one another."""
 
 Values = dict[str, Any]
 _EXAMPLES = {
@@ -57,34 +61,37 @@ Layer = dict[str | tuple[str, ...], Any]
 
 
 def read_settings(path: Path | None, overrides: Sequence[str] = ()) -> Settings:
-    """The settings of a config file, changed by `--set` overrides; see `read_placed`."""
+    """Read the settings of a config file and of `--set`; see `read_placed`."""
     return read_placed(path, overrides)[0]
 
 
 def read_placed(
     path: Path | None,
     overrides: Sequence[str] = (),
-    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+    more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """The settings of a config file, changed by `--set` overrides, and the place of each that was given.
+    """Read the settings of a config file and of `--set`, and the place where each was given.
 
-    path: a Python file of plain assignments; `None` takes the defaults alone. It is run, as the user's own code.
-    overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value` with a TOML value; a bare word
-        counts as a text.
-    Raises `InputError` with every problem: unknown names, wrong values, flat names that disagree with
-    dictionary entries.
-    beside: asked for what else is wrong, so that a user is told everything at once; it is given the values as they were
-    read and the place of each, and is asked only where the settings are refused anyway.
+    Args:
+        path: A Python file of plain assignments; `None` for the defaults alone. It is run: it is the user's own code.
+        overrides: `name=value`, `name.key=value` or `chatter_options.NAME.option=value`, with a TOML value. A bare word
+            counts as a text.
+        more_problems: Returns further problems, so that the user sees all at once. It gets the values as they were
+            read, and the place of each, and is called only if the settings are refused anyway.
+
+    Raises:
+        InputError: With every problem: unknown names, wrong values, flat names that disagree with dictionary entries.
     """
     problems: list[Problem] = []
     layers = (_assignments(path), _overrides(overrides, problems))
-    return _settings_of(layers, problems, beside)
+    return _settings_of(layers, problems, more_problems)
 
 
 def read_values(values: Values) -> Settings:
-    """The settings that a caller gives by name, flat and dotted names included.
+    """Read settings that a caller gives by name, flat and dotted names included.
 
-    Raises `InputError` with every problem, as `read_placed` does.
+    Raises:
+        InputError: With every problem, as for `read_placed`.
     """
     return _settings_of(((values, {name: name for name in values}),), [])[0]
 
@@ -92,29 +99,29 @@ def read_values(values: Values) -> Settings:
 def _settings_of(
     layers: Iterable[tuple[Values, dict[str, str]]],
     problems: list[Problem],
-    beside: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
+    more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
 ) -> tuple[Settings, dict[str, str]]:
-    """The settings that some layers make, later ones over earlier ones, and the place of each that was given."""
+    """Return the settings that several layers make, and the place of each that was given; later layers win."""
     places: dict[str, str] = {}
     merged: Layer = {}
     for values, found_at in layers:
         for name, value in _layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key, *inner = name
-                held = _dictionary(merged.get(family))
-                others = {other: kept for other, kept in held.items() if seed_code(other) != key}
-                merged[family] = {**others, key: {**_dictionary(held.get(key)), inner[0]: value} if inner else value}
+                entries = _dictionary(merged.get(family))
+                others = {other: kept for other, kept in entries.items() if seed_code(other) != key}
+                merged[family] = {**others, key: {**_dictionary(entries.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
     settings = _checked(merged, places, problems)
     if problems or settings is None:
         named = {name: value for name, value in merged.items() if isinstance(name, str)}
-        raise InputError([*problems, *(beside(named, places) if beside is not None else ())])
+        raise InputError([*problems, *(more_problems(named, places) if more_problems is not None else ())])
     return settings, places
 
 
 def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
-    """Public names that the file leaves behind, and the place of each."""
+    """Run a config file, and return its public names with their places."""
     if path is None:
         return {}, {}
     source = read_text(path, LARGEST_WRITTEN)
@@ -166,7 +173,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
 
 
 def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
-    """One layer's values with flat and dotted names turned into dictionary entries; disagreements are problems."""
+    """Turn flat and dotted names of a layer into dictionary entries, and note those that disagree as problems."""
 
     def enter(family: str, key: str, name: str, value: Any) -> None:
         former, kept = entries.setdefault((family, key), (name, value))
@@ -207,7 +214,7 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             problems.append(
                 Problem(
                     places[name],
-                    f"{name} is {value!r}, but {family} says {named[key]!r} for {key} ({all_places[family]})",
+                    f"{name} is {value!r}, but {family} has {named[key]!r} for {key} ({all_places[family]})",
                     "Keep one of the two.",
                 )
             )
@@ -229,7 +236,9 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             for name, value in merged.items()
         }
         defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
-        for wrong in validation_problems(error, defaults | given):  # what is given may be wrong beside a default
+        for wrong in validation_problems(
+            error, defaults | given
+        ):  # what is given may be wrong only together with a default
             location = [str(part) for part in wrong.place]
             name, key = location[0], ".".join(location[:2])
             place = places.get(key) or places.get(name) or "default"
@@ -238,3 +247,27 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
             what = str(wrong) if place.startswith("--set") else str(wrong).replace("true or false", "True or False")
             problems.append(Problem(place, what, meaning))
         return None
+
+
+def unwritable(value: Any, depth: int = 0) -> str:
+    """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
+    if isinstance(value, str):
+        return _unwritable_text(value)
+    if isinstance(value, int):
+        return "holds a number of thousands of digits" if value.bit_length() > MOST_BITS else ""
+    if not isinstance(value, Mapping | list | tuple | set | frozenset):
+        return ""
+    if depth == DEEPEST:
+        return f"has more than {DEEPEST} lists or tables within one another"
+    inside = chain(value, value.values()) if isinstance(value, Mapping) else value
+    return next((what for inner in inside if (what := unwritable(inner, depth + 1))), "")
+
+
+def _unwritable_text(text: str) -> str:
+    if "\0" in text:
+        return "holds a NUL character"
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return "holds half a character"
+    return ""

@@ -17,7 +17,6 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_line, toml_values
-from chattest.records.report import Gate
 from chattest.settings.declaration import GateSetting
 
 FAMILIES = {"directionality": "directional", "minimum_functionality": "mft"}
@@ -33,19 +32,23 @@ TESTS = {
 
 
 MOST_NODES = 100_000
-"""Most values of a YAML file, those that an alias repeats counted anew."""
+"""Most values of a YAML file, those that an alias repeats counted each time."""
 
 
-def read_gates(path: Path) -> tuple[Gate, ...]:
-    """The gates of a `.toml`, `.yaml` or `.yml` file. Raises `InputError` with everything that is wrong with it."""
+def read_gates(path: Path) -> tuple[GateSetting, ...]:
+    """Read the gates of a `.toml`, `.yaml` or `.yml` file.
+
+    Raises:
+        InputError: With everything that is wrong with the file.
+    """
     if path.suffix not in (".toml", ".yaml", ".yml"):
         raise InputError([Problem(str(path), "is no file of gates", "Its name must end in .toml, .yaml or .yml.")])
     text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
-    gates: list[Gate] = []
+    gates: list[GateSetting] = []
     for number, (place, values) in enumerate(_entries(path, text, problems)):
         try:
-            gates.append(GateSetting.model_validate(values).gate())
+            gates.append(GateSetting.model_validate(values))
         except ValidationError as error:
             for wrong in validation_problems(error, values):
                 line = toml_line(text, ("gate", number, *wrong.place)) if path.suffix == ".toml" else None
@@ -59,7 +62,7 @@ def read_gates(path: Path) -> tuple[Gate, ...]:
 
 
 def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The name of each gate's place in the file, and its values."""
+    """Yield the name and the values of each gate in a file, and note what is wrong as problems."""
     if path.suffix == ".toml":
         try:
             content = toml_values(text)
@@ -87,7 +90,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     families = content.get("behavioral_tests") if isinstance(content, dict) else None
     if not isinstance(families, dict):
         problems.append(
-            Problem(str(path), "has no behavioral_tests", "Under it stand families, and tests under these.")
+            Problem(str(path), "has no behavioral_tests", "It holds families of tests, and these hold the tests.")
         )
         return
     for family, tests in families.items():
@@ -100,10 +103,13 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
 
 
 def refused_yaml(root: Any) -> str:
-    """Return why a composed YAML document is not taken: a key that stands twice, or aliases that multiply.
+    """Return why a composed YAML document is refused: a repeated key, or aliases that multiply.
 
-    root: its node; `None` for an empty document. PyYAML takes the last of two keys without a word, so that a gate would
-    be lost, and nine aliases of nine aliases, nine deep, make a billion values.
+    PyYAML takes the last of two equal keys silently, so that a gate would be lost. Nine aliases of nine aliases, nine
+    deep, make a billion values.
+
+    Args:
+        root: The node of the document; `None` for an empty one.
     """
     sizes: dict[int, int] = {}
 
@@ -122,13 +128,13 @@ def refused_yaml(root: Any) -> str:
 
 
 def _doubled_keys(node: Any) -> Iterator[str]:
-    """What is told of every key that stands twice in a mapping, with both lines."""
+    """Yield a message for every key that a mapping has twice, with both lines."""
     lines: dict[str, int] = {}
     for part in node.value if isinstance(node.value, list) else ():
         key, value = part if isinstance(part, tuple) else (None, part)
         if key is not None and isinstance(key.value, str):
             line = key.start_mark.line + 1
             if key.value != "<<" and key.value in lines:
-                yield f'the key "{key.value}" stands twice, in lines {lines[key.value]} and {line}'
+                yield f'the key "{key.value}" is there twice, in lines {lines[key.value]} and {line}'
             lines[key.value] = line
         yield from _doubled_keys(value)

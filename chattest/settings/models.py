@@ -1,15 +1,16 @@
-"""Settings of the models that judge."""
+"""Settings of the models that judge: which, panels of them, and verdicts that one defers to others."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator
+from pydantic import Field, ValidationInfo, field_validator
 
 from chattest.credentials import literal_secrets
 from chattest.errors import nearest
 from chattest.models.base import KINDS, judge_names, kinds_with_reference
 from chattest.models.chat import CHAT_KINDS, PREFIX
 from chattest.scorers.base import scorers
-from chattest.settings.setting import Received, Scope, Section, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
 from chattest.settings.thresholds import THRESHOLDS
 
 _setting = in_section("MODELS")
@@ -38,8 +39,8 @@ class Models(Section):
         {},
         Scope.JUDGING,
         Received.OWN,
-        "Kind of chat judge -> a text file of yours that it goes by, beside config.py; `python main.py list rubrics` "
-        "names those that ship.",
+        "Kind of chat judge -> a text file of yours with its instructions, next to config.py; `python main.py list "
+        "rubrics` names those that ship.",
     )
     judge_prices: dict[str, tuple[_Price, _Price]] = _setting(
         {},
@@ -94,8 +95,8 @@ class Models(Section):
         True,
         Scope.EXECUTION,
         Received.TAKEN,
-        "True: where a run talks for more than some seconds, a process beside it scores the replies that are there, so "
-        "that little is left to do at the end. It takes score_cache and the embedded models in float32.",
+        "True: if a run talks for more than some seconds, a second process scores the replies that are there, so that "
+        "little is left to do at the end. It needs score_cache and the embedded models in float32.",
     )
 
     @field_validator("models")
@@ -110,7 +111,7 @@ class Models(Section):
             for name in [choice] if isinstance(choice, str) else choice:
                 _known_choice(kind, name)
             if len(set(choice)) < len(choice) and not isinstance(choice, str):
-                raise ValueError(f"a judge is named twice in the panel of {kind}; give each of them once")
+                raise ValueError(f"a judge is named twice in the panel of {kind}; give each judge once")
         if not isinstance(given.get("same_answer", ""), str):
             raise ValueError("two answers are compared by one judge; same_answer takes no panel")
         _seats_match(given)
@@ -119,7 +120,7 @@ class Models(Section):
     @field_validator("judge_options")
     @classmethod
     def _no_judge_keys(cls, given: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-        """Settings are written into every report, so they must not hold a key."""
+        """Refuse a literal key: settings are written into every report."""
         why = next(literal_secrets(given, ""), None)
         if why is not None:
             raise ValueError(f"{why[1:]}; put it in an environment variable and write ${{NAME}} in its place")
@@ -135,7 +136,7 @@ class Models(Section):
 
 
 def known_kind(kind: str) -> None:
-    """Raises `ValueError` where there is no such kind of judge."""
+    """Raise `ValueError` if there is no such kind of judge."""
     if kind not in (*KINDS, *CHAT_KINDS):
         raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
 
@@ -148,22 +149,86 @@ def _known_choice(kind: str, choice: str) -> None:
         return
     if kind not in KINDS:
         raise ValueError(f'"{kind}" has no model "{choice}": only a chat model, such as "chat:openai"')
-    known = judge_names(kind)
+    names_of_kind = judge_names(kind)
     # Where there is a reference, any other name is that of a model of its sort: a hub name or a folder.
-    if choice not in known and "reference" not in known:
-        names = " and ".join(f'"{name}"' for name in known)
+    if choice not in names_of_kind and "reference" not in names_of_kind:
+        names = " and ".join(f'"{name}"' for name in names_of_kind)
         raise ValueError(
             f'"{kind}" has no model but {names}; others can be had for {", ".join(kinds_with_reference())}'
         )
 
 
 def _seats_match(models: dict[str, str | list[str]]) -> None:
-    """Raises `ValueError` where one scorer asks two panels of different size: nobody could say who sits with whom."""
+    """Raise `ValueError` if one scorer asks two panels of different size: their members could not be paired."""
     sizes = {kind: len(choice) for kind, choice in models.items() if not isinstance(choice, str) and len(choice) > 1}
     for scorer in scorers if len(set(sizes.values())) > 1 else ():
-        asked = {kind: sizes[kind] for kind in scorer.kinds if kind in sizes}
-        if len(set(asked.values())) > 1:
-            counts = ", ".join(f"{kind} {size}" for kind, size in asked.items())
+        panels = {kind: sizes[kind] for kind in scorer.kinds if kind in sizes}
+        if len(set(panels.values())) > 1:
+            counts = ", ".join(f"{kind} {size}" for kind, size in panels.items())
             raise ValueError(
                 f"{scorer.name} asks panels of different size ({counts}); name as many judges of each kind"
             )
+
+
+PanelRule = Literal["majority", "all", "any"]
+
+
+class SeveralJudges(Section):
+    """The settings of the section MODELS for several judges of a kind."""
+
+    panel_rule: PanelRule | dict[str, PanelRule] = _setting(
+        "majority",
+        Scope.JUDGING,
+        Received.TAKEN,
+        'When a reply passes a panel, for all kinds or kind -> rule: "majority" (on a tie the judge named first '
+        'decides, in doubt), "all" (no judge fails it), "any" (a judge passes it). Who gives no verdict has no vote.',
+    )
+    defer: Share | dict[str, Share] | None = _setting(
+        None,
+        Scope.JUDGING,
+        Received.OWN,
+        "The share of verdicts, 0 to 1, for all kinds or kind -> share, that the embedded judge hands to the judges of "
+        "`models`: those it is least sure of. None: the judges of `models` give all verdicts.",
+    )
+
+    @field_validator("panel_rule")
+    @classmethod
+    def _rules(cls, given: PanelRule | dict[str, PanelRule]) -> PanelRule | dict[str, PanelRule]:
+        for kind in given if isinstance(given, dict) else ():
+            known_kind(kind)
+        return given
+
+    @field_validator("defer")
+    @classmethod
+    def _has_judges(
+        cls, given: float | dict[str, float] | None, info: ValidationInfo
+    ) -> float | dict[str, float] | None:
+        if "models" not in info.data:  # wrong models are reported by their own check
+            return given
+        for kind in given if isinstance(given, dict) else ():
+            known_kind(kind)
+        kinds: tuple[str, ...] = (*KINDS, *CHAT_KINDS) if not isinstance(given, dict) else tuple(given)
+        able = [kind for kind in kinds if _names_another(info.data["models"], kind)]
+        lacking = next((kind for kind in kinds if kind not in able), "") if isinstance(given, dict) else ""
+        if given is not None and (lacking or not able):
+            example = f'models = {{"{lacking or "match"}": ...}}'
+            raise ValueError(f"there is nobody to defer to; name another judge than the embedded one: {example}")
+        return given
+
+    def deferred(self, kinds: Sequence[str]) -> float | None:
+        """Return the largest share of verdicts that a scorer with these kinds defers; `None` for none."""
+        shares = self.defer if isinstance(self.defer, dict) else dict.fromkeys(kinds, self.defer)
+        return max((share for kind in kinds if (share := shares.get(kind)) is not None), default=None)
+
+    def rule_of(self, kinds: Sequence[str]) -> PanelRule:
+        """Return the panel's rule for a scorer with these kinds: that of the first kind that has one."""
+        if isinstance(self.panel_rule, str):
+            return self.panel_rule
+        return next((self.panel_rule[kind] for kind in kinds if kind in self.panel_rule), "majority")
+
+
+def _names_another(models: str | dict[str, str | list[str]], kind: str) -> bool:
+    """Return True if a kind has another judge than the embedded one."""
+    if isinstance(models, str):
+        return models != "embedded" and (models != "reference" or kind in kinds_with_reference())
+    return models.get(kind, "embedded") not in ("embedded", ["embedded"])

@@ -1,4 +1,4 @@
-"""What every setting declares: its section, its scope, its meaning, its default and its check."""
+"""What every setting declares: its section, scope, meaning, default and check."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -16,9 +16,9 @@ class Scope(StrEnum):
     """What changes when a setting changes. Every setting has one scope."""
 
     PLAN = "plan"
-    """What the bot is told and asked. Two runs that differ here cannot be compared."""
+    """What the bot is asked, and which facts it gets. Two runs that differ here cannot be compared."""
     PARTICIPANTS = "participants"
-    """Who talks, under which limits, until when, and which reference runs are held beside. The plan stays the same."""
+    """Who talks, under which limits, until when, and which reference runs are held as well. The plan stays the same."""
     JUDGING = "judging"
     """The verdicts. Saved conversations are judged under the settings of now."""
     REPORT = "report"
@@ -33,21 +33,21 @@ class Received(StrEnum):
     """Whether a setting may come from the folder of a run, which somebody else may have made."""
 
     TAKEN = "taken"
-    """Taken: it holds numbers, choices among what ships, or texts that are only said or shown."""
+    """Taken: it holds numbers, choices among what ships, or texts that only the conversation or a page shows."""
     TOLD = "told"
-    """Kept, so that a report tells who talked. Judging saved conversations loads nothing by it."""
+    """Kept, so that a report shows who talked. Judging saved conversations loads nothing by it."""
     OWN = "own"
     """The project's own: it chooses code, a command, an address, a file, an environment variable, or what is spent."""
 
 
 class Section(BaseModel):
-    """Base of the sections: immutable, without unknown names, and every number finite."""
+    """Base of the sections: immutable, without unknown names, and with finite numbers only."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
 def in_section(title: str) -> Callable[..., Any]:
-    """The function that declares the settings of the section called `title`."""
+    """Return the function that declares the settings of a section."""
 
     def setting(default: Any, scope: Scope, received: Received, meaning: str, **checks: Any) -> Any:
         """Declare a setting. The default has to pass the checks, which are those of pydantic's `Field`."""

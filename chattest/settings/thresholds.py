@@ -1,4 +1,4 @@
-"""The thresholds that suit each choice of models."""
+"""The default thresholds of each choice of models."""
 
 JUDGE_OF = {
     "threshold_sem_sim_tests": "reader",
@@ -9,10 +9,10 @@ JUDGE_OF = {
     "threshold_repeated_question": "same_question",
     "threshold_free_contradiction": "inference",
 }
-"""Threshold -> the kind of judge whose choice decides its default."""
+"""Threshold -> the kind of judge that decides its default."""
 
 FORMULA_OF = {"threshold_stuttering": "ML-A6", "threshold_repeated_question": "ML-A7"}
-"""Threshold -> the case whose formula decides its default."""
+"""Threshold -> the case with the formula that decides its default."""
 
 THRESHOLDS: dict[str, dict[str, float]] = {
     "embedded": {

@@ -1,4 +1,4 @@
-"""Settings from the folder of a run, which somebody else may have made: what they say is taken, nothing runs by them.
+"""Settings from the folder of a run, which somebody else may have made: nothing runs because of them.
 
 Every setting declares whether it may come from there (`Received`). Those that choose code, a command, an address, a
 file, an environment variable or what is spent are the project's own, unless the value is harmless (the shipped judges,
@@ -37,7 +37,7 @@ def _embedded(models: Any) -> bool:
 
 
 def _without_texts(names: Any) -> bool:
-    """Return whether no option of a perturbation is a text, such as the model of `model_paraphrase(model="...")`."""
+    """Return True if no option of a perturbation is a text, such as that of `model_paraphrase(model="...")`."""
     texts = names.values() if isinstance(names, dict) else names
     return all(isinstance(text, str) and not set(text) & set("'\"") for text in texts)
 
@@ -73,7 +73,7 @@ class Left:
     theirs: Any
     """Its value in the run."""
     ours: Any
-    """The project's own, which stands in its place."""
+    """The project's own, which is used instead."""
 
     def __str__(self) -> str:
         return f"{self.name} is {shown(self.theirs)} there and {shown(self.ours)} in the project"
@@ -81,12 +81,12 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What may be used of a run's settings."""
+    """The settings of a run that may be used."""
 
     values: Mapping[str, Any]
     """Setting -> value, in plain values."""
     left: tuple[Left, ...] = ()
-    """The settings for which the project's own value stands."""
+    """The settings with the project's own value instead."""
 
 
 def shown(value: Any) -> str:
@@ -99,7 +99,7 @@ _project: list[Callable[[], Settings]] = []
 
 
 def set_project(read: Callable[[], Settings]) -> None:
-    """Let `read` give the project's own settings. It is called when they are first needed."""
+    """Register how to read the project's own settings, which happens when they are first needed."""
     _project[:] = [read]
     _known.clear()
 
@@ -108,11 +108,11 @@ _known: list[Settings] = []
 
 
 def own_settings() -> Settings:
-    """Return the project's own settings; the defaults where none are known, or config.py is wrong."""
+    """Return the project's own settings; the defaults if none are known, or if config.py is wrong."""
     if not _known:
         try:
             _known.append(_project[0]() if _project else Settings())
-        except ChattestError:  # whoever needs them for more than this tells what is wrong
+        except ChattestError:  # whoever needs them for more than this reports what is wrong
             _known.append(Settings())
         for folder in (_known[0].save_conv_folder, _known[0].load_conv_folder):
             if folder:
@@ -123,10 +123,13 @@ def own_settings() -> Settings:
 def received(
     folder: Path, saved: Mapping[str, Any], names: Collection[str] | None = None, own: Settings | None = None
 ) -> Taken:
-    """Return what may be used of the settings of a run.
+    """Return the settings of a run that may be used, with the project's own in place of the others.
 
-    folder: the run's own. saved: its settings, as plain values. names: the settings that are wanted; all if not given.
-    own: the project's own settings; those of `own_settings` if not given.
+    Args:
+        folder: The folder of the run.
+        saved: Its settings, as plain values.
+        names: The settings that are wanted; all if not given.
+        own: The project's own settings; those of `own_settings` if not given.
     """
     wanted = {
         name: value
@@ -151,7 +154,11 @@ def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
 
 
 def taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
-    """Return the settings with these values, which `received` gave. Raises `InputError` where they do not fit."""
+    """Return the settings with these values, which `received` gave.
+
+    Raises:
+        InputError: The values do not go together.
+    """
     try:
         return Settings.model_validate(values)
     except ValidationError as error:
@@ -160,10 +167,12 @@ def taken_settings(folder: Path, values: Mapping[str, Any]) -> Settings:
 
 
 def as_recorded(folder: Path, saved: Mapping[str, Any]) -> Settings:
-    """Return the settings of a run as it tells them, to show and compare them: names of models, thresholds, gates.
+    """Return the settings of a run as it recorded them, to show and compare: models, thresholds, gates.
 
-    Whoever has them may load no model and ask no chatter by them. The files that they name are the project's own.
-    Raises pydantic's `ValidationError`.
+    The caller must load no model and ask no chatter by them. The files that they name are the project's own.
+
+    Raises:
+        ValidationError: pydantic's, for values that are no settings.
     """
     recorded = {name: value for name, value in saved.items() if name in Settings.model_fields}
     files = received(folder, saved, {"judge_figures", "reports"}).values
@@ -171,9 +180,15 @@ def as_recorded(folder: Path, saved: Mapping[str, Any]) -> Settings:
 
 
 def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -> None:
-    """Raise `InputError` for checks that name a model, as tests and rows of a run's folder may, unless it is trusted.
+    """Refuse checks that name a model, as tests and rows of a run's folder may, unless the run is trusted.
 
-    names: of checks. saved: the settings of the run, as plain values.
+    Args:
+        folder: The folder of the run.
+        saved: Its settings, as plain values.
+        names: Names of checks.
+
+    Raises:
+        InputError: A check names a model.
     """
     naming = [name for name in dict.fromkeys(names) if not _without_texts([name])]
     if naming and not is_trusted(folder, saved):
@@ -194,7 +209,7 @@ def refused(folder: Path, left: Iterable[Left], remedy: str) -> list[Problem]:
 
 
 def lines(folder: Path, left: Iterable[Left]) -> list[str]:
-    """Return what a user is told of the settings that are not taken from a run."""
-    told = [f"  {each}" for each in left]
+    """Return lines for the user about the settings that are not taken from a run."""
+    listed = [f"  {each}" for each in left]
     remedy = f"  The project's own are used. If you trust who made the run, take its own: {trust_option(folder)}"
-    return [f"Note: {folder} names what only the project's own settings may choose:", *told, remedy] if told else []
+    return [f"Note: {folder} names what only the project's own settings may choose:", *listed, remedy] if listed else []

@@ -221,7 +221,7 @@ def test_a_gate_on_a_check_that_cannot_run_here_is_no_slip_of_the_pen(
 ) -> None:
     monkeypatch.setattr(wordnet, "unavailable", lambda: "WordNet is not installed" if lacking else "")
     gates = [Gate("invariance.wordnet_synonym", 0.9), Gate("invariance.wordnet_synonyms", 0.9)]
-    (problem,) = find_unknown_patterns(gates, [], CheckContext(ROOT, Settings()), "gates")
+    (problem,) = find_unknown_patterns((gate.pattern for gate in gates), [], CheckContext(ROOT, Settings()), "gates")
     assert "wordnet_synonyms" in problem.what
 
 

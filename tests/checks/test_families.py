@@ -10,8 +10,8 @@ import pytest
 
 from chattest.checks.base import CheckContext, families
 from chattest.records.result import Verdict
-from chattest.settings.declaration import Settings
-from chattest.settings.gates import read_gates
+from chattest.settings.declaration import GateSetting, Settings
+from chattest.settings.file import read_settings
 from tests.support import warm
 from tests.support.asking import rows
 from tests.support.family_controls import CONTROLS
@@ -75,8 +75,8 @@ def test_the_command_decides_rows_of_every_family(ran: dict[str, Any], name: str
 def test_gates_are_counted_and_are_the_exit_code(ran: dict[str, Any]) -> None:
     gates = [
         gate
-        for gate in read_gates(ROOT / "quality_gates.yaml")
-        if any(fnmatchcase(code, gate.pattern) for code in ran["checks"])
+        for gate in read_settings(ROOT / "config.py").gates
+        if isinstance(gate, GateSetting) and any(fnmatchcase(code, gate.pattern) for code in ran["checks"])
     ]
     assert gates
     blocked = False

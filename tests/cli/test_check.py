@@ -1,15 +1,14 @@
 """The commands: check, list checks, export-pytest."""
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 
-from chattest.settings.gates import read_gates
+from chattest.settings.declaration import GateSetting
+from chattest.settings.file import read_settings
 from tests.support import warm
 from tests.support.project import make_project
-from tests.support.stand_ins import ROOT
 
 pytestmark = pytest.mark.slow
 
@@ -43,12 +42,21 @@ def test_check_asks_and_its_exit_code_tells_of_blocking_gates(project: Path) -> 
     assert "Answers:       reports/check-1/answers.jsonl" in told
     assert "Conversations:" not in told
     assert (project / "reports" / "check-1" / "answers.jsonl").exists()
+    (project / "config.py").unlink()
     (project / "quality_gates.yaml").write_text(
         "behavioral_tests: {mft: {basic_positive: {min_pass_rate: 0.1, blocking: true}}}\n"
     )
     code, told = main(project, "check", "mft.basic_positive")
     assert code == 1, told
-    assert "mft.basic_positive" in told
+    assert "gate mft.basic_positive MISSED: at least 10 %" in told
+    assert "Note: quality_gates.yaml is deprecated and will not be read from chattest 0.3 on." in told
+    gates = '[{"pattern": "mft.basic_positive", "min_pass_rate": 0.1, "empty": "ignore"}]'
+    assert f"Write in config.py:\ngates = {gates}\n" in told
+    (project / "config.py").write_text(f"gates = {gates}\n")
+    code, told = main(project, "check", "mft.basic_positive")
+    assert code == 1, told
+    assert "gate mft.basic_positive MISSED: at least 10 %" in told
+    assert "deprecated" not in told
 
 
 ORDINARY = '''
@@ -67,9 +75,9 @@ class Ordinary(Chatter):
 def test_an_ordinary_bot_meets_the_shipped_gates_and_one_that_is_unfair_does_not(
     project: Path, men: str, code: int
 ) -> None:
-    shutil.copy(ROOT / "quality_gates.yaml", project)
     (project / "chatters" / "moody.py").write_text(ORDINARY.format(men=men))
-    patterns = [gate.pattern.rstrip("*") for gate in read_gates(ROOT / "quality_gates.yaml")]
+    gates = read_settings(project / "config.py").gates
+    patterns = [gate.pattern.rstrip("*") for gate in gates if isinstance(gate, GateSetting)] + ["mft.basic_positive"]
     checks = [one for one in patterns if "*" not in one] + ["invariance.uppercase", "invariance.lowercase"]
     found, told = main(project, "--set", "check_floor=False", "check", *checks)  # four more bots to judge; no gate's
     assert found == code, told
@@ -126,6 +134,9 @@ def test_minimum_pass_rates_are_the_exit_code_and_stand_in_the_report(project: P
     assert code == 1, told
     assert "gate mft.basic_positive MISSED: at least 90 %" in told
     assert "gate mft.basic_negative MISSED" not in told
+    assert "Note: config.py:1: check_min_pass_rates is deprecated" in told
+    assert '    {"pattern": "mft.*", "min_pass_rate": 0.2, "each": True, "empty": "ignore"},\n' in told
+    assert '    {"pattern": "mft.basic_positive", "min_pass_rate": 0.9},\n' in told
     (project / "config.py").write_text('check_min_pass_rates = {"mtf": 0.2}\n')
     code, told = main(project, "check", "mft.basic_negative")
     assert code == 2

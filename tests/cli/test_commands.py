@@ -102,7 +102,12 @@ def test_judge_keeps_the_plan_and_the_bot_of_the_run_and_takes_the_judging_of_no
     )
     assert (after["seed"], after["max_runs"], after["conversation_length"]) == (7, 2, 8)
     assert after["chatters"] == ["asker", "keeper"]
-    judging = {"is_load_conversation", "load_conv_folder", "threshold_stuttering"}
+    judging = {
+        "is_load_conversation",
+        "load_conv_folder",
+        "threshold_stuttering",
+        "gates",
+    }  # config.py has no gates now
     assert {name for name in before if before[name] != after[name]} == judging
 
 
@@ -129,7 +134,6 @@ def test_judge_names_its_run_after_what_it_judges(
 
 @pytest.mark.slow
 def test_checks_are_counted_and_found_by_their_names(call: Call, project: Path) -> None:
-    (project / "quality_gates.yaml").unlink(missing_ok=True)
     asked = [*TALK, "check", "mft.greeting"]
     for expected in ("check-1", "check-2"):
         assert f"Answers:       reports/{expected}/answers.jsonl" in call(*asked)[1]

@@ -195,7 +195,7 @@ def test_several_answers_may_be_right(tmp_path: Path, key: str) -> None:
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
-        ('["Juniper", "cat"]', 'the answer "cat" stands in the question "What is the name of my cat?"'),
+        ('["Juniper", "cat"]', 'the answer "cat" is in the question "What is the name of my cat?"'),
         ('["Rufus", "Rex"]', 'information 1 does not hold the answer "Rufus / Rex": My cat is called Juniper.'),
         ('["Juniper", "No"]', "answer: write true or false without quotes"),
         ("[]", "answer: a list of accepted answers must hold one or more texts"),

@@ -174,7 +174,7 @@ def test_a_full_disk_under_the_output_does_not_end_the_run(tmp_path: Path, whole
     folder = guilty(tmp_path / "project", "none")
     code, printed = run(folder, first=full)
     assert code == 0, printed
-    told = "What is printed cannot be written (No space left on device); the command goes on without."
+    told = "What is printed cannot be written (No space left on device); the command continues without it."
     assert printed.count(told) == 1
     assert "Traceback" not in printed
     assert left(folder) == whole

@@ -187,7 +187,7 @@ def test_long_names_in_texts_and_comments_are_no_keys(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("a:\n  t: {min_pass_rate: 0.5}\n  t: {min_pass_rate: 0.1}", 'the key "t" stands twice, in lines 3 and 4'),
+        ("a:\n  t: {min_pass_rate: 0.5}\n  t: {min_pass_rate: 0.1}", 'the key "t" is there twice, in lines 3 and 4'),
         ("a: &a\n  b: *a", "more than 100,000 values"),
         ("\n".join([f"x{n}: &x{n} [{', '.join([f'*x{n - 1}'] * 9 if n else ['1'])}]" for n in range(12)]), "100,000"),
     ],

@@ -114,4 +114,4 @@ def seeds(door: str) -> Iterator[bytes]:
         yield from (b"\x00" + text.encode() for text in OVERRIDES)
         yield b"\x01" + "\x1e".join(OVERRIDES[:8]).encode()
         yield b'\x02[[gate]]\npattern = "ML-U*"\nmin_pass_rate = 0.5\nblocking = true\nlevel = "lower"\n'
-        yield b"\x03" + (ROOT / "quality_gates.yaml").read_bytes()[:3000]
+        yield b"\x03" + (ROOT / "tests" / "data" / "quality_gates.yaml").read_bytes()[:3000]

@@ -18,7 +18,6 @@ from tests.support.stand_ins import ROOT, StandIns
 
 FILES = {
     "config.py",
-    "quality_gates.yaml",
     "requirements.txt",
     "chatters/my_bot.py",
     "testsets/qa/bakery-name.toml",

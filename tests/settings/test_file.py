@@ -90,7 +90,7 @@ def test_names_flat_names_and_overrides(
         ('p = {"ML-U9": 0.1}', [], "config.py:1", 'no such case "ML-U9"', ""),
         ("seed = 1\np_MLU3TC1 = 2", [], "config.py:2", "p.ML-U3: must be 1 or less", ""),
         ("p_MLP1TC1 = 0.1", [], "config.py:1", "ML-P1 judges every reply; switch it on or off in is_analyze", ""),
-        ('p = {"ML-U3": 0.1}\n\np_MLU3TC1 = 0.2', [], "config.py:3", "p_MLU3TC1 is 0.2, but p says 0.1", "Keep one"),
+        ('p = {"ML-U3": 0.1}\n\np_MLU3TC1 = 0.2', [], "config.py:3", "p_MLU3TC1 is 0.2, but p has 0.1", "Keep one"),
         ("is_MLA7TC1 = True\nis_analyze_question_freq = False", [], "config.py:2", "is True (config.py:1)", "keep one"),
         ('p = {"I5": 0.1, "ML-I1": 0.2}', [], "config.py:1", "ML-I1 is given twice", ""),
         ("seed = (", [], "config.py:1", "is not Python", ""),

@@ -204,7 +204,9 @@ KINDS: dict[str, GoodFile] = {
         lambda path: read_benchmark("longmemeval", path),
     ),
     "gates": GoodFile(_written("gates.toml", GATES), read_gates),
-    "gates of YAML": GoodFile(_written("gates.yaml", (ROOT / "quality_gates.yaml").read_bytes()), read_gates),
+    "gates of YAML": GoodFile(
+        _written("gates.yaml", (ROOT / "tests" / "data" / "quality_gates.yaml").read_bytes()), read_gates
+    ),
     "config.py": GoodFile(_written("config.py", CONFIG), read_settings),
     "labelled replies": GoodFile(_written("labelled.jsonl", LABELLED), lambda path: read_cases([path])),
     "figures": GoodFile(_written("figures.json", FIGURES), _figures),

@@ -134,7 +134,7 @@ def make_docs_project(folder: Path, titles: set[str]) -> Path:
     titles: those of the blocks that will be written.
     """
     folder.mkdir()
-    for name in ("main.py", "config.py", "quality_gates.yaml"):
+    for name in ("main.py", "config.py"):
         (folder / name).write_bytes((ROOT / name).read_bytes())
     (folder / "tests").mkdir()
     for name in ("data", "support"):

@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 import sys
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from chattest.settings.file import read_settings
 from chattest.validation.tune import proposals
 from chattest.validation.validate import validate
 from tests.support.project import make_project
-from tests.support.stand_ins import StandIns
+from tests.support.stand_ins import ROOT, StandIns
 
 pytestmark = pytest.mark.usefixtures("uncalibrated")
 
@@ -70,6 +71,7 @@ def test_the_change_is_shown_and_then_written(
     terminal: str | None,
     written: bool,
 ) -> None:
+    shutil.copy(ROOT / "tests" / "data" / "config_of_0_1.py", project / "config.py")
     before = (project / "config.py").read_text("utf-8")
     assert tune(project, monkeypatch, *more, terminal=terminal) == 0
     out = capfd.readouterr().out
@@ -93,7 +95,7 @@ def test_a_file_that_cannot_be_changed_is_left(
     project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     config = project / "config.py"
-    config.write_text(config.read_text("utf-8").replace("threshold_toxicity = None", "threshold_toxicity = 3 / 4"))
+    config.write_text("threshold_toxicity = 3 / 4\n")
     before = config.read_bytes()
     assert tune(project, monkeypatch, "--yes") == 2
     assert "Write there: threshold_toxicity = 0.5" in capfd.readouterr().err

@@ -79,7 +79,7 @@ def test_a_draft_is_checked_with_the_readers_messages(client: httpx.Client, proj
     leaking = {**CAFE, "questions": CAFE["questions"] + "\nIs it Lunaria?", "name": "Cafe"}
     assert list(client.post("/testsets/check", json=leaking).json()["problems"]) == ["name"]
     found = client.post("/testsets/check", json={**leaking, "name": "cafe"}).json()["problems"]
-    assert found["questions"][0]["what"] == 'the answer "Lunaria" stands in the question "Is it Lunaria?"'
+    assert found["questions"][0]["what"] == 'the answer "Lunaria" is in the question "Is it Lunaria?"'
     assert not (project / "testsets" / "qa" / "cafe-name.toml").exists()
 
 
@@ -161,7 +161,7 @@ def test_one_is_written_in_a_browser(open_page: Callable[..., Page], project: Pa
     questions = page.get_by_label("The question, in several wordings")
     questions.fill(CAFE["questions"] + "\nIs it <b>Lunaria</b>?")
     page.keyboard.press("Tab")
-    expect(page.locator("#wrong-questions")).to_contain_text('stands in the question "Is it <b>Lunaria</b>?"')
+    expect(page.locator("#wrong-questions")).to_contain_text('is in the question "Is it <b>Lunaria</b>?"')
     expect(questions).to_have_attribute("aria-invalid", "true")
     assert_accessible(page)
     assert_fits(page)

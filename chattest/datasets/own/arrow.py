@@ -1,4 +1,4 @@
-"""Reads what the package `datasets` saved with `save_to_disk`, and data sets of its hub."""
+"""Read folders that `save_to_disk` of the package `datasets` wrote, and data sets of its hub."""
 
 from collections.abc import Iterator, Mapping
 from functools import partial
@@ -14,10 +14,15 @@ _INSTALL = "pip install '.[datasets]' in a clone of chattest, or save the data a
 
 
 def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
-    """The table of a saved data set, or of one of the hub, where no such folder exists.
+    """Read a saved data set, or one of the hub if no such folder exists.
 
-    path: the folder. given: as the user named it; `owner/name`, or `owner/name:configuration`, on the hub. splits: the
-    wanted ones; empty for all. Raises `InputError` if it cannot be loaded.
+    Args:
+        path: The folder.
+        given: The name that the user gave; on the hub, `owner/name` or `owner/name:configuration`.
+        splits: The wanted splits; empty for all.
+
+    Raises:
+        InputError: The data set cannot be loaded.
     """
     folder = path.is_dir()
     try:
@@ -56,7 +61,11 @@ def read_data_set(path: Path, given: str, splits: list[str]) -> Table:
 
 
 def _check_folder(path: Path) -> None:
-    """Refuse a folder whose files are too large, or no regular files. Raises `InputError`."""
+    """Refuse a folder with files that are too large, or no regular files.
+
+    Raises:
+        InputError: The folder is refused.
+    """
     total = 0
     for file in sorted(path.rglob("*")):
         if file.is_dir():
@@ -69,7 +78,7 @@ def _check_folder(path: Path) -> None:
 
 def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
     for split, part in parts.items():
-        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it anew.")
+        rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
         for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
             plain = {str(column): plain_value(value) for column, value in values.items()}

@@ -1,4 +1,4 @@
-"""What the cells of a row say: texts, accepted answers, options."""
+"""Read the cells of a row: texts, accepted answers, options."""
 
 import ast
 import json
@@ -17,7 +17,11 @@ _ARRAY = re.compile(r"array\(|['\"]\s+['\"]")
 
 
 def text_in(value: Any) -> str:
-    """A cell that must be a text or empty. Raises `ValueError` with what it is in its place."""
+    """Return the text of a cell that must hold a text or nothing.
+
+    Raises:
+        ValueError: With what the cell holds instead.
+    """
     if value is None:
         return ""
     if not isinstance(value, str):
@@ -26,15 +30,18 @@ def text_in(value: Any) -> str:
 
 
 def word_in(value: Any) -> str:
-    """A cell that names something, such as a group, as text; empty where there is none."""
+    """Return the name in a cell, such as that of a group, as text; empty if there is none."""
     return "" if value is None else _written(value).strip()
 
 
 def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
-    """The accepted answers of all cells, yes or no, or `None` where there are none.
+    """Return the accepted answers of all cells: texts, or yes or no; `None` if there are none.
 
     A cell holds a text, a number, true or false, a list of these, SQuAD's `{"text": [...]}`, the JSON of a list, or
-    answers separated by " / ". A letter stands for its option. Raises `ValueError` with what is wrong.
+    answers separated by " / ". A letter means its option.
+
+    Raises:
+        ValueError: With what is wrong.
     """
     parts = list(dict.fromkeys(part for cell in cells for part in _parts(cell)))
     if options:
@@ -43,15 +50,18 @@ def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool
     if not parts or closed == {None}:
         return parts or None
     if len(closed) > 1:
-        said = "both yes and no" if None not in closed else "yes or no, and another answer"
-        raise ValueError(f"accepts {said}: {', '.join(parts)}")
+        what = "both yes and no" if None not in closed else "yes or no, and another answer"
+        raise ValueError(f"accepts {what}: {', '.join(parts)}")
     return closed.pop()
 
 
 def options_in(cells: Iterable[Any]) -> list[str]:
-    """The answers to choose from, without letters. A cell holds one of them, a list, or one a line.
+    """Return the answers to choose from, without their letters.
 
-    Raises `ValueError` with what is wrong.
+    A cell holds one of them, a list, or one a line.
+
+    Raises:
+        ValueError: With what is wrong.
     """
     texts = [line for cell in cells for part in _parts(cell, split=False) for line in part.splitlines()]
     options = [line.strip() for line in texts if line.strip()]
@@ -66,7 +76,11 @@ def options_in(cells: Iterable[Any]) -> list[str]:
 
 
 def _option(answer: str, options: Sequence[str]) -> str:
-    """The option that an answer means, by its text or its letter. Raises `ValueError` where it means none."""
+    """Return the option that an answer means, by its text or its letter.
+
+    Raises:
+        ValueError: The answer is no option.
+    """
     same = [option for option in options if option.casefold() == answer.casefold()]
     if same:
         return same[0]
@@ -77,7 +91,12 @@ def _option(answer: str, options: Sequence[str]) -> str:
 
 
 def _parts(cell: Any, split: bool = True) -> Iterator[str]:
-    """The texts of a cell. split: whether " / " separates them."""
+    """Yield the texts of a cell.
+
+    Args:
+        cell: The cell.
+        split: Whether " / " separates texts.
+    """
     if isinstance(cell, str):
         whole_text(cell)
         unpacked = _unpacked(cell)
@@ -97,7 +116,7 @@ def _parts(cell: Any, split: bool = True) -> Iterator[str]:
 
 
 def _unpacked(cell: str) -> Any:
-    """The list or dictionary that a text writes out as JSON or as Python; `None` where it is any other text."""
+    """Return the list or dictionary that a text spells out as JSON or Python; `None` for any other text."""
     bare = cell.strip()
     if not (bare.startswith("[") and bare.endswith("]")) and not (bare.startswith("{") and bare.endswith("}")):
         return None

@@ -1,6 +1,6 @@
-"""Forms of well-known data sets, recognised without a mapping, and the usual names of columns.
+"""Recognise the forms of well-known data sets, and the usual names of columns.
 
-SQuAD (nested JSON is taken apart in `json_tables`), BoolQ as published and as in SuperGLUE, and Natural Questions: the
+SQuAD (nested JSON is taken apart in `text_tables`), BoolQ as published and as in SuperGLUE, and Natural Questions: the
 open form (`question`, `answer`), the simplified and the full one of its authors, and that of the hub.
 
 Natural Questions: T. Kwiatkowski et al., Natural Questions: a benchmark for question answering research, TACL 2019.
@@ -23,7 +23,7 @@ USUAL: dict[str, tuple[str, ...]] = {
 
 
 def usual_form(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A row of BoolQ or Natural Questions under the usual names; any other row as it is."""
+    """Return a row of BoolQ or Natural Questions under the usual names, and any other row as it is."""
     if "annotations" in values and ("question_text" in values or isinstance(values.get("question"), Mapping)):
         return _natural_questions(values)
     if "question" in values and "passage" in values:
@@ -42,9 +42,9 @@ def _asked(question: Any) -> Any:
 
 
 def _natural_questions(values: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The question, its long answer as context, and its short answers, or yes or no, as answers.
+    """Return the question, its long answer as context, and its short answers, or yes or no, as answers.
 
-    The whole page would be too long to tell a bot. Where the annotators found no long answer, there is no context.
+    The whole page would be too long for a bot. If the annotators found no long answer, there is no context.
     """
     inner = values.get("question")
     asked = inner.get("text") if isinstance(inner, Mapping) else values.get("question_text")
@@ -61,7 +61,7 @@ def _natural_questions(values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
-    """The words of the page, and which of them are markup."""
+    """Return the words of the page, and which of them are markup."""
     if isinstance(values.get("document_text"), str):
         words = values["document_text"].split(" ")
         return words, [word.startswith("<") and word.endswith(">") for word in words]
@@ -76,7 +76,7 @@ def _tokens(values: Mapping[str, Any]) -> tuple[Sequence[str], Sequence[bool]]:
 
 
 def _annotations(given: Any) -> list[Mapping[str, Any]]:
-    """The annotations as a list; the hub has a dictionary of lists in its place."""
+    """Return the annotations as a list; the hub has a dictionary of lists instead."""
     if isinstance(given, Mapping):
         names = [name for name, column in given.items() if isinstance(column, list)]
         count = max((len(given[name]) for name in names), default=0)
@@ -85,19 +85,19 @@ def _annotations(given: Any) -> list[Mapping[str, Any]]:
 
 
 def _closed(given: Any) -> bool | None:
-    """Yes or no; `None` where the annotator gave neither. The hub writes 1, 0 and -1."""
+    """Return yes or no; `None` if the annotator gave neither. The hub has 1, 0 and -1."""
     return {"YES": True, "NO": False, 1: True, 0: False}.get(given.upper() if isinstance(given, str) else given)
 
 
 def _short_answers(given: Any, words: Sequence[str], marks: Sequence[bool]) -> list[str]:
-    """The texts of an annotator's short answers; the hub has their texts, in a dictionary of lists."""
+    """Return the texts of an annotator's short answers; the hub has their texts, in a dictionary of lists."""
     if isinstance(given, Mapping):
         return [text for text in given.get("text") or () if text]
     return [text for span in given if (text := _span(span, words, marks))]
 
 
 def _span(span: Mapping[str, Any], words: Sequence[str], marks: Sequence[bool]) -> str:
-    """The text between two tokens, without markup; empty where there is none."""
+    """Return the text between two tokens, without markup; empty if there is none."""
     start, end = span.get("start_token", -1), span.get("end_token", -1)
     if start < 0:
         return ""

@@ -10,19 +10,20 @@ from chattest.datasets.own.cells import answers_in, options_in, text_in, word_in
 from chattest.datasets.own.forms import USUAL, usual_form
 from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
+from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
 from chattest.datasets.questions import LabelledQuestion
 from chattest.errors import InputError, Problem, ProblemCollector, nearest
 from chattest.records.question import Question
 
 REMEDIES = {
     "question": "Every row needs a question; delete the row if it has none.",
-    "context": "What the bot is told before the question, or nothing.",
+    "context": "What the bot gets to read before the question, or nothing.",
     "answers": 'A text, yes, no, or several accepted answers: ["NYC", "New York City"], or NYC / New York City.',
     "options": 'At most 26 answers to choose from, such as ["a marsh", "a lake"]; or one a line.',
     "group": "The name of a group, or nothing.",
     "split": "The name of a split such as test, or nothing.",
 }
-"""What a column holds -> what may stand in it."""
+"""What a column holds -> what its cells may contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,11 @@ class _Reading:
     values: Mapping[str, Any]
     columns: Mapping[str, Sequence[str]]
     named: Set[str]
-    """The roles whose columns the user named."""
+    """The roles with columns that the user named."""
     problems: list[Problem]
 
     def get(self, role: str, read: Any, empty: Any) -> Any:
-        """What the row has for a role, as `read` understands it; `empty`, and a problem, where it cannot."""
+        """Return what the row has for a role, as `read` understands it; `empty`, with a problem, if it cannot."""
         columns = self._columns(role)
         try:
             return read([self.values.get(column) for column in columns]) if columns else empty
@@ -46,11 +47,11 @@ class _Reading:
             return empty
 
     def add(self, role: str, what: str) -> None:
-        """Adds a problem with the row's value for a role."""
+        """Add a problem with the row's value for a role."""
         self.problems.append(Problem(self.row.where(self._columns(role)[0]), what, REMEDIES[role]))
 
     def _columns(self, role: str) -> Sequence[str]:
-        """The columns that the user named; else the usual one, which may differ from row to row in JSON lines."""
+        """Return the columns that the user named, else the usual one; rows of JSON lines may differ in it."""
         if role in self.named:
             return self.columns[role]
         columns = self.columns.get(role, ())
@@ -60,17 +61,22 @@ class _Reading:
 def read_own_questions(
     root: Path, files: Sequence[QuestionFile], most: int | None, seed: int
 ) -> list[LabelledQuestion]:
-    """The questions of all files, in order.
+    """Read the questions of all files, in order.
 
-    root: the folder that relative paths start from. most: how many questions to draw from each file, in its order;
-    `None` for all. seed: decides the draw. Raises `InputError` with every file that cannot be read, and the first bad
-    values of each.
+    Args:
+        root: The folder from which relative paths start.
+        files: The files.
+        most: How many questions to draw from each file, in its order; `None` for all.
+        seed: Decides the draw.
+
+    Raises:
+        InputError: With every file that cannot be read, and the first bad values of each.
     """
     problems = ProblemCollector()
     found: dict[str, list[LabelledQuestion]] = {}
     for file in files:
         if file.testset in found:
-            remedy = 'Give one of them another "name".'
+            remedy = 'Give one file another "name".'
             problems.add([Problem(file.path, f'another file of questions is also called "{file.testset}"', remedy)])
         with problems.collect():
             entries = _entries(_table(root, file), file)
@@ -86,7 +92,11 @@ def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> li
 
 
 def _table(root: Path, file: QuestionFile) -> Table:
-    """The table of a file, by its ending. Raises `InputError` if it cannot be read."""
+    """Read the table of a file, by its ending.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
     rows = file.in_memory
     if rows is not None:
         return Table(file.path, [_in_memory(file.path, number, row) for number, row in enumerate(rows)])
@@ -96,12 +106,8 @@ def _table(root: Path, file: QuestionFile) -> Table:
     path = root / file.path
     kind = path.name.removesuffix(".gz").rpartition(".")[2].lower() if not path.is_dir() else ""
     if kind in ("csv", "tsv"):
-        from chattest.datasets.own.delimited import read_delimited
-
         return read_delimited(path)
     if kind in ("jsonl", "ndjson", "json"):
-        from chattest.datasets.own.json_tables import read_json, read_json_lines
-
         return read_json(path) if kind == "json" else read_json_lines(path)
     if kind in ("xlsx", "xlsm"):
         from chattest.datasets.own.workbook import read_workbook
@@ -120,7 +126,11 @@ def _in_memory(path: str, number: int, values: Mapping[str, Any]) -> Row:
 
 
 def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
-    """The questions of a table. Raises `InputError` for what is wrong with its columns, or for its first bad values."""
+    """Return the questions of a table.
+
+    Raises:
+        InputError: With what is wrong with its columns, or its first bad values.
+    """
     if not table.rows:
         raise InputError([Problem(table.where, "has no questions")])
     usual = [usual_form(row.values) if file.columns.question is None else row.values for row in table.rows]
@@ -170,7 +180,7 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
 
 
 def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
-    """The question of a row; what is wrong with the row is added to its problems."""
+    """Return the question of a row, and add what is wrong with the row to its problems."""
     text = reading.get("question", lambda cells: text_in(cells[0]), None)
     if text == "":
         reading.add("question", "is empty")

@@ -43,7 +43,7 @@ class Columns(_Entry):
 
     question: Text | None = None
     context: Text | None = None
-    """What the bot is told before the question."""
+    """What the bot gets to read before the question."""
     answers: Text | list[Text] | None = None
     """The right answer, or several accepted ones; from one column, or from several."""
     options: Text | list[Text] | None = None
@@ -69,7 +69,7 @@ class QuestionFile(_Entry):
     sheet: Text | None = None
     """The sheet of a workbook; `None`: the first."""
     rows: Annotated[Any, Field(exclude=True, repr=False)] = None
-    """Rows in memory, each a mapping of columns to values. They are never saved: `path` tells them apart."""
+    """Rows in memory, each a mapping of columns to values. They are never saved: `path` distinguishes them."""
 
     @model_validator(mode="before")
     @classmethod
@@ -101,7 +101,7 @@ class QuestionFile(_Entry):
 
 
 def in_list(given: Any) -> Any:
-    """What the setting was given as a list of its entries; a single file or data frame is an entry of its own."""
+    """Return the value of the setting as a list; a single file or data frame becomes its only entry."""
     rows = rows_of(given)
     if isinstance(given, list) and (rows is None or any("path" in row or "frame" in row for row in rows)):
         return given
@@ -109,7 +109,7 @@ def in_list(given: Any) -> Any:
 
 
 def rows_of(given: Any) -> list[dict[str, Any]] | None:
-    """The rows of a data frame, a data set or a list of dictionaries; `None` for anything else.
+    """Return the rows of a data frame, a data set or a list of dictionaries; `None` for anything else.
 
     The rows of a `DatasetDict` have their split in the column `split`.
     """
@@ -128,7 +128,7 @@ def rows_of(given: Any) -> list[dict[str, Any]] | None:
 
 
 def plain_value(value: Any) -> Any:
-    """A value of a data frame in plain Python: arrays become lists, and what is missing becomes `None`."""
+    """Return a value of a data frame in plain Python: arrays become lists, and missing values `None`."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, list | tuple):

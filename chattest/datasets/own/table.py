@@ -1,4 +1,4 @@
-"""A table of the user's, whatever it was read from: columns, rows, and where each value stands."""
+"""A table of the user, whatever it was read from: rows, and where each value is in the file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,12 @@ class Table:
 
 
 def raise_first(problems: Sequence[Problem], where: str) -> None:
-    """Raises `InputError` with the first problems of a file, if there are any. where: the file."""
+    """Raise `InputError` with the first problems of a file, if there are any.
+
+    Args:
+        problems: All problems.
+        where: The file.
+    """
     if problems:
         left = len(problems) - MOST_PROBLEMS
         more = [Problem(where, f"{left} more values are wrong")] if left > 0 else []
@@ -47,12 +52,15 @@ class CellCount:
     """Counts the cells of a table, and refuses one that would fill the memory."""
 
     def __init__(self, where: str) -> None:
-        """where: the file, for messages."""
         self._where = where
         self._cells = 0
 
     def add(self, cells: int) -> None:
-        """Count a row. Raises `InputError` once there are more cells than a table may have."""
+        """Count a row.
+
+        Raises:
+            InputError: There are more cells than a table may have.
+        """
         self._cells += cells + 1  # an empty row takes memory, too
         if self._cells > MOST_CELLS:
             what = f"has more than {MOST_CELLS:,} cells, the most that are read of a table"
@@ -60,5 +68,9 @@ class CellCount:
 
 
 def read_table_text(path: Path) -> str:
-    """Read the text of a file of questions, unpacked if its name ends with `.gz`. Raises `InputError`."""
+    """Read the text of a file of questions, unpacked if its name ends with `.gz`.
+
+    Raises:
+        InputError: The file cannot be read.
+    """
     return read_text(path, remedy=REMEDY)

@@ -13,16 +13,23 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import check_archive, check_regular, check_xml, library_call, library_items
 
 _KIND = "a workbook"
-_REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it anew."
+_REMEDY = "Give an .xlsx file; an .xls file must be saved as .xlsx first. A damaged one: open it and save it again."
 MOST_ROWS = 1_048_576
-"""Rows of a sheet, as in spreadsheet programs. A damaged row number would else stand for a billion empty rows."""
+"""Rows of a sheet, as in spreadsheet programs. A damaged row number would otherwise mean a billion empty rows."""
 
 
 def read_workbook(path: Path, sheet: str | None) -> Table:
     """Read the table of a sheet, whose first row that is not empty names the columns.
 
-    sheet: its name; `None`: the first. Formulas count as the values that were saved with them. Raises `InputError` if
-    the file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column twice.
+    Formulas count as the values that were saved with them.
+
+    Args:
+        path: The workbook.
+        sheet: The name of the sheet; `None`: the first.
+
+    Raises:
+        InputError: The file is no workbook, is damaged, unpacks to too much, has no such sheet, or names a column
+            twice.
     """
     from openpyxl.utils import get_column_letter
 
@@ -65,13 +72,17 @@ def _sheet(path: Path, file: BinaryIO, sheet: str | None) -> tuple[str, Iterator
         raise InputError([Problem(str(path), "has no sheet with rows", _REMEDY)])
     with library_call(str(path), _KIND, _REMEDY):
         chosen = book[sheet or names[0]]
-        chosen.reset_dimensions()  # how large the file says the sheet is; it may say anything
+        chosen.reset_dimensions()  # the size that the file gives may be wrong
     place = f'{path}, sheet "{chosen.title}"'
     return place, _numbered(place, book, chosen)
 
 
 def _numbered(place: str, book: Any, sheet: Any) -> Iterator[tuple[int, tuple[Any, ...]]]:
-    """Yield the cells of every row by its number. Raises `InputError` where the sheet is damaged or too large."""
+    """Yield the cells of every row, with its number.
+
+    Raises:
+        InputError: The sheet is damaged or too large.
+    """
     count = CellCount(place)
     rows = library_items(sheet.iter_rows(values_only=True), lambda number: f"{place}, row {number}", _KIND, _REMEDY)
     try:
@@ -89,7 +100,11 @@ def _where(place: str, number: int, letters: Mapping[str, str], column: str) -> 
 
 
 def _columns(cells: tuple[Any, ...], where: str) -> dict[int, str]:
-    """Index -> name of every column that has a name. Raises `InputError` where a name stands twice."""
+    """Return the name of every column that has a name, by index.
+
+    Raises:
+        InputError: Two columns have one name.
+    """
     names = {index: str(cell).strip() for index, cell in enumerate(cells) if cell is not None and str(cell).strip()}
     twice = [name for name, count in Counter(names.values()).items() if count > 1]
     if twice:

@@ -1,6 +1,12 @@
-"""Reads JSON lines, and JSON: a list of objects, the same under `data`, or SQuAD's articles with their paragraphs."""
+"""Read tables from text: CSV, TSV, JSON lines, and JSON.
 
+JSON is a list of objects, the same under `data`, or SQuAD's articles with their paragraphs.
+"""
+
+import csv
+import io
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -8,16 +14,87 @@ from typing import Any
 
 from chattest.datasets.own.table import CellCount, Row, Table, raise_first, read_table_text
 from chattest.errors import InputError, Problem
+from chattest.files.csv_cells import EXAMPLE_COLUMNS, original_cell
 from chattest.files.json_position import find_json_line
 from chattest.files.reading import LONGEST_CELL
 
 _LINE = 'A line is an object such as {"question": "Where is Oslo?", "answers": ["Norway", "in Norway"]}.'
 _WHOLE = 'The file must hold a list of objects, the same under "data", or SQuAD\'s articles.'
 _Path = tuple[str | int, ...]
+_SEPARATORS = ",;\t|"
+
+
+def read_delimited(path: Path) -> Table:
+    """Read a CSV or TSV file, whose first line names the columns.
+
+    The separator is the one that the first line has most often.
+
+    Raises:
+        InputError: With every line that has more or fewer values than there are columns; or if quotes are not closed.
+    """
+    text = read_table_text(path)
+    if not text.strip():
+        raise InputError([Problem(str(path), "is empty", "The first line must name the columns.")])
+    first = text.lstrip("\r\n").partition("\n")[0]
+    separator = max(_SEPARATORS, key=first.count)
+    csv.field_size_limit(LONGEST_CELL)  # an article may be longer than the default of 128 KiB
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    count = CellCount(str(path))
+    problems: list[Problem] = []
+    rows: list[Row] = []
+    columns: list[str] = []
+    own = False
+    start = 1
+    try:
+        for cells in reader:
+            line, start = start, reader.line_num + 1
+            count.add(len(cells))
+            if not any(cell.strip() for cell in cells):
+                continue
+            if not columns:
+                columns = _columns(cells, f"{path}:{line}")
+                own = tuple(columns) == EXAMPLE_COLUMNS  # what chattest wrote; in other files a quote is a quote
+            elif len(cells) != len(columns):
+                what = f"has {len(cells)} values, and the first line names {len(columns)} columns"
+                remedy = f'Put a value that holds "{separator}" in double quotes.'
+                problems.append(Problem(f"{path}:{line}", what, remedy))
+            else:
+                values = dict(zip(columns, map(original_cell, cells) if own else cells, strict=True))
+                rows.append(Row(values, partial(_in_column, f"{path}:{line}")))
+    except csv.Error as error:
+        remedy = 'Write a double quote inside a quoted value twice: "".'
+        problems.append(Problem(f"{path}:{start}", f"is not CSV: {error}", remedy))
+    raise_first(problems, str(path))
+    return Table(f"{path}:1", rows)
+
+
+def _columns(cells: list[str], where: str) -> list[str]:
+    """Return the names of the columns.
+
+    Raises:
+        InputError: A column has no name, or the name of another.
+    """
+    names = [cell.strip() for cell in cells]
+    problems = [
+        Problem(where, f'two columns are called "{name}"' if name else "a column has no name", "Rename one of them.")
+        for name, count in Counter(names).items()
+        if count > 1 or not name
+    ]
+    if problems:
+        raise InputError(problems)
+    return names
+
+
+def _in_column(place: str, column: str) -> str:
+    return f'{place}, column "{column}"'
 
 
 def read_json_lines(path: Path) -> Table:
-    """The table of a file with one JSON object a line. Raises `InputError` with every line that is none."""
+    """Read a file with one JSON object a line.
+
+    Raises:
+        InputError: With every line that is no object.
+    """
     count = CellCount(str(path))
     rows: list[Row] = []
     problems: list[Problem] = []
@@ -40,7 +117,11 @@ def read_json_lines(path: Path) -> Table:
 
 
 def read_json(path: Path) -> Table:
-    """The table of a JSON file. Raises `InputError` where it has no objects to read, or one of its parts is none."""
+    """Read a JSON file.
+
+    Raises:
+        InputError: The file has no objects to read, or one of its parts is no object.
+    """
     text = read_table_text(path)
     try:
         content = json.loads(text)
@@ -57,7 +138,7 @@ def read_json(path: Path) -> Table:
     problems: list[Problem] = []
     for place, values in _records(records, at):
         if isinstance(values, dict):
-            rows.append(Row(values, partial(_where, path, text, place)))
+            rows.append(Row(values, partial(_in_object, path, text, place)))
         else:
             problems.append(Problem(f"{path}:{find_json_line(text, place)}", "is no object", _WHOLE))
     raise_first(problems, str(path))
@@ -68,12 +149,12 @@ def _in_line(path: Path, number: int, column: str) -> str:
     return f'{path}:{number}, key "{column}"'
 
 
-def _where(path: Path, text: str, place: _Path, column: str) -> str:
+def _in_object(path: Path, text: str, place: _Path, column: str) -> str:
     return f'{path}:{find_json_line(text, (*place, column))}, key "{column}"'
 
 
 def _records(records: list[Any], at: _Path) -> Iterator[tuple[_Path, Any]]:
-    """Place and values of every question; those of SQuAD's paragraphs get their paragraph as context."""
+    """Return place and values of every question; a question of SQuAD gets its paragraph as context."""
     for index, record in enumerate(records):
         place = (*at, index)
         paragraphs = record.get("paragraphs") if isinstance(record, Mapping) else None
