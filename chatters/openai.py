@@ -7,7 +7,7 @@ from pydantic import Field
 
 from chattest import Chatter
 from chattest.chatter.calls import used_tokens
-from chattest.chatter.chat_format import chat_messages, usage_of
+from chattest.chatter.chat_format import chat_messages, read_usage
 from chattest.chatter.http import Headers, LostAnswerError, RefusedError, Service, ServiceOptions, Url
 from chattest.chatter.json_template import filled
 from chattest.chatter.starting import new_session
@@ -100,7 +100,7 @@ class OpenAI(Chatter):
 
     @staticmethod
     def _count(answer: object, sent: str, reply: str) -> None:
-        usage = usage_of(answer, sent, reply)
+        usage = read_usage(answer, sent, reply)
         used_tokens(usage.sent, usage.written, usage.estimated)
 
     def _answer(self, url: str, body: dict[str, Any], headers: dict[str, str]) -> Any:
