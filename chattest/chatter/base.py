@@ -73,12 +73,12 @@ class Chatter:
     alone sets this to `False` and is not asked.
     """
     bot_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that shape its replies as a bot (a system prompt, sampling). A judge without its own options leaves them out
-    when it takes over the bot's.
+    """Options that shape its replies as a bot (a system prompt, sampling). A judge without its own options leaves them
+    out when it takes over the bot's.
     """
     harmless: ClassVar[bool] = False
-    """Whether it only computes, and its options name no program, code, file, address or environment variable. Visitors of
-    the browser app may choose such shipped chatters, with any options.
+    """Whether it only computes, and its options name no program, code, file, address or environment variable. Visitors
+    of the browser app may choose such shipped chatters, with any options.
     """
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
@@ -101,7 +101,7 @@ class Chatter:
 
     @classmethod
     def unavailable(cls, options: Any) -> str:
-        """Return why `load` cannot succeed, as far as can be seen without loading; empty if nothing is known against it.
+        """Return why `load` cannot succeed, as far as can be seen without loading; empty if it may succeed.
 
         It is called before the first turn, so that the user sees everything that is missing at once.
         """
@@ -233,7 +233,7 @@ def as_reply(value: object) -> Reply:
 
 
 def _check_confidence(confidence: float) -> float:
-    """Return the confidence, 0 to 1. Raises `ChatterError` for one outside of that, such as a percentage, and for NaN."""
+    """Return the confidence, 0 to 1. Raises `ChatterError` for any other, such as a percentage or NaN."""
     if not -ROUNDING <= confidence <= 1 + ROUNDING:
         raise ChatterError(f"the confidence of its reply is {confidence:g}, not a number from 0 to 1")
     return min(1.0, max(0.0, confidence))

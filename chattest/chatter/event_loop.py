@@ -37,7 +37,7 @@ class EventLoop:
             return asyncio.run_coroutine_threadsafe(_run_to_outcome(awaitable), self._running.loop)
 
     def cancel(self, future: "Future[Outcome]") -> None:
-        """Cancel what was submitted. If a coroutine blocks the loop, it is given up; the next awaitable gets a new one."""
+        """Cancel what was submitted. A blocked loop is given up; the next awaitable gets a new one."""
         future.cancel()
         with self._lock:
             running = self._running

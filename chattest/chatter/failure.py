@@ -7,7 +7,7 @@ LONGEST_ERROR = 2000
 
 
 def whole(text: str) -> str:
-    """Return the text without halves of surrogate pairs, which no file can hold; halves that belong together are joined."""
+    """Return the text without halves of surrogate pairs, which no file can hold; matching halves are joined."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 

@@ -110,7 +110,7 @@ class TextGenerator:
         return [*words[max(0, len(words) - room + 1) :], end]
 
     def _tokenize_chat(self, messages: list[dict[str, str]], room: int) -> list[int]:
-        """Return the tokens by the model's own template; the oldest pairs of messages are left out first, the system prompt stays."""
+        """Return the tokens by the model's own template; the oldest messages are left out, the system prompt stays."""
         first = 1 if messages[0]["role"] == "system" else 0
         while True:
             text = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)

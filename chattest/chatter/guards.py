@@ -88,7 +88,7 @@ def give_back_streams() -> None:
 
 
 def deeds() -> list[str]:
-    """Return the calls that bots have tried since `guarded` began, each once: "close standard output; it stays open"."""
+    """Return the calls that bots tried since `guarded` began, each once: "close standard output; it stays open"."""
     return list(_guard.deeds)
 
 

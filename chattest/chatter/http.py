@@ -102,7 +102,7 @@ class Service:
         logging.getLogger("httpx").addFilter(self._blot_record)
 
     def expand(self, text: str) -> str:
-        """Return the text with `${NAME}` replaced from the environment; a name that is not set raises `ChatterError`."""
+        """Return the text with `${NAME}` replaced from the environment. Raises `ChatterError` if it is not set."""
         return re.sub(r"\$\{(\w+)\}", lambda found: self.secret(found.group(1)), text)
 
     def secret(self, name: str) -> str:

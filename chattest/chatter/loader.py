@@ -31,7 +31,7 @@ SHORT_NAMES = {"blenderbot": "blenderbot_400M"}
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Return the names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
+    """Return the names of the project's chatters, the shipped ones, and those of installed packages, sorted.
 
     Args:
         folder: the project's `chatters/` folder, which need not exist.

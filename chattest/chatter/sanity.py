@@ -56,7 +56,7 @@ class ConstantYes(Chatter):
     remembers = False
 
     def get_response(self, conv_array: list[str]) -> str:
-        """Return "Yes." """
+        """Return a yes."""
         return "Yes."
 
 

@@ -10,12 +10,12 @@ NAMES = ("conversation_id", "user_id", "seed", "plan")
 
 
 def new_user() -> str:
-    """Return a user's name that no conversation had before, because a service may remember the users of earlier runs."""
+    """Return a user's name that no conversation had before; a service may remember earlier users."""
     return f"user-{uuid4().hex[:12]}"
 
 
 def new_session(conversation_id: str) -> str:
-    """Return a session's name that no conversation had before, because a service may remember those of earlier runs."""
+    """Return a session's name that no conversation had before; a service may remember earlier sessions."""
     return f"{conversation_id}-{uuid4().hex[:8]}"
 
 
