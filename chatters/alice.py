@@ -16,9 +16,9 @@ from chattest.records.plan import ProbePlan
 
 PREDICATES = Path(__file__).parent / "data" / "alice.toml"
 GAP = "\ue000"
-"""Stands where a text is empty: a character that no text has (of the private use area)."""
+"""Marks an empty text: a character that no text has (of the private use area)."""
 UNKNOWN = "I do not know that yet."
-"""Said where every sentence has a gap that nothing can close."""
+"""The reply if every sentence has a gap that nothing can close."""
 
 _ADDRESS = re.compile(rf"\s*,\s*{GAP}(?=\s*(?:[,.!?;:]|$))")
 _ADDRESS_FIRST = re.compile(rf"^\s*{GAP}\s*,\s*(\w?)")
@@ -56,10 +56,10 @@ class Alice(Chatter):
 
     @classmethod
     def load(cls, options: AliceOptions) -> Any:
-        """Parses the AIML set into the kernel that all conversations share (about 4 s, 400 MB)."""
+        """Parse the AIML set into the kernel that all conversations share (about 4 s, 400 MB)."""
         import aiml
 
-        kernel = _kernel_class()(options.clock)
+        kernel = _make_kernel_class()(options.clock)
         collecting = gc.isenabled()
         gc.disable()  # parsing creates millions of permanent lists; collecting garbage would double its time
         try:
@@ -74,32 +74,32 @@ class Alice(Chatter):
         return kernel
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Opens a session with its own memory."""
+        """Open a session with its own memory."""
         self._session = f"{conversation_id}/{id(self)}"
         self._generator = Random(f"{seed}/alice")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """Her reply to the last text; a greeting if there is none."""
+        """Return her reply to the last text; a greeting if there is none."""
         reply: str = self.shared.reply(conv_array[-1] if conv_array else "Hello", self._session, self._generator)
         return reply
 
     def close(self) -> None:
-        """Deletes the session."""
+        """Delete the session."""
         if self._session is not None:
             self.shared.forget(self._session)
 
 
 _MAY_BE_EMPTY = ("get", "bot", "star", "thatstar", "topicstar", "that", "input")
-"""What her rules say in a text that may not be known."""
+"""Parts of her rules that insert a text, which may be unknown."""
 
 
-def _marked(process: Callable[[list[Any], str], str]) -> Callable[[list[Any], str], str]:
-    """The same processor, with a mark where it has nothing to say."""
+def _mark_gaps(process: Callable[[list[Any], str], str]) -> Callable[[list[Any], str], str]:
+    """Return the same processor, with a mark if its text is empty."""
     return lambda element, session: process(element, session) or GAP
 
 
-def _kernel_class() -> type[Any]:
-    """python-aiml's kernel, made deterministic and harmless; a function, so that aiml is imported on use only."""
+def _make_kernel_class() -> type[Any]:
+    """Make python-aiml's kernel deterministic and harmless; a function, so that aiml is imported on use only."""
     import aiml
 
     class Kernel(aiml.Kernel):  # type: ignore[misc]
@@ -115,16 +115,16 @@ def _kernel_class() -> type[Any]:
                 # A bot under test must not run shell commands or read files, whatever it is told.
                 **dict.fromkeys(("system", "learn", "javascript"), lambda *_: ""),
             }
-            known = {name: self._elementProcessors[name] for name in _MAY_BE_EMPTY}
-            self._elementProcessors.update(own | {name: _marked(process) for name, process in known.items()})
+            processors = {name: self._elementProcessors[name] for name in _MAY_BE_EMPTY}
+            self._elementProcessors.update(own | {name: _mark_gaps(process) for name, process in processors.items()})
 
         def setPredicate(self, name: str, value: Any, session: str) -> None:  # noqa: N802 - the library's name
-            super().setPredicate(name, without_gaps(value) if isinstance(value, str) else value, session)
+            super().setPredicate(name, remove_gaps(value) if isinstance(value, str) else value, session)
 
         def _respond(self, text: str, session: str) -> str:
             first = not self._sessions[session][self._inputStack]  # else one of her rules asks another
-            said: str = super()._respond(without_gaps(text), session)
-            return mended(said) if first else said
+            reply: str = super()._respond(remove_gaps(text), session)
+            return mend(reply) if first else reply
 
         def _random(self, element: list[Any], session: str) -> str:
             choices = [part for part in element[2:] if part[0] == "li"]
@@ -146,16 +146,16 @@ def _kernel_class() -> type[Any]:
     return Kernel
 
 
-def without_gaps(text: str) -> str:
-    """A text that nobody reads, such as one that is matched or kept: its gaps are left out."""
+def remove_gaps(text: str) -> str:
+    """Remove the gaps of a text that nobody reads, such as one that is matched or kept."""
     return " ".join(text.replace(GAP, " ").split()) if GAP in text else text
 
 
-def mended(text: str) -> str:
-    """A text to say: without gaps, and without blanks and commas that have nothing to part.
+def mend(text: str) -> str:
+    """Return a text without gaps, and without superfluous blanks and commas.
 
-    A gap between commas, or between a comma and an end, is somebody who is spoken to; it goes with its comma. A
-    sentence with another gap says nothing, and is left out; if no other is left, `UNKNOWN` is said.
+    A gap between commas, or between a comma and an end, is a form of address; it is removed with its comma. A sentence
+    with another gap is left out; if no other is left, the text is `UNKNOWN`.
     """
     if not text.strip():
         return text

@@ -24,8 +24,8 @@ class CallableOptions(BaseModel):
 class PythonFunction(Chatter):
     """A Python function f(history) -> reply, plain or async; history is the list of texts so far.
 
-    The reply must depend only on the history; write a Chatter class for a bot with a memory of its own. All async
-    functions run on one event loop, so that they can keep connections.
+    The reply must depend only on the history; write a Chatter class for a bot with a memory. All async functions run on
+    one event loop, so that they can keep connections.
     """
 
     Options = CallableOptions
@@ -33,7 +33,7 @@ class PythonFunction(Chatter):
 
     @classmethod
     def load(cls, options: CallableOptions) -> Callable[[list[str]], Any]:
-        """Imports the function. Raises `ChatterError` if that fails or if it is not callable."""
+        """Import the function. Raises `ChatterError` if that fails or if it is not callable."""
         module_name, _, path = options.function.partition(":")
         try:
             function: Any = importlib.import_module(module_name)
@@ -47,5 +47,5 @@ class PythonFunction(Chatter):
         return answer
 
     def get_response(self, conv_array: list[str]) -> Any:
-        """What the function returns; for an async function, its coroutine."""
+        """Return the function's result; for an async function, its coroutine."""
         return self.shared(list(conv_array))

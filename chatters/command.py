@@ -21,7 +21,7 @@ MAX_UNREAD = 100
 """Most unread lines kept, so that a program that floods its output does not fill the memory."""
 
 SETTLE_SECONDS = 0.01
-"""Seconds to wait before each question for lines that were not asked for."""
+"""Seconds to wait before each question for unexpected lines."""
 
 
 class CommandOptions(BaseModel):
@@ -49,11 +49,11 @@ class CommandLine(Chatter):
     _process: subprocess.Popen[str] | None = None
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
-        """Starts the program and skips its greeting."""
+        """Start the program and skip its greeting."""
         command = self.options.command
         words = shlex.split(command) if isinstance(command, str) else command
         values = {"conversation_id": conversation_id, "session": new_session(conversation_id), "user": user_id}
-        words = [_filled(word, values) for word in words]
+        words = [_fill(word, values) for word in words]
         try:
             self._process = subprocess.Popen(
                 words,
@@ -76,14 +76,14 @@ class CommandLine(Chatter):
         for reader in self._readers:
             reader.start()
         for _ in range(self.options.skip_lines):
-            self._line()
+            self._next_line()
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The program's next line. Fails if there is an unread line, which would be mistaken for the reply."""
+        """Return the program's next line. An unread line is an error, because it would be taken for the reply."""
         with suppress(Empty):
             unasked = self._lines.get(timeout=SETTLE_SECONDS)
             if not unasked:
-                raise self._ended()
+                raise self._make_end_error()
             what = f"the program printed a line without being asked: {unasked.rstrip()[:100]!r}"
             raise ChatterError(f"{what}; for a greeting, set skip_lines to the number of its lines")
         assert self._process is not None
@@ -92,11 +92,11 @@ class CommandLine(Chatter):
             self._process.stdin.write(" ".join((conv_array or [""])[-1].splitlines()) + "\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise self._ended() from error
-        return self._line()
+            raise self._make_end_error() from error
+        return self._next_line()
 
     def close(self) -> None:
-        """Closes the input; a program that does not end then is killed together with its child processes."""
+        """Close the input; a program that does not end then is killed together with its child processes."""
         process = self._process
         if process is None:
             return
@@ -122,7 +122,7 @@ class CommandLine(Chatter):
             stream.close()
 
     def _read(self, stream: IO[str], take: Callable[[str], None]) -> None:
-        """Passes on each line, and an empty text at the end of the output; then closes the stream."""
+        """Pass on each line, and an empty text at the end of the output; then close the stream."""
         with stream:
             while True:
                 line = stream.readline(self.options.max_length + 1)
@@ -130,18 +130,18 @@ class CommandLine(Chatter):
                 if not line:
                     return
 
-    def _line(self) -> str:
+    def _next_line(self) -> str:
         try:
             line = self._lines.get(timeout=self.options.timeout)
         except Empty:
             raise ChatterError(f"the program printed no line within {self.options.timeout:g} seconds") from None
         if not line:
-            raise self._ended()
+            raise self._make_end_error()
         if len(line) > self.options.max_length:
             raise ChatterError(f"the program's line is longer than max_length ({self.options.max_length})")
         return line.rstrip("\r\n")
 
-    def _ended(self) -> ChatterError:
+    def _make_end_error(self) -> ChatterError:
         assert self._process is not None
         self._readers[1].join(timeout=1)
         with suppress(subprocess.TimeoutExpired):
@@ -150,7 +150,7 @@ class CommandLine(Chatter):
         return ChatterError(f"the program ended (exit status {self._process.poll()}) {complaints}".rstrip())
 
 
-def _filled(word: str, values: dict[str, str]) -> str:
+def _fill(word: str, values: dict[str, str]) -> str:
     for name, value in values.items():
         word = word.replace(f"{{{name}}}", value)
     return word

@@ -20,7 +20,7 @@ class Eliza(Chatter):
 
     @classmethod
     def load(cls, options: Any) -> Any:
-        """The script (patterns and their answers) and the words that change with the person."""
+        """Return the script (patterns and their answers) and the words that change with the person."""
         script, words_of = import_alone("nltk", "chat.eliza", "chat.util")
         reflections: dict[str, str] = words_of.reflections
         rules = [(re.compile(pattern, re.IGNORECASE), answers) for pattern, answers in script.pairs]
@@ -29,22 +29,22 @@ class Eliza(Chatter):
         return rules, words, reflections
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Seeds her random choices."""
+        """Seed her random choices."""
         self._generator = Random(f"{seed}/eliza")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """Her reply to the last text."""
+        """Return her reply to the last text."""
         if not conv_array:
             return "Hello. How are you feeling today?"
         rules, _, _ = self.shared
         heard = " ".join(conv_array[-1].split()).rstrip("!.")
         for pattern, answers in rules:
             if match := pattern.match(heard):
-                return self._filled(self._generator.choice(answers), match)
+                return self._fill(self._generator.choice(answers), match)
         return ""  # not reached: the last pattern of nltk's script matches everything
 
-    def _filled(self, answer: str, match: re.Match[str]) -> str:
-        """The answer with %1, %2, ... replaced by parts of the input, with the person changed."""
+    def _fill(self, answer: str, match: re.Match[str]) -> str:
+        """Return the answer with %1, %2, ... replaced by parts of the input, with the person changed."""
         _, words, reflections = self.shared
 
         def heard(slot: re.Match[str]) -> str:

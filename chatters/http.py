@@ -14,8 +14,11 @@ from chattest.records.plan import ProbePlan
 
 
 class HttpCall(BaseModel):
-    """A request. URL, header values and body may contain {last}, {history}, {messages}, {session}, {user} and the
-    values that `take` of the start call stored; ${NAME} is an environment variable, for keys."""
+    """A request.
+
+    URL, header values and body may contain {last}, {history}, {messages}, {session}, {user} and the values that `take`
+    of the start call stored; ${NAME} is an environment variable, for keys.
+    """
 
     model_config = ConfigDict(extra="forbid")
 
@@ -56,11 +59,11 @@ class Http(Chatter):
 
     @classmethod
     def load(cls, options: HttpOptions) -> Service:
-        """The connections, shared by all conversations."""
+        """Return the connections, which all conversations share."""
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
-        """Sends the start request. The session is new each time, since the service may remember earlier runs."""
+        """Send the start request. The session is new each time, because the service may remember earlier runs."""
         session = new_session(conversation_id)
         self._values: dict[str, Any] = {"conversation_id": session, "session": session, "user": user_id}
         if self.options.start is not None:
@@ -68,7 +71,7 @@ class Http(Chatter):
         self._started = True
 
     def get_response(self, conv_array: list[str]) -> Reply:
-        """The texts at the path of the reply."""
+        """Return the texts at the path of the reply."""
         answer = self._send(self.options, conv_array)
         texts = found_at(self.options.reply, answer)
         if not texts or not all(isinstance(text, str) for text in texts):
@@ -84,7 +87,7 @@ class Http(Chatter):
         )
 
     def close(self) -> None:
-        """Sends the reset request if the conversation was started."""
+        """Send the reset request if the conversation was started."""
         if self.options.reset is not None and self._started:
             self._send(self.options.reset, [])
 

@@ -42,13 +42,13 @@ class HuggingFace(Chatter):
 
     @classmethod
     def as_judge(cls, options: HuggingFaceOptions, schema: dict[str, Any]) -> HuggingFaceOptions:
-        """Room for a verdict, where the options name no other; sampling is off by default."""
+        """Make room for a verdict, unless the options set another length; sampling is off by default."""
         given = options.model_fields_set
         return options if "max_new_tokens" in given else options.model_copy(update={"max_new_tokens": VERDICT_TOKENS})
 
     @classmethod
     def unavailable(cls, options: HuggingFaceOptions) -> str:
-        """Why the model cannot be loaded: it is neither here nor on the hub, or files of it are missing."""
+        """Return why the model cannot be loaded: it is neither here nor on the hub, or files of it are missing."""
         from chattest.models.hub import model_problem
 
         why = model_problem(options.model)
@@ -56,22 +56,22 @@ class HuggingFace(Chatter):
 
     @classmethod
     def load(cls, options: HuggingFaceOptions) -> Any:
-        """Loads the model, which all conversations share."""
+        """Load the model, which all conversations share."""
         from chattest.chatter.generation import TextGenerator
 
         return TextGenerator(options.model, options.device, options.dtype), options
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Keeps the seed, for sampling."""
+        """Keep the seed, for sampling."""
         self._seed = seed
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The model's next text."""
+        """Return the model's next text."""
         return _replies(self.shared, [conv_array], self._seed)[0]
 
     @classmethod
     def get_responses(cls, shared: Any, conv_arrays: list[list[str]]) -> list[Any]:
-        """The model's next text in each conversation, in batches; with sampling, the texts are the seed."""
+        """Return the model's next text in each conversation, in batches; with sampling, the texts are the seed."""
         size = shared[1].batch_size
         return [
             reply
@@ -81,7 +81,7 @@ class HuggingFace(Chatter):
 
     @classmethod
     def torch_module(cls, shared: Any) -> Any:
-        """The model."""
+        """Return the model."""
         return shared[0].model
 
 

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from chattest import Chatter
 from chattest.chatter.calls import used_tokens
-from chattest.chatter.chat_format import chat_messages, usage_of
+from chattest.chatter.chat_format import chat_messages, read_usage
 from chattest.chatter.http import Headers, LostAnswerError, RefusedError, Service, ServiceOptions, Url
 from chattest.chatter.json_template import filled
 from chattest.chatter.starting import new_session
@@ -55,7 +55,7 @@ class OpenAI(Chatter):
 
     @classmethod
     def as_judge(cls, options: OpenAIOptions, schema: dict[str, Any]) -> OpenAIOptions:
-        """Temperature 0, and the schema, where the options name no others."""
+        """Set temperature 0 and the schema, unless the options set others."""
         fixed: dict[str, Any] = {} if "temperature" in options.model_fields_set else {"temperature": 0.0}
         if schema and "response_format" not in options.extra:
             fixed["json_schema"] = schema
@@ -63,16 +63,16 @@ class OpenAI(Chatter):
 
     @classmethod
     def load(cls, options: OpenAIOptions) -> Service:
-        """The connections, shared by all conversations."""
+        """Return the connections, which all conversations share."""
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
-        """Stores who is talking, and the seed as an integer, which endpoints expect."""
+        """Keep the user, and the seed as an integer, which endpoints expect."""
         self._seed = crc32(f"{seed}/openai".encode())
         self._values = {"session": new_session(conversation_id), "user": user_id}
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The first choice's text; a refusal is a reply too."""
+        """Return the first choice's text; a refusal is a reply too."""
         options = self.options
         sampling = {"temperature": options.temperature, "top_p": options.top_p, "max_tokens": options.max_tokens}
         messages = chat_messages(conv_array, options.system, options.opener)
@@ -100,11 +100,11 @@ class OpenAI(Chatter):
 
     @staticmethod
     def _count(answer: object, sent: str, reply: str) -> None:
-        usage = usage_of(answer, sent, reply)
+        usage = read_usage(answer, sent, reply)
         used_tokens(usage.sent, usage.written, usage.estimated)
 
     def _answer(self, url: str, body: dict[str, Any], headers: dict[str, str]) -> Any:
-        """What the endpoint answers; one that refuses the schema is asked without, and from then on always."""
+        """Return the endpoint's answer; if it refuses the schema, ask without it, and from then on always."""
         schema = self.options.json_schema
         if schema is None or self.shared.refuses_schema:
             return self.shared.call("POST", url, body, headers)

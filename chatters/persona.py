@@ -45,7 +45,7 @@ class Persona(Chatter):
 
     @classmethod
     def load(cls, options: PersonaOptions) -> tuple[type[Chatter], Any, Any]:
-        """The class that plays the persona, its options with the role as system prompt, and its shared state."""
+        """Return the class that plays the persona, its options with the role as system prompt, and its shared state."""
         player = find_chatter(options.played_by, options.folder, "chatter_options.persona.played_by")
         if "system" not in player.Options.model_fields:
             what = f'"{options.played_by}" takes no system prompt, so it cannot play a persona'
@@ -55,7 +55,7 @@ class Persona(Chatter):
         return player, checked, player.load(checked)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> Awaitable[None] | None:
-        """Starts the player, whose methods may be async."""
+        """Start the player. Its methods may be async."""
         cls, options, shared = self.shared
         self._player = player = cls()
         player.name, player.options, player.shared = self.options.played_by, options, shared
@@ -63,17 +63,17 @@ class Persona(Chatter):
         return player.start(*given, **named)
 
     def get_response(self, conv_array: list[str]) -> str | Awaitable[str]:
-        """The player's text; ends the conversation once the goal is reached."""
+        """Return the player's text; end the conversation once the goal is reached."""
         if self._reached:
             raise EndOfConversation("the persona's goal is reached")
         assert self._player is not None
         reply = self._player.get_response(conv_array)
-        return self._awaited(reply) if inspect.isawaitable(reply) else self._said(reply)
+        return self._wait_for_text(reply) if inspect.isawaitable(reply) else self._end_if_reached(reply)
 
-    async def _awaited(self, reply: Awaitable[object]) -> str:
-        return self._said(await reply)
+    async def _wait_for_text(self, reply: Awaitable[object]) -> str:
+        return self._end_if_reached(await reply)
 
-    def _said(self, reply: object) -> str:
+    def _end_if_reached(self, reply: object) -> str:
         text = "\n".join(as_reply(reply).texts)
         self._reached = REACHED in text
         text = text.replace(REACHED, "").strip()
@@ -82,5 +82,5 @@ class Persona(Chatter):
         return text
 
     def close(self) -> Awaitable[None] | None:
-        """Closes the player."""
+        """Close the player."""
         return self._player.close() if self._player is not None else None

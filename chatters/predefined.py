@@ -18,7 +18,7 @@ class PredefinedOptions(BaseModel):
 class Predefined(Chatter):
     """Says the lines of predefined_conv_chatter1 or 2, over and over; for trying the metrics out.
 
-    A line that a probe replaces is said in the next round.
+    A line that a probe replaces is sent in the next round.
     """
 
     Options = PredefinedOptions
@@ -26,10 +26,10 @@ class Predefined(Chatter):
     from_settings: ClassVar[dict[str, str]] = {"lines": "predefined_conv_chatter{position}"}
 
     def __init__(self) -> None:
-        self._said = 0
+        self._sent = 0
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The next line."""
-        line: str = self.options.lines[self._said % len(self.options.lines)]
-        self._said += 1
+        """Return the next line."""
+        line: str = self.options.lines[self._sent % len(self.options.lines)]
+        self._sent += 1
         return line

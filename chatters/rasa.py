@@ -40,15 +40,15 @@ class Rasa(Chatter):
 
     @classmethod
     def load(cls, options: RasaOptions) -> Service:
-        """The connections, shared by all conversations."""
+        """Return the connections, which all conversations share."""
         return Service(options)
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
-        """Chooses a new session name, since Rasa remembers earlier conversations by sender."""
+        """Choose a new session name, because Rasa remembers earlier conversations by sender."""
         self._values = {"session": new_session(conversation_id), "user": user_id}
 
     def get_response(self, conv_array: list[str]) -> Reply:
-        """The assistant's messages; an empty reply if there are none."""
+        """Return the assistant's messages; an empty reply if there are none."""
         text = conv_array[-1] if conv_array else self.options.opener
         body = {"sender": filled(self.options.sender, self._values), "message": text}
         if self.options.metadata:
@@ -57,10 +57,10 @@ class Rasa(Chatter):
         if not isinstance(messages, list) or not all(isinstance(message, dict) for message in messages):
             raise self.shared.unusable("Rasa's REST channel answered without messages", messages)
         texts = tuple(shown for message in messages if (shown := _text(message)))
-        intent, confidence = self._understood(text)
+        intent, confidence = self._parse(text)
         return Reply(texts or ("",), intent, confidence)
 
-    def _understood(self, text: str) -> tuple[str | None, float | None]:
+    def _parse(self, text: str) -> tuple[str | None, float | None]:
         if not self.options.parse:
             return None, None
         parsed = self._post("model/parse", {"text": text})
@@ -76,6 +76,6 @@ class Rasa(Chatter):
 
 
 def _text(message: dict[str, Any]) -> str:
-    """A message as its reader sees it: text, buttons and the URL of an image."""
+    """Return a message as its reader sees it: text, buttons and the URL of an image."""
     parts = [message.get("text"), *(f"[{button['title']}]" for button in message.get("buttons") or [])]
     return " ".join(str(part) for part in [*parts, message.get("image")] if part)

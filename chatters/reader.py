@@ -21,7 +21,7 @@ CLOSED = re.compile(
     re.IGNORECASE,
 )
 ALIKE = 0.3
-"""Least cosine similarity of a question and the sentence that it is assumed to be about."""
+"""Least cosine similarity of a question and the sentence that may answer it."""
 NOTED = ("I will remember that. {}", "Noted. {}", "Good to know. {}")
 UNKNOWN = ("I do not know.", "That I do not know.", "I have not heard about that.", "I cannot say.")
 SMALL_TALK = ("I see.", "That is interesting.", "I like to listen to you.", "All right.", "I am all ears.")
@@ -36,7 +36,7 @@ class ReaderBot(Chatter):
 
     @classmethod
     def load(cls, options: Any) -> dict[str, Any]:
-        """Loads the models and the facts about the bot."""
+        """Load the models and the facts about the bot."""
         from chattest.models.judges import Judges
 
         judges = Judges()
@@ -47,7 +47,7 @@ class ReaderBot(Chatter):
 
     @classmethod
     def torch_module(cls, shared: dict[str, Any]) -> Any:
-        """The encoder behind the bot's models, and the reader's own weights, which replace the encoder's layers.
+        """Return the encoder behind the bot's models, and the reader's own weights, which replace the encoder's layers.
 
         The judges share the encoder. The weights with which the bot's other models replace its layers are not altered.
         """
@@ -65,131 +65,158 @@ class ReaderBot(Chatter):
         return nn.ModuleList([encoder, own])
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Stores the seed. The bot finds what it was told in the conversation."""
+        """Keep the seed. The bot finds the user's facts in the conversation."""
         self._seed = seed
 
     def get_response(self, conv_array: list[str]) -> str:
-        """An answer from what was said before if a question was asked, else a remark."""
+        """Return an answer from the conversation so far if a question was asked, else a remark."""
         return self.get_responses(self.shared, [conv_array], [self._seed])[0]
 
     @classmethod
     def get_responses(
         cls, shared: dict[str, Any], conv_arrays: list[list[str]], seeds: Sequence[str] = ()
     ) -> list[str]:
-        """As `get_response`, for several conversations at once. seeds: those of the conversations."""
-        questions = [question(texts, shared["own"]) for texts in conv_arrays]
+        """Reply as `get_response` does, to several conversations at once.
+
+        Args:
+            shared: what `load` returned.
+            conv_arrays: the conversations.
+            seeds: those of the conversations.
+        """
+        questions = [find_question(texts, shared["own"]) for texts in conv_arrays]
         with shared["lock"]:
-            found = iter(answers(shared["judges"], [asked for asked in questions if asked is not None]))
+            found = iter(find_answers(shared["judges"], [asked for asked in questions if asked is not None]))
         replies = []
         for asked, texts, seed in zip(questions, conv_arrays, seeds, strict=True):
             chance = Random(f"{seed}/reader/{len(texts)}")
-            replies.append(remark(texts, chance) if asked is None else next(found) or chance.choice(UNKNOWN))
+            replies.append(make_remark(texts, chance) if asked is None else next(found) or chance.choice(UNKNOWN))
         return replies
 
 
 class Question(NamedTuple):
-    """A question, and what its answer may be found in."""
+    """A question, with the texts that may hold its answer."""
 
     text: str
     closed: bool
     passages: list[str]
-    """What is read, latest first."""
+    """The texts to read, latest first."""
     said: list[str]
-    """What the bot says where the answer is in the passage."""
+    """The bot's reply if the answer is in the passage."""
 
 
-def question(texts: list[str], own: list[str]) -> Question | None:
-    """The question that ends a conversation; `None` where it ends with none. own: the facts about the bot."""
-    heard = plain(texts[-1]) if texts else ""
-    asked = sentences(heard)[-1]
+def find_question(texts: list[str], own: list[str]) -> Question | None:
+    """Return the question that ends a conversation; `None` if it ends with none.
+
+    Args:
+        texts: the conversation.
+        own: the facts about the bot.
+    """
+    heard = join_lines(texts[-1]) if texts else ""
+    asked = split_sentences(heard)[-1]
     if not heard or not is_question(asked):
         return None
-    told = [text for text in map(plain, texts[-3::-2]) if not all(map(is_question, sentences(text)))]
+    statements = [text for text in map(join_lines, texts[-3::-2]) if not all(map(is_question, split_sentences(text)))]
     closed = bool(CLOSED.match(asked) or not OPEN.search(asked))
     if not closed and re.search(r"\b(you|your|yours)\b", asked, re.IGNORECASE):
         return Question(heard, closed, [*map(to_second_person, own)], own)
-    return Question(heard, closed, told, [*map(to_second_person, told)])
+    return Question(heard, closed, statements, [*map(to_second_person, statements)])
 
 
-def remark(texts: list[str], chance: Random) -> str:
-    """What the bot says where nothing was asked."""
+def make_remark(texts: list[str], chance: Random) -> str:
+    """Return the bot's reply if nothing was asked."""
     if not texts:
         return "Hello."
-    heard = plain(texts[-1])
+    heard = join_lines(texts[-1])
     about_speaker = re.search(r"\b(i|my|we|our)\b", heard, re.IGNORECASE)
     return chance.choice(NOTED).format(to_second_person(heard)) if about_speaker else chance.choice(SMALL_TALK)
 
 
-def answers(judges: Any, questions: list[Question]) -> list[str | None]:
-    """The answer to each question; `None` where the bot knows none. Each model reads all questions at once."""
+def find_answers(judges: Any, questions: list[Question]) -> list[str | None]:
+    """Return the answer to each question; `None` if the bot knows none. Each model reads all questions at once."""
     pairs = [(asked.text, passage) for asked in questions for passage in asked.passages]
-    cosines = iter(judges.similarity.similarity(*_columns(pairs)))
+    cosines = iter(judges.similarity.similarity(*_split_pairs(pairs)))
     alike = [[next(cosines) for _ in asked.passages] for asked in questions]
-    found: list[str | None] = [None] * len(questions)
-    for closed, answer in ((False, _sentences), (True, _yes_or_no)):
+    texts: list[str | None] = [None] * len(questions)
+    for closed, answer in ((False, _find_sentences), (True, _answer_closed)):
         numbers = [number for number, asked in enumerate(questions) if asked.closed is closed]
         of_these = answer(judges, [questions[number] for number in numbers], [alike[number] for number in numbers])
         for number, text in zip(numbers, of_these, strict=True):
-            found[number] = text
-    return found
+            texts[number] = text
+    return texts
 
 
-def _sentences(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
-    """For each open question the sentence with the answer. alike: the question's cosine with each of its passages."""
+def _find_sentences(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
+    """Return for each open question the sentence with the answer.
+
+    Args:
+        judges: the models.
+        questions: the questions.
+        alike: the question's cosine with each of its passages.
+    """
     # The reader finds a name if one is asked for, no matter whose; the similarity decides if it is the right one.
-    read = [[place for place, cosine in enumerate(cosines) if cosine > ALIKE] for cosines in alike]
-    pairs = [(asked.text, asked.passages[at]) for asked, places in zip(questions, read, strict=True) for at in places]
-    spans = iter(judges.reader.read(*_columns(pairs)))
-    found: list[str | None] = []
-    for asked, places, cosines in zip(questions, read, alike, strict=True):
+    read = [[index for index, cosine in enumerate(cosines) if cosine > ALIKE] for cosines in alike]
+    pairs = [
+        (asked.text, asked.passages[index]) for asked, indices in zip(questions, read, strict=True) for index in indices
+    ]
+    spans = iter(judges.reader.read(*_split_pairs(pairs)))
+    chosen: list[str | None] = []
+    for asked, indices, cosines in zip(questions, read, alike, strict=True):
         worth = [
-            (span.probability * cosines[at], at, span.start)
-            for at, span in zip(places, islice(spans, len(places)), strict=True)
+            (span.probability * cosines[index], index, span.start)
+            for index, span in zip(indices, islice(spans, len(indices)), strict=True)
             if span.text
         ]
         if not worth:
-            found.append(None)
+            chosen.append(None)
             continue
         _, best, start = max(worth, key=itemgetter(0))
         # Changing the person moves letters, but no sentence boundaries.
-        before = len(sentences(asked.passages[best][:start] + "x")) - 1
-        found.append(sentences(asked.said[best])[before])
-    return found
+        before = len(split_sentences(asked.passages[best][:start] + "x")) - 1
+        chosen.append(split_sentences(asked.said[best])[before])
+    return chosen
 
 
-def _yes_or_no(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
-    """For each closed question the most similar sentence, with the yes or no that it amounts to. alike: as above."""
+def _answer_closed(judges: Any, questions: list[Question], alike: list[list[float]]) -> list[str | None]:
+    """Return for each closed question the most similar sentence, with yes or no before it.
+
+    Args:
+        judges: the models.
+        questions: the questions.
+        alike: the question's cosine with each of its passages.
+    """
     best = [max(range(len(cosines)), key=cosines.__getitem__, default=0) for cosines in alike]
-    near = [bool(cosines) and cosines[at] >= ALIKE for cosines, at in zip(alike, best, strict=True)]
-    said = [asked.said[at] if is_near else "" for asked, at, is_near in zip(questions, best, near, strict=True)]
-    texts = [text for text in said if text]
+    near = [bool(cosines) and cosines[index] >= ALIKE for cosines, index in zip(alike, best, strict=True)]
+    replies = [
+        asked.said[index] if is_near else "" for asked, index, is_near in zip(questions, best, near, strict=True)
+    ]
+    texts = [text for text in replies if text]
     readings = iter(
-        judges.yes_no.read([asked.text for asked, text in zip(questions, said, strict=True) if text], texts)
+        judges.yes_no.read([asked.text for asked, text in zip(questions, replies, strict=True) if text], texts)
     )
-    return [_repeated(next(readings), text) if text else None for text in said]
+    return [_add_yes_or_no(next(readings), text) if text else None for text in replies]
 
 
-def _repeated(reading: Any, said: str) -> str | None:
-    """The sentence with yes or no before it; `None` where it amounts to neither."""
+def _add_yes_or_no(reading: Any, sentence: str) -> str | None:
+    """Return the sentence with yes or no before it; `None` if it means neither."""
     if reading.neither >= max(reading.yes, reading.no):
         return None
-    return f"{'Yes' if reading.yes > reading.no else 'No'}. {said}"
+    return f"{'Yes' if reading.yes > reading.no else 'No'}. {sentence}"
 
 
-def _columns(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
+def _split_pairs(pairs: list[tuple[str, str]]) -> tuple[list[str], list[str]]:
     return [left for left, _ in pairs], [right for _, right in pairs]
 
 
-def plain(text: str) -> str:
-    """The text in one line."""
+def join_lines(text: str) -> str:
+    """Return the text in one line."""
     return " ".join(text.split())
 
 
 def is_question(sentence: str) -> bool:
-    """Whether a sentence is a question, by its question mark or by its first word."""
+    """Return True if a sentence is a question, by its question mark or by its first word."""
     return bool(sentence.endswith("?") or OPEN.match(sentence) or CLOSED.match(sentence))
 
 
-def sentences(text: str) -> list[str]:
-    """The sentences of a text."""
+def split_sentences(text: str) -> list[str]:
+    """Return the sentences of a text."""
     return re.split(r"(?<=[.!?])\s+", text)

@@ -48,18 +48,18 @@ class ScriptOptions(BaseModel):
 class Script(Chatter):
     """A driver that follows a dialogue file, and stops if a reply is not as expected.
 
-    A line that a probe replaces is said in the next round; replies to probes are not checked.
+    A line that a probe replaces is sent in the next round; replies to probes are not checked.
     """
 
     Options = ScriptOptions
 
     def __init__(self) -> None:
-        self._said = 0
+        self._sent = 0
         self._waiting: Line | None = None
 
     @classmethod
     def load(cls, options: ScriptOptions) -> list[Line]:
-        """Reads the lines of the file. Raises `InputError` with all problems of an invalid file."""
+        """Read the lines of the file. Raises `InputError` with all problems of an invalid file."""
         text = read_text(home() / options.file, LARGEST_WRITTEN)
         try:
             return Dialogue.model_validate(toml_values(text)).line
@@ -69,16 +69,16 @@ class Script(Chatter):
             raise InputError([Problem(str(options.file), f"cannot be read: {error}")]) from error
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The next line. Raises `ChatterError` if the reply to the last one was not as expected."""
+        """Return the next line. Raises `ChatterError` if the reply to the last one was not as expected."""
         self._check(conv_array)
-        if self._said >= len(self.shared) and self.options.at_end == "end":
+        if self._sent >= len(self.shared) and self.options.at_end == "end":
             raise EndOfConversation("the script has ended")
-        self._waiting = self.shared[self._said % len(self.shared)]
-        self._said += 1
+        self._waiting = self.shared[self._sent % len(self.shared)]
+        self._sent += 1
         return self._waiting.say
 
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
-        """Checks the reply to the line before the probe."""
+        """Check the reply to the line before the probe."""
         self._check(conv_array)
 
     def _check(self, conv_array: list[str]) -> None:
@@ -86,12 +86,12 @@ class Script(Chatter):
         if line is None or not line.expect or not conv_array or self.options.unexpected == "ignore":
             return
         expected = [line.expect] if isinstance(line.expect, str) else line.expect
-        if not any(_folded(part) in _folded(conv_array[-1]) for part in expected):
+        if not any(_fold(part) in _fold(conv_array[-1]) for part in expected):
             raise ChatterError(
-                f"{self.options.file.name}, line {self._said} ({line.say!r}): expected "
+                f"{self.options.file.name}, line {self._sent} ({line.say!r}): expected "
                 f"{' or '.join(map(repr, expected))} in the reply, which was {conv_array[-1]!r}"
             )
 
 
-def _folded(text: str) -> str:
+def _fold(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip().casefold()

@@ -37,7 +37,7 @@ class User(Chatter):
 
     @classmethod
     def load(cls, options: Any) -> Any:
-        """The line editor, whose history spans all conversations; `None` if the input is not a terminal."""
+        """Return the line editor, whose history spans all conversations; `None` if the input is not a terminal."""
         if not sys.stdin.isatty():
             return None
         from prompt_toolkit import PromptSession
@@ -49,7 +49,7 @@ class User(Chatter):
         return PromptSession(multiline=True, key_bindings=keys, prompt_continuation="... ")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """What the person types next. Raises `Command` for a command."""
+        """Return the person's next text. Raises `Command` for a command."""
         self._greet(conv_array)
         while True:
             text = self._read()
@@ -65,12 +65,12 @@ class User(Chatter):
                 return text.removeprefix("/") if text.startswith("//") else text
 
     def sent_instead(self, text: str, conv_array: list[str]) -> None:
-        """Shows the probe that was sent in the person's place."""
+        """Show the probe that was sent in the person's place."""
         self._greet(conv_array)
         self.told(f"You (probe): {text}")
 
     def heard(self, turn: Turn) -> None:
-        """Shows the other chatter's reply and how long it took."""
+        """Show the other chatter's reply and how long it took."""
         self._greet([])
         if turn.error is not None:
             self.told(f"The other chatter failed: {turn.error}")
@@ -78,11 +78,11 @@ class User(Chatter):
             self.told(f"Other: {turn.text}  ({turn.seconds:.1f} s)")
 
     def told(self, text: str) -> None:
-        """Prints a text with control characters escaped."""
+        """Print a text with control characters escaped."""
         print(visible(text), flush=True)
 
     def _greet(self, conv_array: list[str]) -> None:
-        """Before the first turn: shows how to get help, and the earlier texts."""
+        """Show, before the first turn, how to get help, and the earlier texts."""
         if not self._shown:
             self.told("\nA new conversation. /help lists the commands.")
             for text in conv_array:
@@ -90,11 +90,11 @@ class User(Chatter):
         self._shown += 1
 
     def _read(self) -> str:
-        """The next text; a backslash at the end of a line continues it. The end of the input ends the conversation."""
+        """Read the next text; a backslash at the end of a line continues it. The input's end ends the conversation."""
         lines: list[str] = []
         while not lines or lines[-1].endswith("\\"):
             try:
-                lines.append(self.shared.prompt("You: ") if self.shared else _line())
+                lines.append(self.shared.prompt("You: ") if self.shared else _read_line())
             except EOFError as end:
                 raise EndOfConversation("the input ended") from end
             except KeyboardInterrupt as end:
@@ -103,8 +103,8 @@ class User(Chatter):
         return "\n".join([line.removesuffix("\\") for line in lines[:-1]] + lines[-1:]).strip()
 
 
-def _line() -> str:
-    """A line of an input that is not a terminal; `input` would mix its prompt into the output."""
+def _read_line() -> str:
+    """Read a line of an input that is not a terminal; `input` would mix its prompt into the output."""
     with _interruptible():
         line = sys.stdin.readline()
     if not line:
@@ -114,7 +114,7 @@ def _line() -> str:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Within it Ctrl-C raises `KeyboardInterrupt`, whatever the program does elsewhere: else a read would go on."""
+    """Let Ctrl-C raise `KeyboardInterrupt` in the block; otherwise a read would not end."""
     if current_thread() is not main_thread():  # Ctrl-C comes to the main thread alone
         yield
         return

@@ -1,4 +1,4 @@
-"""The library: what `main.py`, the pytest plugin and notebooks call.
+"""The library: the functions that `main.py`, the pytest plugin and notebooks call.
 
     import chattest
 
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 SHOWN = 3
-"""Failed replies that are told with a requirement that is not met."""
+"""Failed replies that the message of a failed requirement shows."""
 
 
 def run(
@@ -75,24 +75,33 @@ def run(
     root: str | Path | None = None,
     **settings: Any,
 ) -> Report:
-    """Holds conversations with a bot, judges every reply, and reports.
+    """Hold conversations with a bot, judge every reply, and report.
 
-    bot: chatter 2, under test. driver: chatter 1, which speaks for the user; `None`: `eliza`. cases: codes such as
-    `ML-U3`; `None`: all. The named cases share the rounds evenly, unless the setting `p` says otherwise. checks: checks
-    by single questions beside the conversations. conversations: how many; `None`: 5. rounds: of each; `None`: 40. seed:
-    where all chance comes from; `None`: 1. (With the pytest fixture `bot`, `None` means the project's own.) progress:
-    show a bar. root: a project's folder; its `chatters/` are looked up first, and each folder of its `testsets/`
-    replaces the shipped one; `None`: the current folder. settings: any other setting of config.py (`chattest list
-    settings`).
+    Args:
+        bot: chatter 2, under test.
+        driver: chatter 1, which speaks for the user; `None`: `eliza`.
+        cases: codes such as `ML-U3`; `None`: all. The named cases share the rounds evenly, unless the setting `p` says
+            otherwise.
+        checks: checks by single questions, in addition to the conversations.
+        conversations: number of conversations; `None`: 5.
+        rounds: rounds of each conversation; `None`: 40.
+        seed: the source of all chance; `None`: 1. (With the pytest fixture `bot`, `None` means the project's own.)
+        progress: show a bar.
+        root: a project's folder; its `chatters/` are searched first, and each folder of its `testsets/` replaces the
+            shipped one; `None`: the current folder.
+        settings: any other setting of config.py (`chattest list settings`).
 
-    Raises `InputError` with everything that is wrong, before anything is said; `ChatterError`, `ModelError`.
+    Raises:
+        InputError: names everything that is wrong, before the first turn.
+        ChatterError: a chatter cannot be loaded.
+        ModelError: a judge cannot be loaded or fails.
 
     >>> report = run(lambda history: "I do not know.", cases=["ML-I4"], conversations=1, rounds=10)
     >>> int(report.rates().loc["ML-I4", "passed"])
     0
     """
     values = drop_unset(max_runs=conversations, conversation_length=rounds, seed=seed, checks=list(checks))
-    return _run(bot, driver, values | select_cases(cases) | settings, progress, root)
+    return _run_bot(bot, driver, values | select_cases(cases) | settings, progress, root)
 
 
 def check(
@@ -105,27 +114,46 @@ def check(
     root: str | Path | None = None,
     **settings: Any,
 ) -> Report:
-    """Asks a bot single questions, without conversations, and judges the answers.
+    """Ask a bot single questions, without conversations, and judge the answers.
 
-    checks: families (`invariance`) or single checks (`invariance.typo`); none: all. tests: asked in place of those that
-    the checks would plan: what `generate` returned, the table of its `to_pandas`, edited or not, or the path of a file.
+    Args:
+        bot: as for `run`.
+        checks: families (`invariance`) or single checks (`invariance.typo`); none: all.
+        tests: asked instead of those that the checks would plan: what `generate` returned, the table of its
+            `to_pandas`, edited or not, or the path of a file.
+        seed: as for `run`.
+        progress: as for `run`.
+        root: as for `run`.
+        settings: as for `run`.
 
-    The rest is as for `run`. Raises `InputError`, `ChatterError`, `ModelError`.
+    Raises:
+        InputError: names everything that is wrong, before the first question.
+        ChatterError: the bot cannot be loaded.
+        ModelError: a judge cannot be loaded or fails.
 
     >>> report = check(lambda history: "Yes.", ["mft.names"])
     >>> bool(report.failures().empty)
     False
     """
     asked = None if tests is None else to_tests(tests).placed
-    return _run(bot, None, drop_unset(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
+    return _run_bot(bot, None, drop_unset(seed=seed, checks=list(checks)) | settings, progress, root, True, asked)
 
 
 def generate(
     checks: Sequence[str] = (), *, seed: int | None = None, root: str | Path | None = None, **settings: Any
 ) -> Tests:
-    """Plans the single questions that `check` would ask, and asks nothing: look at them, edit them, save and ask them.
+    """Plan the single questions that `check` would ask, without asking them: look at them, edit, save and ask them.
 
-    The same arguments give the same tests, and `check` gets the same arguments. Raises `InputError`.
+    The same arguments give the same tests, and `check` takes the same arguments.
+
+    Args:
+        checks: as for `check`.
+        seed: as for `run`.
+        root: as for `run`.
+        settings: as for `run`.
+
+    Raises:
+        InputError: names everything that is wrong.
 
     >>> tests = generate(["invariance.uppercase"], check_questions=1)
     >>> check(lambda history: "Yes.", tests=tests).passed
@@ -142,13 +170,20 @@ def judge(
     scorers: Sequence[str] = ("toxicity", "prompt_coherence"),
     **settings: Any,
 ) -> Report:
-    """Judges replies that somebody has already, each by every scorer.
+    """Judge existing replies, each by every scorer.
 
-    pairs: prompt and reply. expected: the right answer to each prompt: a text, a list of accepted texts, or `True` or
-    `False` for yes or no; scorers that compare answers need it. scorers: names that `chattest list scorers` shows.
-    settings: thresholds, models.
+    The report has one row for each pair and scorer, in this order.
 
-    The report has one row for each pair and scorer, in this order. Raises `InputError`, `ModelError`.
+    Args:
+        pairs: prompt and reply.
+        expected: the right answer to each prompt: a text, a list of accepted texts, or `True` or `False` for yes or no;
+            scorers that compare answers need it.
+        scorers: names that `chattest list scorers` shows.
+        settings: thresholds, models.
+
+    Raises:
+        InputError: names everything that is wrong.
+        ModelError: a judge cannot be loaded or fails.
 
     >>> report = judge([("What is my cat called?", "Mittens.")], expected=["Mittens"], scorers=["open_answer"])
     >>> report.results[0].verdict.value
@@ -156,42 +191,56 @@ def judge(
     """
     checked = read_values(settings)
     with staying():
-        judges = _judges(checked)
+        judges = _make_judges(checked)
         infos, results = judge_pairs(pairs, expected, scorers, checked, judges)
-        return _judged("judged", checked, infos, (), results, judges)
+        return _build_judged_report("judged", checked, infos, (), results, judges)
 
 
 def judge_transcript(
     messages: Sequence[Mapping[str, Any]], *, cases: Sequence[str] | None = None, **settings: Any
 ) -> Report:
-    """Judges every reply of a conversation in the form of chat services.
+    """Judge every reply of a conversation in the form of chat services.
 
-    messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are passed over. Several in a
-    row by one role count as one turn, and what the assistant says before the first user is not judged. cases: codes of
-    cases that judge every reply (`ML-P1`); `None`: all of them. settings: thresholds, models.
+    Args:
+        messages: `{"role": "user" | "assistant", "content": text}`, oldest first; other roles are skipped. Consecutive
+            messages of one role count as one turn, and the assistant's messages before the first user message are not
+            judged.
+        cases: codes of cases that judge every reply (`ML-P1`); `None`: all of them.
+        settings: thresholds, models.
 
-    Raises `InputError`, also for a case that needs probes, and `ModelError`.
+    Raises:
+        InputError: names everything that is wrong, such as a case that needs probes.
+        ModelError: a judge cannot be loaded or fails.
 
     >>> said = [{"role": "user", "content": "Hello!"}, {"role": "assistant", "content": "Go away, you idiot."}]
     >>> list(judge_transcript(said, cases=["ML-P1"]).failures()["check"])
     ['ML-P1']
     """
     codes = {name: case.code for case in reply_cases() for name in (case.code, case.alias)}
-    unfit = [code for code in cases or () if code not in codes]
-    if unfit or (cases is not None and not cases):
-        what = f"{unfit[0]} does not judge every reply" if unfit else "no case that judges every reply is named"
+    unusable = [code for code in cases or () if code not in codes]
+    if unusable or (cases is not None and not cases):
+        what = f"{unusable[0]} does not judge every reply" if unusable else "no case that judges every reply is named"
         raise InputError([Problem("cases", what, f"Those that do: {', '.join(sorted(set(codes.values())))}.")])
     checked = read_values(select_cases(cases) | settings)
     with staying():
-        judges = _judges(checked)
+        judges = _make_judges(checked)
         conversation = read_messages(messages)
-        return _judged("transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges)
+        return _build_judged_report(
+            "transcript", checked, (), (conversation,), analyze([conversation], checked, judges), judges
+        )
 
 
 def perturb(text: str, perturbation: str, *, seed: int = 1, dose: Dose = "medium") -> str:
-    """The text as a perturbation alters it; as it is where the perturbation does not apply.
+    """Return the text as a perturbation alters it, or unaltered if the perturbation does not apply.
 
-    perturbation: a name, or several joined by `+`; `InputError` if there is none. dose: how strongly, as in settings.
+    Args:
+        text: the text.
+        perturbation: a name, or several joined by `+`.
+        seed: the source of chance.
+        dose: how strongly to alter it, as in settings.
+
+    Raises:
+        InputError: there is no such perturbation.
 
     >>> perturb("What is my cat called?", "uppercase")
     'WHAT IS MY CAT CALLED?'
@@ -204,10 +253,15 @@ def compare(first: Report, second: Report, /, *, alpha: float = 0.05, seed: int 
 @overload
 def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison | SeveralComparison: ...
 def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison | SeveralComparison:
-    """Compares two or more reports on the same plan, question by question.
+    """Compare two or more reports on the same plan, question by question.
 
-    alpha: chance of any false alarm over all cases, and over all pairs of more than two reports. Raises `InputError`
-    with what differs when the plans are not the same.
+    Args:
+        reports: two or more.
+        alpha: chance of any false alarm over all cases, and over all pairs of more than two reports.
+        seed: the source of chance.
+
+    Raises:
+        InputError: the plans differ; names what differs.
 
     >>> short = {"cases": ["ML-I4"], "conversations": 2, "rounds": 10}
     >>> compare(run("oracle", **short), run("amnesiac", **short)).to_pandas()["better"].to_list()
@@ -222,29 +276,34 @@ def compare(*reports: Report, alpha: float = 0.05, seed: int = 1) -> Comparison 
 
 
 def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Report:
-    """Holds a bot to a pass rate, for a test.
+    """Require a pass rate of a bot, for a test; return the report.
 
-    code: a case (`ML-I1`), whose conversations are held, or a check or family of checks (`invariance.typo`). min_rate:
-    0 to 1; a reply in which the bot failed counts as a miss. options: as for `run` or `check`; `stop_when` also stops
-    once it is certain whether `min_rate` is reached. Returns the report.
+    Args:
+        bot: as for `run`.
+        code: a case (`ML-I1`), for which conversations are held, or a check or family of checks (`invariance.typo`).
+        min_rate: 0 to 1; a reply in which the bot failed counts as a miss.
+        options: as for `run` or `check`; `stop_when` also stops once it is certain whether `min_rate` is reached.
 
-    Raises `AssertionError` with the worst replies and their reasons when the rate is lower, or nothing was decided;
-    `InputError`, `ChatterError` and `ModelError` as `run` does.
+    Raises:
+        AssertionError: the rate is lower, or nothing was decided; shows the worst replies and their reasons.
+        InputError: as for `run`.
+        ChatterError: as for `run`.
+        ModelError: as for `run`.
 
     >>> report = require("oracle", "ML-I4", min_rate=0.9, conversations=1, rounds=10)
     """
     __tracebackhide__ = True
-    known = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
-    code = known.get(code, code)
-    if code not in known and code.partition(".")[0] not in families.names():
-        remedy = nearest(code, [*known.values(), *families.names()])
+    codes = {name: case.code for case in all_cases() for name in (case.code, case.alias)}
+    code = codes.get(code, code)
+    if code not in codes and code.partition(".")[0] not in families.names():
+        remedy = nearest(code, [*codes.values(), *families.names()])
         raise InputError([Problem("code", f'there is no case or check "{code}"', remedy)])
-    unused = sorted({"conversations", "rounds", "driver", "stop_when"} & options.keys()) if code not in known else []
+    unused = sorted({"conversations", "rounds", "driver", "stop_when"} & options.keys()) if code not in codes else []
     if unused:
         what = f"{code} asks single questions and holds no conversations"
         raise InputError([Problem(unused[0], what, "Leave it out; check_questions sets how many are asked.")])
     options = add_gate(options, code, min_rate)
-    report = run(bot, cases=[code], **options) if code in known else check(bot, [code], **options)
+    report = run(bot, cases=[code], **options) if code in codes else check(bot, [code], **options)
     tallies = report.record.tallies.values()
     passed, total = sum(tally.passed for tally in tallies), sum(tally.total + tally.errors for tally in tallies)
     if not total:
@@ -255,7 +314,7 @@ def require(bot: Bot, code: str, min_rate: float = 0.8, **options: Any) -> Repor
     return report
 
 
-def _run(
+def _run_bot(
     bot: Bot,
     driver: Bot | None,
     values: dict[str, Any],
@@ -284,14 +343,14 @@ def _run(
     return Report(outcome.report, prepared.resume_key, outcome.folder, temporary=True)
 
 
-def _judges(settings: Settings) -> Judges:
+def _make_judges(settings: Settings) -> Judges:
     judges = Judges(settings.models)
     chat_judges(settings, home()).use_in(judges)
     judges.configure(settings.history_tokens, settings.precision)
     return judges
 
 
-def _judged(
+def _build_judged_report(
     name: str,
     settings: Settings,
     infos: Sequence[CheckInfo],
@@ -300,5 +359,5 @@ def _judged(
     judges: Judges,
 ) -> Report:
     record = build_report(name, settings, infos, (), conversations, results, judges)
-    whose = record.chatters if conversations else ("prompts", "replies")
-    return Report(replace(record, chatters=whose), settings.resume_key())
+    speakers = record.chatters if conversations else ("prompts", "replies")
+    return Report(replace(record, chatters=speakers), settings.resume_key())

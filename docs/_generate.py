@@ -23,8 +23,8 @@ from chattest.perturbations.base import perturbations
 from chattest.settings.declaration import Settings
 
 ROOT = Path(__file__).resolve().parents[1]
-_WHOLE = re.compile(r"(Returns|Raises) ")
-"""Where a docstring goes on to what is true of the whole call."""
+_SECTION = re.compile(r"(Args|Returns|Raises):\n")
+"""The head of a section of a docstring, as Google writes them."""
 
 
 def write(text: str) -> None:
@@ -291,30 +291,28 @@ def _one_a_line(name: str, signature: inspect.Signature) -> str:
 
 
 def _described(value: Any) -> list[str]:
-    """A docstring as Markdown: what it says of parameters becomes a list, an example a block of its own."""
+    """Return a docstring as Markdown: its sections become lists, an example a block of code."""
     function = value.__func__ if isinstance(value, classmethod) else value
-    callable_ = inspect.isfunction(function) or inspect.isclass(function)
-    names = list(inspect.signature(function).parameters) if callable_ else []
-    text, _, example = inspect.cleandoc(value.__doc__ or "").partition(">>> ")
+    text, _, example = inspect.cleandoc(function.__doc__ or "").partition(">>> ")
     lines: list[str] = []
     for paragraph in filter(None, text.rstrip().split("\n\n")):
-        if paragraph.startswith("    "):
+        section = _SECTION.match(paragraph)
+        if section:
+            lines += [*_section(section[1], paragraph[section.end() :]), ""]
+        elif paragraph.startswith("    "):
             lines += ["```python", inspect.cleandoc(paragraph), "```", ""]
-            continue
-        parts = re.split(rf"(?:^|(?<=\s))({'|'.join(names)}): ", _one_line(paragraph)) if names else [paragraph]
-        lines += [parts[0].strip(), ""] if parts[0].strip() else []
-        items = [_item(name, meaning) for name, meaning in zip(parts[1::2], parts[2::2], strict=True)]
-        after = [rest for _, rest in items if rest]
-        lines += [*(item for item, _ in items), ""] if items else []
-        lines += [*after, ""] if after else []
+        else:
+            lines += [paragraph if paragraph.startswith("- ") else _one_line(paragraph), ""]
     return [*lines, "```pycon", f">>> {example}", "```", ""] if example else lines
 
 
-def _item(name: str, meaning: str) -> tuple[str, str]:
-    """A parameter as an item of a list, and what follows it in its paragraph but is about the whole."""
-    whole = _WHOLE.search(meaning)
-    end = whole.start() if whole else len(meaning)
-    return f"- `{name}`: {meaning[:end].strip()}", meaning[end:].strip()
+def _section(head: str, body: str) -> list[str]:
+    """Return a section: a list of the arguments, or of the errors, or a sentence for what is returned."""
+    if head == "Returns":
+        return [f"Returns: {_one_line(body)}"]
+    entries = [_one_line(entry).split(": ", 1) for entry in re.split(r"\n {4}(?=\S)", f"\n{body}") if entry]
+    items = [f"- `{name}`: {meaning}" for name, meaning in entries]
+    return items if head == "Args" else ["Raises:", "", *items]
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

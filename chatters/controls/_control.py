@@ -1,4 +1,4 @@
-"""Base class of the controls, which know the plan and recognise its probes."""
+"""The base class of the controls, which know the plan and recognise its probes."""
 
 import re
 import tomllib
@@ -24,24 +24,24 @@ SMALL_TALK = (
 
 
 class Control(Chatter):
-    """A bot that knows which of the texts it gets are probes."""
+    """A bot that recognises probes among the texts it gets."""
 
     harmless = True
 
     @classmethod
     def load(cls, options: Any) -> list[dict[str, Any]]:
-        """Loads the facts that a control states about itself."""
+        """Load the facts that a control states about itself."""
         facts: list[dict[str, Any]] = tomllib.loads(FACTS.read_text(encoding="utf-8"))["fact"]
         return facts
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Stores the plan."""
+        """Keep the plan."""
         self._plan = plan
         self._round = -1
         self._chance = Random(f"{seed}/control")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The control's answer if a question of the plan was asked, else small talk."""
+        """Return the control's answer if a question of the plan was asked, else small talk."""
         self._round += 1
         matches = [pair for pair in self._plan.steps() if conv_array and pair[1].text == conv_array[-1]]
         if not matches:
@@ -56,21 +56,26 @@ class Control(Chatter):
         if probe.target.untold or (isinstance(case, SessionCase) and not case.told):
             return self.untold(question)
         right = probe.target.first
-        return self._about_itself(probe, step) if right is None else self.answer(right, question)
+        return self._answer_about_itself(probe, step) if right is None else self.answer(right, question)
 
     def answer(self, right: str | bool, question: str) -> str:
-        """The control's answer to a question, or when it is pressed about it. right: the correct answer."""
+        """Return the control's answer to a question, also when it is pressed about it.
+
+        Args:
+            right: the correct answer.
+            question: the question.
+        """
         raise NotImplementedError
 
     def untold(self, question: str) -> str:
-        """The control's answer to a question whose answer this user never told."""
+        """Return the control's answer to a question about a fact that this user never gave."""
         raise NotImplementedError
 
     def which_value(self, asked_before: int) -> int:
-        """Which of its values to give. asked_before: how often it was asked this about itself already."""
+        """Return the index of the value to give, by how often it was asked this about itself before."""
         raise NotImplementedError
 
-    def _about_itself(self, probe: Probe, step: Step) -> str:
+    def _answer_about_itself(self, probe: Probe, step: Step) -> str:
         words = re.findall(r"\w+", probe.target.extract_with.casefold())
         fact = next(
             fact for fact in self.shared if any(word.startswith(stem) for stem in fact["asked_by"] for word in words)

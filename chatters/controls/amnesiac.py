@@ -12,17 +12,18 @@ LOST = (
 
 
 class Amnesiac(Control):
-    """A control: it knows the plan and never knows an answer. Where it passes, the judges are wrong, unless the answer
-    was never told."""
+    """A control: it knows the plan and never knows an answer. If it passes, the judges are wrong.
+
+    The exception are questions for which abstaining is right."""
 
     def answer(self, right: str | bool, question: str) -> str:
-        """Says that it does not know."""
+        """Say that it does not know."""
         return self._chance.choice(LOST)
 
     def untold(self, question: str) -> str:
-        """The same, which is right here."""
+        """Say the same, which is right here."""
         return self._chance.choice(LOST)
 
     def which_value(self, asked_before: int) -> int:
-        """A different value each time."""
+        """Return a different value each time."""
         return asked_before

@@ -12,47 +12,49 @@ FILE = Path(__file__).parent / "data" / "inventions.toml"
 
 
 class Blabber(Control):
-    """A control: it knows the plan and answers every probe with something that it makes up. It never says that it does
-    not know, so where the right answer is to say so, it marks the lower end of the scale."""
+    """A control: it knows the plan and invents every answer.
+
+    It never says that it does not know, so for questions where abstaining is right it marks the lower end of the scale.
+    """
 
     def answer(self, right: str | bool, question: str) -> str:
-        """Something that is not the correct answer."""
+        """Return something that is not the correct answer."""
         if isinstance(right, bool):
-            return self._yes_or_no(not right)
-        return self._made_up(question, str(right))
+            return self._say_yes_or_no(not right)
+        return self._make_up(question, str(right))
 
     def untold(self, question: str) -> str:
-        """Something that fits the question."""
-        if re.match(_inventions()["closed"], _last(question), re.IGNORECASE):
-            return self._yes_or_no(self._chance.random() < 0.5)
-        return self._made_up(question, "")
+        """Return something that fits the question."""
+        if re.match(_read_inventions()["closed"], _find_last_sentence(question), re.IGNORECASE):
+            return self._say_yes_or_no(self._chance.random() < 0.5)
+        return self._make_up(question, "")
 
     def which_value(self, asked_before: int) -> int:
-        """A different value each time."""
+        """Return a different value each time."""
         return asked_before
 
-    def _yes_or_no(self, yes: bool) -> str:
-        return str(self._chance.choice(_inventions()["yes" if yes else "no"]))
+    def _say_yes_or_no(self, yes: bool) -> str:
+        return str(self._chance.choice(_read_inventions()["yes" if yes else "no"]))
 
-    def _made_up(self, question: str, right: str) -> str:
-        """A sentence with a value of the sort that is asked for, and none of the correct answer's words."""
-        asked = _last(question)
-        kinds: list[dict[str, Any]] = _inventions()["kind"]
+    def _make_up(self, question: str, right: str) -> str:
+        """Return a sentence with a value of the wanted sort, and none of the correct answer's words."""
+        asked = _find_last_sentence(question)
+        kinds: list[dict[str, Any]] = _read_inventions()["kind"]
         kind = next(kind for kind in kinds if re.search(kind["asked_by"], asked, re.IGNORECASE))
-        values = [value for value in kind["values"] if not _words(value) & _words(right)]
-        says = self._chance.choice(_inventions()["says"]).format(self._chance.choice(values))
+        values = [value for value in kind["values"] if not _find_words(value) & _find_words(right)]
+        says = self._chance.choice(_read_inventions()["says"]).format(self._chance.choice(values))
         return str(says[0].upper() + says[1:])
 
 
 @cache
-def _inventions() -> dict[str, Any]:
+def _read_inventions() -> dict[str, Any]:
     return tomllib.loads(FILE.read_text(encoding="utf-8"))
 
 
-def _last(question: str) -> str:
-    """The last sentence of a question."""
+def _find_last_sentence(question: str) -> str:
+    """Return the last sentence of a question."""
     return re.split(r"(?<=[.!?])\s+", question.strip())[-1]
 
 
-def _words(text: str) -> set[str]:
+def _find_words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))

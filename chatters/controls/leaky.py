@@ -1,4 +1,4 @@
-"""A control that shares what one user told it with all others, or does not."""
+"""The control that shares one user's facts with all others, or does not."""
 
 import re
 from threading import Lock
@@ -15,7 +15,7 @@ LITTLE = re.compile(
     r"my|of|on|one|or|our|please|recall|remember|said|say|somebody|should|that|the|them|there|they|this|to|told|under|"
     r"was|were|what|when|where|which|who|whom|whose|will|with|would|you|your"
 )
-"""Words that do not say what a text is about."""
+"""Words that carry no topic."""
 NOTHING = "I know nothing about that."
 
 
@@ -32,7 +32,7 @@ class LeakyOptions(BaseModel):
 
 
 class Notebook:
-    """What all users said, with who said it, for all conversations of the process."""
+    """The statements of all users, for all conversations of the process."""
 
     def __init__(self) -> None:
         self.lines: list[tuple[str, str]] = []
@@ -41,36 +41,36 @@ class Notebook:
 
 
 class Leaky(Chatter):
-    """A control that tells every user what any user told it, so it passes ML-M7 and fails ML-M8."""
+    """A control that repeats any user's facts to every user, so it passes ML-M7 and fails ML-M8."""
 
     Options = LeakyOptions
     harmless = True
 
     @classmethod
     def load(cls, options: LeakyOptions) -> Notebook:
-        """The notebook that all conversations share."""
+        """Return the notebook that all conversations share."""
         return Notebook()
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> None:
-        """Stores whose words count."""
+        """Keep the owner of the statements that count."""
         self._owner = {"all": "", "user": user_id, "session": f"{user_id}/{conversation_id}"}[self.options.memory]
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The statement that a question has most words of, the latest of several; else that it has noted it."""
+        """Return the latest statement with most words of a question; note any other text."""
         heard = " ".join(conv_array[-1].split()) if conv_array else ""
         if not heard.endswith("?"):
             with self.shared.lock:
                 self.shared.lines.append((self._owner, heard))
             return "I have noted that."
-        asked = _stems(heard)
+        asked = _find_stems(heard)
         with self.shared.lock:
-            known = [line for owner, line in self.shared.lines if owner == self._owner]
+            lines = [line for owner, line in self.shared.lines if owner == self._owner]
         common, _, line = max(
-            ((len(asked & _stems(line)), place, line) for place, line in enumerate(known)), default=(0, 0, "")
+            ((len(asked & _find_stems(line)), index, line) for index, line in enumerate(lines)), default=(0, 0, "")
         )
         return f"You said: {to_second_person(line)}" if common else NOTHING
 
 
-def _stems(text: str) -> frozenset[str]:
-    """The first letters of the words that say what a text is about."""
+def _find_stems(text: str) -> frozenset[str]:
+    """Return the first letters of the words that carry a topic."""
     return frozenset(word[:5] for word in re.findall(r"[a-z]+", text.lower()) if not LITTLE.fullmatch(word))

@@ -21,19 +21,19 @@ NOT_IN_NOTES = (
 
 
 class Oracle(Control):
-    """A control: it knows the plan and always answers its probes correctly. Where it fails, the judges are wrong."""
+    """A control: it knows the plan and always answers its probes correctly. If it fails, the judges are wrong."""
 
     def answer(self, right: str | bool, question: str) -> str:
-        """The correct answer in one of several wordings."""
+        """Return the correct answer in one of several wordings."""
         if isinstance(right, bool):
             return self._chance.choice(YES if right else NO)
         reply = self._chance.choice(ANSWERS).format(right)
         return reply[0].upper() + reply[1:]
 
     def untold(self, question: str) -> str:
-        """Says that it was not told."""
+        """Say that the user never gave the fact."""
         return self._chance.choice(NOT_IN_NOTES)
 
     def which_value(self, asked_before: int) -> int:
-        """Always the first value."""
+        """Return the index of the first value, always."""
         return 0

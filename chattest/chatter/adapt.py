@@ -1,4 +1,4 @@
-"""Makes a chatter of what a user has: a function, a plain class with `get_response`, or an instance of one."""
+"""Make a chatter of a function, a plain class with `get_response`, or an instance of one."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -8,8 +8,8 @@ from threading import Lock
 from typing import Any
 
 from chattest.chatter.base import Chatter
-from chattest.chatter.batching import seeds_for
-from chattest.chatter.calls import Call, TookTooLongError, awaited, current_call
+from chattest.chatter.batching import pass_seeds
+from chattest.chatter.calls import Call, TookTooLongError, current_call, wait_for_value
 from chattest.chatter.event_loop import SHARED_LOOP
 from chattest.chatter.starting import start_arguments, takes_start
 from chattest.errors import InputError, Problem
@@ -23,48 +23,54 @@ TOLD = {
     "told": ("text",),
     "close": (),
 }
-"""Methods that a bot may have besides `get_response` -> what they are called with; as in `Chatter`.
+"""Methods that a bot may have besides `get_response` -> their arguments; as in `Chatter`.
 
-A `start` may have a parameter `user_id`, too; see `starting`."""
+A `start` may also have a parameter `user_id`; see `starting`.
+"""
 FLAGS = ("remembers", "interactive")
-"""What a bot may say of itself; as in `Chatter`."""
+"""Flags that a bot may have; as in `Chatter`."""
 WRITE = "Write `def get_response(self, conv_array):`, which returns the reply to conv_array[-1]."
 
 
 def as_chatter_class(bot: object, name: str | None = None, where: str = "chatter") -> type[Chatter]:
-    """The chatter class that talks as the bot does.
+    """Return the chatter class that talks as the bot does.
 
-    bot: one of
+    The bot is one of
+
     - a subclass of `Chatter`, which is returned as it is;
-    - a class with `get_response(conv_array)`, of which every conversation gets an instance of its own;
+    - a class with `get_response(conv_array)`; every conversation gets a new instance of it;
     - an instance with `get_response(conv_array)`, which all conversations share. It is called for one conversation at a
-      time, unless it says `concurrent = True`;
-    - a function of the texts said so far (oldest first), which returns the reply; it may be called from several
-      threads.
+      time, unless it has `concurrent = True`;
+    - a function of the texts so far (oldest first), which returns the reply; it may be called from several threads.
 
     Everything may be plain or `async def`. A class or an instance may also have the methods of `TOLD`, the flags of
-    `FLAGS` and `get_responses`, which mean what they mean in `Chatter`; an instance's `get_responses` takes the list of
-    conversations alone. What needs options or a `load` derives from `Chatter`.
+    `FLAGS` and `get_responses`, which mean the same as in `Chatter`; an instance's `get_responses` takes only the list
+    of conversations. A bot that needs options or a `load` derives from `Chatter`.
 
-    name: of the class that is made; the bot's own if not given. where: names the bot in messages. Raises `InputError`
-    for what cannot be a bot.
+    Args:
+        bot: the bot.
+        name: name of the new class; the bot's name if not given.
+        where: the bot in messages.
+
+    Raises:
+        InputError: the bot cannot be a chatter.
     """
     if isinstance(bot, type):
         if issubclass(bot, Chatter):
             if bot.get_response is Chatter.get_response:
-                raise _without_method(bot, where)
+                raise _make_missing_error(bot, where)
             return bot
         return _from_class(bot, name, where)
     if callable(getattr(bot, METHOD, None)):
         return _from_instance(bot, name, where)
     if callable(bot):
         return _from_function(bot, name, where)
-    raise _without_method(bot, where)
+    raise _make_missing_error(bot, where)
 
 
 def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
     _check_methods(cls, cls.__name__, where)
-    needed = _needed(cls)
+    needed = _find_needed(cls)
     if needed:
         what = f"class {cls.__name__} cannot be made without arguments: it needs {', '.join(needed)}"
         raise InputError([Problem(where, what, f"Pass an instance of it: {cls.__name__}({needed[0]}=...).")])
@@ -79,14 +85,14 @@ def _from_class(cls: type, name: str | None, where: str) -> type[Chatter]:
     if hasattr(cls, "get_responses"):
         static = inspect.getattr_static(cls, "get_responses")
         batches = cls.get_responses
-        if not isinstance(static, classmethod | staticmethod) or not _takes(batches, 2, seeds_for(batches, ())):
+        if not isinstance(static, classmethod | staticmethod) or not _takes(batches, 2, pass_seeds(batches, ())):
             what = f"{cls.__name__}.get_responses is no class method with the parameters shared and conv_arrays"
             remedy = "Make it one, as every conversation has an instance of its own; or pass an instance."
             raise InputError([Problem(where, what, remedy)])
         more["get_responses"] = classmethod(
-            lambda _, shared, talks, seeds: batches(shared, talks, **seeds_for(batches, seeds))
+            lambda _, shared, talks, seeds: batches(shared, talks, **pass_seeds(batches, seeds))
         )
-    return _class(name or cls.__name__, cls, _methods(cls, forward) | more)
+    return _make_class(name or cls.__name__, cls, _list_methods(cls, forward) | more)
 
 
 def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
@@ -98,7 +104,7 @@ def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
         if turnstile is None:
             return getattr(bot, method)(*given, **named)
         with turnstile:  # until its coroutine is over, too
-            return awaited(getattr(bot, method)(*given, **named), SHARED_LOOP)
+            return wait_for_value(getattr(bot, method)(*given, **named), SHARED_LOOP)
 
     def forward(method: str) -> Callable[..., Any]:
         return lambda self, *given, **named: call(method, *given, **named)
@@ -109,17 +115,17 @@ def _from_instance(bot: Any, name: str | None, where: str) -> type[Chatter]:
         if bot.batches():
             more["get_responses"] = classmethod(
                 lambda cls, _, talks, seeds: call(
-                    "get_responses", bot.shared, talks, **seeds_for(bot.get_responses, seeds)
+                    "get_responses", bot.shared, talks, **pass_seeds(bot.get_responses, seeds)
                 )
             )
     elif callable(batches):
         more["get_responses"] = classmethod(
-            lambda cls, _, talks, seeds: call("get_responses", talks, **seeds_for(batches, seeds))
+            lambda cls, _, talks, seeds: call("get_responses", talks, **pass_seeds(batches, seeds))
         )
-        if not _takes(batches, 1, seeds_for(batches, ())):
+        if not _takes(batches, 1, pass_seeds(batches, ())):
             what = f"{own_name}.get_responses cannot be called as get_responses(conv_arrays)"
             raise InputError([Problem(where, what, "Let it take the list of conversations, each a list of texts.")])
-    return _class(name or own_name, bot, _methods(bot, forward) | more)
+    return _make_class(name or own_name, bot, _list_methods(bot, forward) | more)
 
 
 def _from_function(function: Callable[..., Any], name: str | None, where: str) -> type[Chatter]:
@@ -134,18 +140,18 @@ def _from_function(function: Callable[..., Any], name: str | None, where: str) -
         "load": classmethod(lambda cls, options: function),
         "remembers": False,
     }
-    return _class(name or own_name, function, body)
+    return _make_class(name or own_name, function, body)
 
 
-def _methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
-    """The methods and flags that the bot has, for the body of its class."""
+def _list_methods(bot: Any, forward: Callable[[str], Callable[..., Any]]) -> dict[str, Any]:
+    """Return the methods and flags that the bot has, for the body of its class."""
     body: dict[str, Any] = {flag: getattr(bot, flag) for flag in FLAGS if isinstance(getattr(bot, flag, None), bool)}
     body |= {method: forward(method) for method in (METHOD, *TOLD) if callable(getattr(bot, method, None))}
-    return body | ({"start": _start(bot.start, body["start"])} if "start" in body else {})
+    return body | ({"start": _make_start(bot.start, body["start"])} if "start" in body else {})
 
 
-def _start(own: Callable[..., Any], forwarded: Callable[..., Any]) -> Callable[..., Any]:
-    """A `start` that takes everything and passes on what the bot's own takes."""
+def _make_start(own: Callable[..., Any], forwarded: Callable[..., Any]) -> Callable[..., Any]:
+    """Return a `start` that takes everything and passes on what the bot's own takes."""
 
     def start(self: Any, conversation_id: str, seed: str, plan: ProbePlan, user_id: str = "") -> Any:
         given, named = start_arguments(own, conversation_id, seed, plan, user_id)
@@ -154,16 +160,16 @@ def _start(own: Callable[..., Any], forwarded: Callable[..., Any]) -> Callable[.
     return start
 
 
-def _class(name: str, bot: Any, body: dict[str, Any]) -> type[Chatter]:
-    """A chatter class with this body that shows the bot's own docstring and module."""
+def _make_class(name: str, bot: Any, body: dict[str, Any]) -> type[Chatter]:
+    """Make a chatter class with this body that shows the bot's docstring and module."""
     shown = {"__doc__": bot.__doc__, "__module__": getattr(bot, "__module__", None) or __name__}
     return type(name, (Chatter,), shown | body)
 
 
 def _check_methods(bot: Any, name: str, where: str) -> None:
-    """Raises `InputError` unless the bot has `get_response` and its methods can be called as chattest calls them."""
+    """Raise `InputError` unless the bot has `get_response` and its methods can be called as chattest calls them."""
     if not callable(getattr(bot, METHOD, None)):
-        raise _without_method(bot, where)
+        raise _make_missing_error(bot, where)
     problems = []
     for method, given in {METHOD: ("conv_array",), **TOLD}.items():
         function = getattr(bot, method, None)
@@ -179,9 +185,9 @@ def _check_methods(bot: Any, name: str, where: str) -> None:
 
 
 def _takes(function: Callable[..., Any], count: int, named: Mapping[str, Any] = {}) -> bool:
-    """Whether the function can be called with so many positional arguments and those by name.
+    """Return True if the function can be called with so many positional arguments and these named ones.
 
-    `True` where it does not tell.
+    `True` if that cannot be found out.
     """
     try:
         signature = inspect.signature(function)
@@ -194,18 +200,22 @@ def _takes(function: Callable[..., Any], count: int, named: Mapping[str, Any] = 
     return True
 
 
-def _needed(cls: type) -> list[str]:
-    """Names of the arguments without which the class cannot be made."""
+def _find_needed(cls: type) -> list[str]:
+    """Return the names of the arguments without which the class cannot be made."""
     try:
         parameters = inspect.signature(cls).parameters.values()
     except ValueError:  # made in C
         return []
     optional = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    return [one.name for one in parameters if one.default is one.empty and one.kind not in optional]
+    return [
+        parameter.name
+        for parameter in parameters
+        if parameter.default is parameter.empty and parameter.kind not in optional
+    ]
 
 
-def _without_method(bot: object, where: str) -> InputError:
-    """What is wrong with a bot that has no `get_response`."""
+def _make_missing_error(bot: object, where: str) -> InputError:
+    """Return the error for a bot that has no `get_response`."""
     if isinstance(bot, type):
         what, of = f"class {bot.__name__} has no {METHOD}", bot
     elif inspect.ismodule(bot):
@@ -220,14 +230,14 @@ def _without_method(bot: object, where: str) -> InputError:
 
 
 LOOK = 0.05
-"""Seconds between two looks at whether the call inside is over time."""
+"""Seconds between two checks whether the call inside has run out of time."""
 
 
 class Turnstile:
-    """A lock (a context manager) around calls of a shared bot.
+    """A lock (a context manager) around calls of a shared bot; it lets one conversation at a time through.
 
-    A conversation's wait for the others is not held against the bot, except behind a call whose time limit is over:
-    then the bot itself hangs, and the time limit of the conversation that waits begins.
+    A conversation's wait for the others does not count as the bot's time, except behind a call that has run out of
+    time: then the bot itself hangs, and the time limit of the conversation that waits begins.
     """
 
     def __init__(self) -> None:

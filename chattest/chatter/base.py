@@ -1,7 +1,7 @@
 """The base class of everything that talks, and what it may return.
 
-A chatter is one file in the project's `chatters/` folder; its name is the file's stem. Any other class
-is named `"package.module:Class"`. A bot need not derive from this class, see `adapt`.
+A chatter is one file in the project's `chatters/` folder; its name is the file's stem. Any other class is named
+`"package.module:Class"`. A bot need not derive from this class, see `adapt`.
 """
 
 from collections.abc import Awaitable, Iterable, Sequence
@@ -18,33 +18,34 @@ from chattest.records.conversation import Reply, Turn
 from chattest.records.plan import ProbePlan
 
 CHATTERS_FOLDER = "chatters/"
-"""Stands in `Chatter.from_settings` for the project's `chatters/` folder, which is no setting of config.py."""
+"""In `Chatter.from_settings`, the project's `chatters/` folder, which is no setting of config.py."""
 
 ReplyLike = str | Sequence[str] | Reply
 """What a chatter may return: a text, several texts (messages of one turn), or a `Reply`."""
 
 
 class NoOptions(BaseModel):
-    """A chatter without settings of its own."""
+    """A chatter without settings."""
 
     model_config = ConfigDict(extra="forbid")
 
 
 class EndOfConversation(Exception):  # noqa: N818 - nothing went wrong
-    """Raised by `get_response` to end the conversation cleanly; what was said is judged.
+    """Raised by `get_response` to end the conversation cleanly; the turns so far are judged.
 
-    Its text says why ("the person left", "the goal is reached").
+    Its text gives the reason ("the person left", "the goal is reached").
     """
 
 
 class Command(Exception):  # noqa: N818 - a person may raise it, nothing went wrong
-    """Raised by a person's `get_response` to ask something of the program instead of speaking.
+    """Raised by a person's `get_response` to give the program a command instead of speaking.
 
-    name: `probe` says the next planned probe now, `score` shows the verdicts so far, `save` saves what was said.
-    `told` is called with the answer, then `get_response` again.
+    The name is `probe` to send the next planned probe now, `score` to show the verdicts so far, or `save` to save the
+    conversation. `told` is called with the answer, then `get_response` again.
     """
 
     def __init__(self, name: str) -> None:
+        """Keep the command's name."""
         super().__init__(name)
         self.name = name
 
@@ -52,11 +53,11 @@ class Command(Exception):  # noqa: N818 - a person may raise it, nothing went wr
 class Chatter:
     """Base class of every chatter. Only `get_response` must be written.
 
-    There is one instance per conversation; what several conversations can share (weights, a knowledge
-    base, a connection pool) is made once per process by `load` and found as `self.shared`.
+    There is one instance per conversation; what several conversations can share (weights, a knowledge base, a
+    connection pool) is made once per process by `load` and found as `self.shared`.
 
     Every method but `load`, `unavailable` and `torch_module` may be `async def`. A conversation's coroutines run on one
-    event loop, so that an async client made in `start` can be used in `get_response`. Where `load` returned something,
+    event loop, so that an async client made in `start` can be used in `get_response`. If `load` returned something,
     they run on one loop for all conversations, so that an async client made in `load` can be shared.
     """
 
@@ -64,22 +65,27 @@ class Chatter:
     """A pydantic model of the chatter's settings: name, meaning (`Field(description=...)`), default."""
     from_settings: ClassVar[dict[str, str]] = {}
     """Option -> setting of config.py that fills it; `{position}` stands for 1 (driver) or 2 (subject). The setting
-    `CHATTERS_FOLDER` is the path of the project's `chatters/` folder."""
+    `CHATTERS_FOLDER` is the path of the project's `chatters/` folder.
+    """
     remembers: ClassVar[bool] = True
-    """Whether the instance keeps anything between replies. When an interrupted conversation is resumed, a
-    chatter that remembers is asked for its earlier replies again (they are thrown away); one that answers
-    from `conv_array` alone sets this to `False` and is not asked."""
+    """Whether the instance keeps anything between replies. When an interrupted conversation is resumed, a chatter that
+    remembers is asked for its earlier replies again (they are thrown away). A chatter that answers from `conv_array`
+    alone sets this to `False` and is not asked.
+    """
     bot_options: ClassVar[frozenset[str]] = frozenset()
-    """Options that shape what it says as a bot (a system prompt, sampling). A judge that has no options of its own
-    leaves them out of those that it takes over."""
+    """Options that shape its replies as a bot (a system prompt, sampling). A judge without its own options leaves them
+    out when it takes over the bot's.
+    """
     harmless: ClassVar[bool] = False
     """Whether it only computes, and its options name no program, code, file, address or environment variable. Visitors
-    of the browser app may choose shipped chatters of which that is true, with any options."""
+    of the browser app may choose such shipped chatters, with any options.
+    """
     interactive: ClassVar[bool] = False
     """Whether a person is behind it; conversations with one are held one after another."""
     at_once: ClassVar[int] = 1
-    """How many conversations are held at once where the setting `workers` is 1 and the other chatter says as many; more
-    for a chatter that several threads can ask, and that batches make faster or whose replies take no time."""
+    """How many conversations are held at once if the setting `workers` is 1 and the other chatter allows as many. More
+    than 1 for a chatter that several threads can ask, and that is faster in batches or replies in no time.
+    """
 
     name: str = ""
     """The name it was chosen by."""
@@ -90,40 +96,44 @@ class Chatter:
 
     @classmethod
     def load(cls, options: Any) -> Any:
-        """Makes what all instances share, once per process. May raise `ChatterError`."""
+        """Make what all instances share, once per process. May raise `ChatterError`."""
         return None
 
     @classmethod
     def unavailable(cls, options: Any) -> str:
-        """Why `load` cannot succeed, as far as can be seen without loading; empty if nothing is known against it.
+        """Return why `load` cannot succeed, as far as can be seen without loading; empty if it may succeed.
 
-        It is called before anything is said, so that the user hears of everything that is missing at once.
+        It is called before the first turn, so that the user sees everything that is missing at once.
         """
         return ""
 
     @classmethod
     def as_judge(cls, options: Any, schema: dict[str, Any]) -> Any:
-        """The options with which it judges: without chance where they say nothing of it, and answering in JSON.
+        """Return the options with which it judges: without chance unless they ask for it, and answering in JSON.
 
-        schema: the JSON schema of the answer, for services that can be held to one; empty for none. Calling it again
-        with what it returned must be harmless.
+        Args:
+            options: the options.
+            schema: the JSON schema of the answer, for services that can enforce one; empty for none. Calling it again
+                with what it returned must be harmless.
         """
         return options
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> Awaitable[None] | None:
-        """Called once before the first turn; `seed` is all the chance a chatter should use.
+        """Prepare for a conversation. Called once before the first turn; draw all randomness from `seed`.
 
-        A `start` with a further parameter `user_id: str = ""` is told who is talking. Two conversations have the same
-        user only where one of them is a later session of the other's user (ML-M7); no other run has the same users.
+        A `start` with a further parameter `user_id: str = ""` gets the user's name. Two conversations have the same
+        user only if one of them is a later session of the other's user (ML-M7); no other run has the same users.
         """
         return None
 
     def get_response(self, conv_array: list[str]) -> ReplyLike | Awaitable[ReplyLike]:
-        """The next reply.
+        """Return the next reply: a text, several texts (messages of one turn), or a `Reply`.
 
-        conv_array: the conversation so far, oldest text first; empty when this chatter opens it.
-        Returns a text, several texts (messages of one turn), or a `Reply`. Raise `EndOfConversation` to end
-        cleanly, anything else to fail: the turn is recorded with the error and the conversation ends there.
+        Raise `EndOfConversation` to end cleanly, anything else to fail: the turn is recorded with the error and the
+        conversation ends there.
+
+        Args:
+            conv_array: the conversation so far, oldest text first; empty when this chatter opens it.
         """
         raise NotImplementedError(f"{type(self).__name__} must define get_response(conv_array)")
 
@@ -131,43 +141,52 @@ class Chatter:
     def get_responses(
         cls, shared: Any, conv_arrays: list[list[str]]
     ) -> Sequence[ReplyLike] | Awaitable[Sequence[ReplyLike]]:
-        """Replies to several conversations at once, one for each, in order; only chatters that can batch define it.
+        """Return replies to several conversations at once, in order; only chatters that can batch define it.
 
-        shared: what `load` returned. conv_arrays: conversations as `get_response` gets them. A method with a further
-        parameter `seeds: Sequence[str] = ()` is given the seeds of `start`, one for each conversation.
+        A method with a further parameter `seeds: Sequence[str] = ()` gets the seeds of `start`, one for each
+        conversation.
+
+        Args:
+            shared: what `load` returned.
+            conv_arrays: conversations as `get_response` gets them.
         """
         raise NotImplementedError(f"{cls.__name__} does not answer in batches")
 
     @classmethod
     def torch_module(cls, shared: Any) -> Any:
-        """The `torch.nn.Module` whose weights answer, for `python main.py mutants`; `None` where there is none.
+        """Return the `torch.nn.Module` that answers, for `python main.py mutants`; `None` if there is none.
 
-        shared: what `load` returned. It is called before the weights are altered and again before they are put back.
+        It is called before the weights are altered and again before they are restored.
+
+        Args:
+            shared: what `load` returned.
         """
         return None
 
     def sent_instead(self, text: str, conv_array: list[str]) -> Awaitable[None] | None:
-        """Called when a probe's text was sent in this chatter's place.
+        """Take note that a probe's text was sent in this chatter's place.
 
-        text: the probe. conv_array: the conversation before it.
+        Args:
+            text: the probe.
+            conv_array: the conversation before it.
         """
         return None
 
     def heard(self, turn: Turn) -> Awaitable[None] | None:
-        """Called with each of the other chatter's turns as soon as it is said, also the last, which gets no reply."""
+        """Take note of each turn of the other chatter as soon as it exists, also the last, which gets no reply."""
         return None
 
     def told(self, text: str) -> Awaitable[None] | None:
-        """Called with the answer to a `Command` that this chatter raised."""
+        """Take the answer to a `Command` that this chatter raised."""
         return None
 
     def close(self) -> Awaitable[None] | None:
-        """Called once after the last turn, also when the conversation failed."""
+        """Clean up. Called once after the last turn, also when the conversation failed."""
         return None
 
     @classmethod
     def batches(cls) -> bool:
-        """Whether the class answers in batches, that is, defines `get_responses`."""
+        """Return True if the class answers in batches, that is, defines `get_responses`."""
         return getattr(cls.get_responses, "__func__", None) is not Chatter.get_responses.__func__  # type: ignore[attr-defined]
 
 
@@ -178,9 +197,13 @@ ROUNDING = 1e-6
 
 
 def as_reply(value: object) -> Reply:
-    """Whatever `get_response` returned, as a `Reply`; anything but text raises `ChatterError`.
+    """Return what `get_response` returned as a `Reply`.
 
-    A key of the environment that a bot repeats is starred out of texts and intent, as both are saved and shown.
+    A key of the environment that a bot repeats is replaced by stars in texts and intent, because both are saved and
+    shown.
+
+    Raises:
+        ChatterError: it is no text.
     """
     if isinstance(value, Reply):
         texts: Iterable[object] = (value.texts,) if isinstance(value.texts, str) else value.texts
@@ -201,7 +224,7 @@ def as_reply(value: object) -> Reply:
             raise ChatterError(f"the intent of its reply is {type(value.intent).__name__}, not a text")
         if not isinstance(value.confidence, Real | None):
             raise ChatterError(f"the confidence of its reply is {type(value.confidence).__name__}, not a number")
-        confidence = None if value.confidence is None else _share(float(value.confidence))
+        confidence = None if value.confidence is None else _check_confidence(float(value.confidence))
         intent = None if value.intent is None else mask_secrets(value.intent)
         return replace(
             value, texts=tuple(mask_secrets(str(text)) for text in texts), intent=intent, confidence=confidence
@@ -209,8 +232,8 @@ def as_reply(value: object) -> Reply:
     return Reply(tuple(mask_secrets(str(text)) for text in texts))
 
 
-def _share(confidence: float) -> float:
-    """The confidence, 0 to 1. Raises `ChatterError` for one outside of that, such as a percentage, and for NaN."""
+def _check_confidence(confidence: float) -> float:
+    """Return the confidence, 0 to 1. Raises `ChatterError` for any other, such as a percentage or NaN."""
     if not -ROUNDING <= confidence <= 1 + ROUNDING:
         raise ChatterError(f"the confidence of its reply is {confidence:g}, not a number from 0 to 1")
     return min(1.0, max(0.0, confidence))

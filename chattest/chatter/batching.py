@@ -1,4 +1,4 @@
-"""Asks chatters that answer in batches: one call for several conversations."""
+"""Ask chatters that answer in batches: one call for several conversations."""
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
@@ -7,16 +7,16 @@ from threading import Condition
 from typing import Any
 
 from chattest.chatter.base import Chatter
-from chattest.chatter.calls import TookTooLongError, awaited, current_call
+from chattest.chatter.calls import TookTooLongError, current_call, wait_for_value
 from chattest.chatter.event_loop import SHARED_LOOP
 from chattest.errors import ChatterError
 
 PATIENCE = 0.02
-"""Seconds without a further question after which a batch goes out although not all conversations have asked."""
+"""Seconds without a further question after which a batch is sent although not all conversations have asked."""
 
 
-def seeds_for(get_responses: Callable[..., Any], seeds: Sequence[str]) -> dict[str, Any]:
-    """The seeds as an argument by name; nothing for a `get_responses` that has no parameter `seeds`."""
+def pass_seeds(get_responses: Callable[..., Any], seeds: Sequence[str]) -> dict[str, Any]:
+    """Return the seeds as a named argument; nothing for a `get_responses` that has no parameter `seeds`."""
     try:
         parameters = inspect.signature(get_responses).parameters
     except (TypeError, ValueError):  # made in C
@@ -24,15 +24,20 @@ def seeds_for(get_responses: Callable[..., Any], seeds: Sequence[str]) -> dict[s
     return {"seeds": list(seeds)} if "seeds" in parameters else {}
 
 
-def batch_of_replies(
-    cls: type[Chatter], shared: Any, conversations: Sequence[list[str]], seeds: Sequence[str]
-) -> list[Any]:
-    """What `get_responses`, plain or async, returns for the conversations: a reply for each.
+def ask_batch(cls: type[Chatter], shared: Any, conversations: Sequence[list[str]], seeds: Sequence[str]) -> list[Any]:
+    """Return the reply of `get_responses`, plain or async, to each of the conversations.
 
-    seeds: those of the conversations. Raises what it raises, and `ChatterError` where the number of replies is another.
+    Args:
+        cls: the chatter.
+        shared: what its `load` returned.
+        conversations: the texts so far of each.
+        seeds: those of the conversations.
+
+    Raises:
+        ChatterError: the number of replies is wrong.
     """
-    named = seeds_for(cls.get_responses, seeds)
-    returned = awaited(cls.get_responses(shared, list(conversations), **named), SHARED_LOOP)
+    named = pass_seeds(cls.get_responses, seeds)
+    returned = wait_for_value(cls.get_responses(shared, list(conversations), **named), SHARED_LOOP)
     if isinstance(returned, str | bytes) or not isinstance(returned, Iterable):
         raise ChatterError(f"get_responses returned {type(returned).__name__}, not a list of replies")
     replies = list(islice(returned, len(conversations) + 1))  # what is returned may have no end
@@ -43,10 +48,15 @@ def batch_of_replies(
 
 
 class Lockstep:
-    """Collects one question from each conversation that is held and asks them in one call of `get_responses`."""
+    """Collects one question from each open conversation and asks them in one call of `get_responses`."""
 
     def __init__(self, cls: type[Chatter], shared: Any) -> None:
-        """cls: a chatter that defines `get_responses`. shared: what its `load` returned."""
+        """Collect questions for a chatter.
+
+        Args:
+            cls: a chatter that defines `get_responses`.
+            shared: what its `load` returned.
+        """
         self._cls = cls
         self._shared = shared
         self._changed = Condition()
@@ -54,20 +64,22 @@ class Lockstep:
         self._waiting: list[_Question] = []
 
     def enter(self) -> None:
-        """A conversation begins."""
+        """Begin a conversation."""
         with self._changed:
             self._talking += 1
 
     def leave(self) -> None:
-        """A conversation is over, and is waited for no more."""
+        """End a conversation; nobody waits for it any more."""
         with self._changed:
             self._talking -= 1
             self._changed.notify_all()
 
     def answer(self, conv_array: list[str], seed: str = "") -> Any:
-        """The reply to one conversation; waits for the others to ask too. Raises what `get_responses` raised.
+        """Return the reply to one conversation; wait for the others to ask too. Raises what `get_responses` raised.
 
-        seed: that of the conversation.
+        Args:
+            conv_array: the texts so far.
+            seed: that of the conversation.
         """
         mine = _Question(conv_array, seed)
         with self._changed:
@@ -97,16 +109,16 @@ class Lockstep:
     def _ask(self, batch: list["_Question"]) -> None:
         try:
             conversations, seeds = zip(*((question.conv_array, question.seed) for question in batch), strict=True)
-            replies = batch_of_replies(self._cls, self._shared, conversations, seeds)
+            replies = ask_batch(self._cls, self._shared, conversations, seeds)
             for question, reply in zip(batch, replies, strict=True):
                 question.reply = reply
         except BaseException as error:
-            self._failed(batch, error)
+            self._share_error(batch, error)
         finally:
             for question in batch:
                 question.done = True
 
-    def _failed(self, batch: list["_Question"], error: BaseException) -> None:
+    def _share_error(self, batch: list["_Question"], error: BaseException) -> None:
         call = current_call()
         if call is not None and call.abandoned:  # the time of the conversation that asked for all is over
             for question in batch:
@@ -119,7 +131,7 @@ class Lockstep:
 
 
 class _Question:
-    """One conversation's question, and what became of it."""
+    """One conversation's question, with its reply or error."""
 
     def __init__(self, conv_array: list[str], seed: str) -> None:
         self.conv_array = conv_array

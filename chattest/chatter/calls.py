@@ -1,12 +1,12 @@
-"""Calls a chatter's code within a time limit.
+"""Call a chatter's code within a time limit.
 
-A bot may hang, exit or raise anything. Its code is called in a thread of the conversation's own, so that the
-conversation can end when the time is over; the thread is a daemon and dies with the process. Where the code returns an
-awaitable, that is awaited on an event loop (see `event_loop`) within the same limit.
+A bot may hang, exit or raise anything. Its code is called in a thread for each conversation, so that the conversation
+can end when the time is over; the thread is a daemon and dies with the process. If the code returns an awaitable, that
+is awaited on an event loop (see `event_loop`) within the same limit.
 
-The code can tell three things from any depth: `note` adds a remark to the reply it is working on (a retry),
-`used_tokens` counts what a model was sent and wrote, and `pause` or `pause_async` waits on purpose (for a rate limit),
-which counts neither for the time limit nor for the reply's seconds.
+The code can report three things from any depth: `note` adds a remark to the current reply (a retry), `used_tokens`
+counts what a model read and wrote, and `pause` or `pause_async` waits on purpose (for a rate limit), which counts
+neither for the time limit nor for the reply's seconds.
 """
 
 import asyncio
@@ -36,7 +36,13 @@ class Call:
     """One call of a chatter's code."""
 
     def __init__(self, work: Callable[[], Any], loop: EventLoop, finish: Callable[[Any], Any] | None = None) -> None:
-        """work: calls the code. loop: where an awaitable that it returns is awaited. finish: see `Answering.ask`."""
+        """Prepare a call.
+
+        Args:
+            work: calls the code.
+            loop: where an awaitable that it returns is awaited.
+            finish: see `Answering.ask`.
+        """
         self._work = work
         self._loop = loop
         self._finish = finish
@@ -49,22 +55,22 @@ class Call:
         """Whether its time limit is over and nobody waits for it any more."""
         self.notes: list[str] = []
         self.tokens: tuple[int, int] | None = None
-        """Tokens that a model was sent and wrote; `None` where nobody counted."""
+        """Tokens that a model read and wrote; `None` if nobody counted."""
         self.estimated = False
-        """Whether any of these tokens were worked out from the texts."""
+        """Whether any of these tokens were estimated from the texts."""
 
     def run(self) -> Any:
-        """What the code returns, awaited where it is awaitable, and finished."""
+        """Return the result of the code, awaited if it is awaitable, and finished."""
         token = _current.set(self)
         try:
-            value = awaited(self._work(), self._loop)
+            value = wait_for_value(self._work(), self._loop)
             return value if self._finish is None else self._finish(value)
         finally:
             _current.reset(token)
 
     @contextmanager
     def pausing(self) -> Iterator[None]:
-        """The time inside of it is not held against the chatter; pauses that overlap count once."""
+        """Do not count the time inside of the block as the chatter's; pauses that overlap count once."""
         with self._lock:
             if not self._pauses:
                 self._since = monotonic()
@@ -79,12 +85,12 @@ class Call:
 
     @property
     def paused(self) -> float:
-        """Seconds waited on purpose so far."""
+        """Seconds of intended waits so far."""
         with self._lock:
             return self._paused + (monotonic() - self._since if self._pauses else 0.0)
 
     def wait_for(self, future: "Future[Any]", loop: EventLoop) -> Any:
-        """The future's result; `abandon` cancels the wait."""
+        """Return the future's result; `abandon` cancels the wait."""
         with self._lock:
             self._awaited = (loop, future)
             abandoned = self.abandoned
@@ -97,7 +103,7 @@ class Call:
                 self._awaited = None
 
     def abandon(self) -> None:
-        """Cancels the awaitable that it waits for, if any; plain code cannot be stopped."""
+        """Cancel the awaitable that it waits for, if any; plain code cannot be stopped."""
         with self._lock:
             self.abandoned = True
             waits_for = self._awaited
@@ -110,21 +116,24 @@ _current: ContextVar[Call | None] = ContextVar("chattest_call", default=None)
 
 
 def current_call() -> Call | None:
-    """The call that the calling code is part of, in its thread or its coroutine."""
+    """Return the call that the calling code is part of, in its thread or its coroutine."""
     return _current.get()
 
 
 def note(text: str) -> None:
-    """Adds a remark to the reply that the calling chatter is working on; without effect outside of a reply."""
+    """Add a remark to the current reply of the calling chatter; without effect outside of a reply."""
     call = _current.get()
     if call is not None:
         call.notes.append(text)
 
 
 def used_tokens(sent: int, written: int, estimated: bool = False) -> None:
-    """Counts tokens for the reply that the calling chatter is working on; without effect outside of a reply.
+    """Count tokens for the current reply of the calling chatter; without effect outside of a reply.
 
-    estimated: whether any of them were worked out from the texts.
+    Args:
+        sent: tokens that the model read.
+        written: tokens that it wrote.
+        estimated: whether any of them were estimated from the texts.
     """
     call = _current.get()
     if call is not None:
@@ -134,7 +143,7 @@ def used_tokens(sent: int, written: int, estimated: bool = False) -> None:
 
 
 def pause(seconds: float) -> None:
-    """Waits; inside a chatter's reply neither the time limit nor the reply's seconds count it.
+    """Wait; inside a chatter's reply neither the time limit nor the reply's seconds count it.
 
     In a coroutine use `pause_async`: this one would block the event loop.
     """
@@ -147,7 +156,7 @@ def pause(seconds: float) -> None:
 
 
 async def pause_async(seconds: float) -> None:
-    """As `pause`, for coroutines."""
+    """Wait as `pause` does, in a coroutine."""
     call = _current.get()
     if call is None:
         await asyncio.sleep(seconds)
@@ -156,8 +165,8 @@ async def pause_async(seconds: float) -> None:
             await asyncio.sleep(seconds)
 
 
-def awaited(value: Any, loop: EventLoop) -> Any:
-    """The value itself, or, where it is awaitable, what it comes to on the loop. Raises what the awaitable raises."""
+def wait_for_value(value: Any, loop: EventLoop) -> Any:
+    """Return the value itself, or, if it is awaitable, its result on the loop. Raises what the awaitable raises."""
     if not inspect.isawaitable(value):
         return value
     future = loop.submit(value)
@@ -176,7 +185,7 @@ class Answering:
     """Calls the code of one conversation's chatters: one thread, and one event loop, each made when first needed."""
 
     def __init__(self, name: str) -> None:
-        """name: the thread's name, for tracebacks."""
+        """Prepare to call code in a thread of this name, which tracebacks show."""
         self._name = name
         self._loop = EventLoop(f"{name} loop")
         self._work: SimpleQueue[Call | None] | None = None
@@ -190,17 +199,17 @@ class Answering:
 
     @property
     def tokens(self) -> tuple[int, int] | None:
-        """Tokens that a model was sent and wrote in the last call; `None` where nobody counted."""
+        """Tokens that a model read and wrote in the last call; `None` if nobody counted."""
         return self._last.tokens
 
     @property
     def estimated(self) -> bool:
-        """Whether any of these tokens were worked out from the texts."""
+        """Whether any of these tokens were estimated from the texts."""
         return self._last.estimated
 
     @property
     def paused(self) -> float:
-        """Seconds that the last call waited on purpose."""
+        """Seconds of intended waits in the last call."""
         return self._last.paused
 
     def ask(
@@ -210,12 +219,18 @@ class Answering:
         loop: EventLoop | None = None,
         finish: Callable[[Any], Any] | None = None,
     ) -> Any:
-        """What `work` returns, or raises; `TookTooLongError` after `timeout` seconds, pauses aside.
+        """Return what `work` returns, or raise what it raises.
 
-        A timeout of `None` calls in the calling thread and waits for ever: a person needs the terminal and may think.
-        loop: where an awaitable that `work` returns is awaited; the conversation's own if not given. finish: makes what
-        is returned of it, within the time limit too: looking at what a bot returned runs the bot's code as well (a list
-        of its own without end).
+        Args:
+            work: calls the code.
+            timeout: seconds it may take, pauses not counted. `None` calls in the calling thread and waits for ever: a
+                person needs the terminal and may think.
+            loop: where an awaitable that `work` returns is awaited; the conversation's own if not given.
+            finish: converts the result, within the time limit too: reading a bot's result may run the bot's code (a
+                list of its own without end).
+
+        Raises:
+            TookTooLongError: the time is over.
         """
         call = self._last = Call(work, loop or self._loop, finish)
         if timeout is None:
@@ -244,7 +259,7 @@ class Answering:
                 raise
 
     def _give_up(self, call: Call) -> None:
-        """Leaves the thread to itself: who asks next must not wait for what it is at."""
+        """Leave the thread to itself: the next call must not wait for its work."""
         self._end_thread()
         call.abandon()
 
@@ -254,7 +269,7 @@ class Answering:
             self._work = None
 
     def close(self) -> None:
-        """Ends the thread after what it is doing, and the event loop with what is left on it."""
+        """End the thread after its current work, and the event loop with its open tasks."""
         self._end_thread()
         self._loop.close()
 

@@ -9,17 +9,21 @@ from chattest.text.tokens import estimated_tokens
 
 
 def chat_messages(texts: Sequence[str], system: str = "", opener: str = "") -> list[dict[str, str]]:
-    """Texts as messages with roles, seen from the one who speaks next.
+    """Return texts as messages with roles, as the next speaker sees them.
 
-    texts: oldest first. The last one is the other's (role `user`), the one before it the speaker's own (`assistant`),
-    and so on. system: put in front with the role `system` unless empty. opener: what the user is made to have said
-    where the speaker is the first to speak; many models refuse a conversation that does not begin with the user.
+    The last text is the other's (role `user`), the one before it the speaker's own (`assistant`), and so on.
+
+    Args:
+        texts: oldest first.
+        system: a first message with the role `system`, unless empty.
+        opener: a first message of the user if the speaker is the first to speak; many models refuse a conversation that
+            does not begin with the user.
     """
     roles = ("user", "assistant")
-    said = [opener, *texts] if opener and len(texts) % 2 == 0 else list(texts)
+    all_texts = [opener, *texts] if opener and len(texts) % 2 == 0 else list(texts)
     messages = [{"role": "system", "content": system}] if system else []
-    for place, text in enumerate(said):
-        messages.append({"role": roles[(len(said) - 1 - place) % 2], "content": text})
+    for index, text in enumerate(all_texts):
+        messages.append({"role": roles[(len(all_texts) - 1 - index) % 2], "content": text})
     return messages
 
 
@@ -27,7 +31,7 @@ _SENT = ("prompt_tokens", "input_tokens", "promptTokenCount", "inputTokens", "pr
 _WRITTEN = ("completion_tokens", "output_tokens", "candidatesTokenCount", "outputTokens", "eval_count")
 _TOTAL = ("total_tokens", "totalTokenCount", "totalTokens")
 MOST = 10**9
-"""Tokens of one answer above which a number is none that anybody counted."""
+"""A token count above this is an error of the service."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,36 +41,39 @@ class Usage:
     sent: int
     written: int
     estimated: bool = False
-    """Whether any of it was worked out from the texts."""
+    """Whether any of it was estimated from the texts."""
 
 
-def usage_of(answer: object, sent: str, written: str) -> Usage:
-    """Return the tokens as the endpoint counted them; estimated where it does not tell, or nothing that can be.
+def read_usage(answer: object, sent: str, written: str) -> Usage:
+    """Return the tokens as the endpoint counted them; estimated from the texts if it did not count, or not sensibly.
 
-    answer: its JSON, with `usage` or `usageMetadata`. sent, written: the texts.
+    Args:
+        answer: its JSON, with `usage` or `usageMetadata`.
+        sent: the text that it read.
+        written: the text that it wrote.
     """
     usage = answer.get("usage", answer.get("usageMetadata", answer)) if isinstance(answer, dict) else None
     counts = usage if isinstance(usage, dict) else {}
-    told_sent, told_written, total = (_first(counts, names) for names in (_SENT, _WRITTEN, _TOTAL))
-    if total is not None and told_sent is None and told_written is not None:
-        told_sent = max(0, total - told_written)
-    if told_sent is not None and told_written is None and total is not None:
-        told_written = max(0, total - told_sent)
-    if told_sent is not None and told_written is not None:
-        return Usage(told_sent, told_written)
-    about_sent = estimated_tokens(sent) if told_sent is None else told_sent
-    about_written = estimated_tokens(written) if told_written is None else told_written
+    counted_sent, counted_written, total = (_find_first(counts, names) for names in (_SENT, _WRITTEN, _TOTAL))
+    if total is not None and counted_sent is None and counted_written is not None:
+        counted_sent = max(0, total - counted_written)
+    if counted_sent is not None and counted_written is None and total is not None:
+        counted_written = max(0, total - counted_sent)
+    if counted_sent is not None and counted_written is not None:
+        return Usage(counted_sent, counted_written)
+    about_sent = estimated_tokens(sent) if counted_sent is None else counted_sent
+    about_written = estimated_tokens(written) if counted_written is None else counted_written
     # What it counted beyond the texts was thought; it is written, which is the dearer.
     return Usage(about_sent, max(about_written, (total or 0) - about_sent), estimated=True)
 
 
-def _first(counts: Mapping[str, Any], names: Sequence[str]) -> int | None:
-    known = (_count(counts.get(name)) for name in names)
+def _find_first(counts: Mapping[str, Any], names: Sequence[str]) -> int | None:
+    known = (_read_count(counts.get(name)) for name in names)
     return next((count for count in known if count is not None), None)
 
 
-def _count(value: object) -> int | None:
-    """Return a number of tokens, also where it is written as a text or with a point; `None` for anything else."""
+def _read_count(value: object) -> int | None:
+    """Return a number of tokens, also if it is written as a text or with a point; `None` for anything else."""
     if isinstance(value, str) and len(value) <= 20:
         try:
             value = float(value)

@@ -1,7 +1,7 @@
-"""Runs the coroutines of bots that are `async def`.
+"""Run the coroutines of bots that are `async def`.
 
-A loop runs in a daemon thread of its own, so that bots work also where the caller is itself inside an event loop (a
-notebook), and so that what a bot leaves running, such as the pings of a websocket, goes on between its replies.
+A loop runs in its own daemon thread, so that bots work even if the caller is itself inside an event loop (a notebook),
+and so that a bot's background tasks, such as the pings of a websocket, continue between its replies.
 """
 
 import asyncio
@@ -14,30 +14,30 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 GRACE = 1.0
-"""Seconds within which a loop must show that no coroutine blocks it, and within which it must end."""
+"""Seconds within which a loop must react, and within which it must end."""
 
 Outcome = tuple[Any, BaseException | None]
-"""What a coroutine returned, and `SystemExit` or `KeyboardInterrupt` if it raised one of these."""
+"""The result of a coroutine, and `SystemExit` or `KeyboardInterrupt` if it raised one of these."""
 
 
 class EventLoop:
     """An event loop in a thread; started by the first awaitable, and again after `close`."""
 
     def __init__(self, name: str) -> None:
-        """name: the thread's name, for tracebacks."""
+        """Prepare a loop in a thread of this name, which tracebacks show."""
         self._name = name
         self._lock = Lock()
         self._running: _Running | None = None
 
     def submit(self, awaitable: Awaitable[Any]) -> "Future[Outcome]":
-        """Starts the awaitable on the loop; the future raises what it raises."""
+        """Start the awaitable on the loop; the future raises what it raises."""
         with self._lock:
             if self._running is None:
                 self._running = _Running(self._name)
-            return asyncio.run_coroutine_threadsafe(_outcome(awaitable), self._running.loop)
+            return asyncio.run_coroutine_threadsafe(_run_to_outcome(awaitable), self._running.loop)
 
     def cancel(self, future: "Future[Outcome]") -> None:
-        """Cancels what was submitted. A loop that a coroutine blocks is given up; the next awaitable gets a new one."""
+        """Cancel what was submitted. A blocked loop is given up; the next awaitable gets a new one."""
         future.cancel()
         with self._lock:
             running = self._running
@@ -45,7 +45,7 @@ class EventLoop:
             self._end(running)
 
     def close(self) -> None:
-        """Cancels what is left on the loop and ends it."""
+        """Cancel what is left on the loop and end it."""
         with self._lock:
             running = self._running
         if running is not None:
@@ -69,11 +69,12 @@ class _Running:
         self.loop, self.stop = started.get()
 
     def call(self, function: Any) -> None:
+        """Call a function on the loop."""
         with suppress(RuntimeError):  # the loop is closed already
             self.loop.call_soon_threadsafe(function)
 
     def responds(self) -> bool:
-        """Whether the loop comes round within the grace."""
+        """Return True if the loop reacts within the grace."""
         came_round = Event()
         self.call(came_round.set)
         return came_round.wait(GRACE)
@@ -86,7 +87,7 @@ def _run(started: "SimpleQueue[tuple[asyncio.AbstractEventLoop, asyncio.Event]]"
         runner.run(stop.wait())
 
 
-async def _outcome(awaitable: Awaitable[Any]) -> Outcome:
+async def _run_to_outcome(awaitable: Awaitable[Any]) -> Outcome:
     try:
         return await awaitable, None
     except (SystemExit, KeyboardInterrupt) as error:  # raised in a task, these would end the loop itself
@@ -94,5 +95,5 @@ async def _outcome(awaitable: Awaitable[Any]) -> Outcome:
 
 
 SHARED_LOOP = EventLoop("shared bots")
-"""The loop of all bots that several conversations share: a connection can be used only on the loop it was made on."""
+"""The loop of all bots that several conversations share: a connection works only on the loop on which it was made."""
 atexit.register(SHARED_LOOP.close)

@@ -1,7 +1,7 @@
-"""Sends one HTTP request and reads its answer, within a time and a size.
+"""Send one HTTP request and read its answer, within a time and a size.
 
 The time runs from the request to the last byte of the answer, headers included, so that a service that drips cannot
-hold a conversation up. The size is that of the decoded answer: a few kilobytes of gzip may stand for gigabytes.
+hold a conversation up. The size is that of the decoded answer: a few kilobytes of gzip may contain gigabytes.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import httpx
 
 ACCEPTED = "gzip, deflate"
-"""Encodings that a service may pack its answer in; those that can be unpacked within a bound."""
+"""Encodings of an answer that can be unpacked within a bound."""
 _T = TypeVar("_T")
 _NO_LAYER = {"", "identity"}
 _LOOP = EventLoop("http requests")
@@ -29,7 +29,12 @@ class OutOfTimeError(Exception):
     """The time was over before the whole answer had come."""
 
     def __init__(self, sent: bool, answered: bool) -> None:
-        """sent: whether the service may have got the request. answered: whether its headers had come."""
+        """Keep how far the request came.
+
+        Args:
+            sent: whether the service may have received the request.
+            answered: whether its headers had arrived.
+        """
         super().__init__()
         self.sent = sent
         self.answered = answered
@@ -40,7 +45,7 @@ class TooLongError(Exception):
 
 
 class PackedError(Exception):
-    """The answer cannot be unpacked; the text says why."""
+    """The answer cannot be unpacked; the text gives the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,7 @@ class Received:
     headers: "httpx.Headers"
     content: bytes
     next_request: "httpx.Request | None"
-    """Where it redirects to."""
+    """The request after a redirect."""
 
 
 class Exchanges:
@@ -63,14 +68,21 @@ class Exchanges:
         self._client = httpx.AsyncClient(timeout=None, headers={"Accept-Encoding": ACCEPTED})
 
     def request(self, method: str, url: str, body: Any, headers: dict[str, str]) -> "httpx.Request":
-        """Build a request. Raises `httpx.InvalidURL`, `ValueError` and `TypeError` for what none can hold."""
+        """Build a request. Raises `httpx.InvalidURL`, `ValueError` and `TypeError` for what no request can hold."""
         return self._client.build_request(method, url, json=body, headers=headers)
 
     def send(self, request: "httpx.Request", seconds: float, most: int) -> Received:
-        """Send a request and return the answer to it, redirects not followed.
+        """Send a request and return its answer, without following redirects.
 
-        most: bytes that the answer may have. Raises `OutOfTimeError`, `TooLongError`, `PackedError`, and what httpx
-        raises.
+        Args:
+            request: the request.
+            seconds: time until the last byte.
+            most: largest size of the answer in bytes.
+
+        Raises:
+            OutOfTimeError: the time is over.
+            TooLongError: the answer is too large.
+            PackedError: the answer cannot be unpacked.
         """
         return _wait_for(self._exchange(request, seconds, most))
 
@@ -91,7 +103,7 @@ class Exchanges:
                 response = await self._client.send(request, stream=True)
                 answered = True
                 try:
-                    content = await _content(response, most)
+                    content = await _read_content(response, most)
                 finally:
                     await response.aclose()
         except TimeoutError:
@@ -99,22 +111,27 @@ class Exchanges:
         return Received(response.status_code, response.headers, content, response.next_request)
 
 
-async def _content(response: "httpx.Response", most: int) -> bytes:
+async def _read_content(response: "httpx.Response", most: int) -> bytes:
     names = [name.strip().lower() for name in response.headers.get_list("content-encoding", split_commas=True)]
     layers = [name for name in names if name not in _NO_LAYER]
     if len(layers) > 1:
         raise PackedError(f"the answer is packed {len(layers)} times over ({', '.join(layers)})")
-    unpacked = _Unpacked(layers[0] if layers else "", most)
+    unpacked = _Unpacker(layers[0] if layers else "", most)
     async for piece in response.aiter_raw():
         unpacked.take(piece)
     return bytes(unpacked.content)
 
 
-class _Unpacked:
-    """The bytes of an answer, unpacked as they come and never more than there may be."""
+class _Unpacker:
+    """Unpacks the bytes of an answer as they arrive, up to a limit."""
 
     def __init__(self, layer: str, most: int) -> None:
-        """layer: how it is packed; empty for an answer that is not. most: bytes that it may have."""
+        """Prepare to unpack.
+
+        Args:
+            layer: the encoding; empty for none.
+            most: largest size in bytes.
+        """
         if layer not in ("", "gzip", "x-gzip", "deflate"):
             raise PackedError(f"the answer is packed as {layer}, which was not asked for")
         self.content = bytearray()
@@ -130,19 +147,19 @@ class _Unpacked:
         """Add the next piece. Raises `TooLongError` and `PackedError`."""
         self._packed_left -= len(piece)
         room = self._most - len(self.content)
-        self.content += self._decoded(piece, room + 1) if self._decoder else piece
+        self.content += self._decode(piece, room + 1) if self._decoder else piece
         if len(self.content) > self._most or self._packed_left < 0:
             raise TooLongError
         self._first = False
 
-    def _decoded(self, piece: bytes, most: int) -> bytes:
+    def _decode(self, piece: bytes, most: int) -> bytes:
         assert self._decoder is not None
         try:
             return self._decoder.decompress(piece, most)
         except zlib.error as error:
             if self._layer == "deflate" and self._first:  # many services leave out the header that belongs to it
                 self._decoder, self._first = zlib.decompressobj(-zlib.MAX_WBITS), False
-                return self._decoded(piece, most)
+                return self._decode(piece, most)
             raise PackedError(f"the answer is not {self._layer}, as it says: {error}") from error
 
 

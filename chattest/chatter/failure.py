@@ -1,18 +1,18 @@
-"""Exceptions of chatters in words that any file can hold."""
+"""Describe exceptions of chatters in words that any file can hold."""
 
 from chattest.credentials import mask_secrets
 
 LONGEST_ERROR = 2000
-"""Characters that are kept of what an exception says."""
+"""Characters that are kept of an exception's text."""
 
 
 def whole(text: str) -> str:
-    """The text without halves of surrogate pairs, which no file can hold; halves that belong together are joined."""
+    """Return the text without halves of surrogate pairs, which no file can hold; matching halves are joined."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def message(error: BaseException) -> str:
-    """What an exception says, in one line, without keys; also where its own `__str__` fails."""
+    """Return an exception's text in one line, without keys, even if its own `__str__` fails."""
     try:
         text = str(error)
     except Exception as fault:
@@ -21,6 +21,6 @@ def message(error: BaseException) -> str:
 
 
 def described(error: BaseException) -> str:
-    """An exception in one line, its class first: `ValueError: no such key`."""
+    """Return an exception in one line, its class first: `ValueError: no such key`."""
     text = message(error)
     return f"{type(error).__name__}: {text}" if text else type(error).__name__

@@ -1,4 +1,4 @@
-"""Replies from a language model of the transformers library: causal, chat-tuned or sequence to sequence."""
+"""Generate replies with a language model of the transformers library: causal, chat-tuned or sequence to sequence."""
 
 from __future__ import annotations
 
@@ -17,10 +17,15 @@ class TextGenerator:
     """A model and its tokenizer; usable from any thread, one batch at a time."""
 
     def __init__(self, name: str, device: str = "cpu", dtype: str = "auto") -> None:
-        """Loads both.
+        """Load model and tokenizer.
 
-        name: a folder or a model on the hub. device: "cpu", "cuda", "cuda:1", ... dtype: "auto" (as the checkpoint has
-        it), "float32", "bfloat16", ... Raises `ChatterError` when there is no such model or it cannot be loaded.
+        Args:
+            name: a folder or a model on the hub.
+            device: "cpu", "cuda", "cuda:1", ...
+            dtype: "auto" (as the checkpoint has it), "float32", "bfloat16", ...
+
+        Raises:
+            ChatterError: there is no such model or it cannot be loaded.
         """
         if why := model_problem(name):
             raise ChatterError(f'the model "{name}" cannot be loaded: {why}')
@@ -59,19 +64,22 @@ class TextGenerator:
         separator: str = "\n",
         seed: int = 0,
     ) -> list[str]:
-        """The model's next text in each conversation.
+        """Return the model's next text in each conversation.
 
-        conversations: texts so far, oldest first; the last is the other's. generation: arguments of transformers'
-        `generate`, `max_new_tokens` among them. system: a system prompt. opener: stands in for the other's first text
-        where the model speaks first. separator: stands between texts for a model without a chat template, and ends its
-        reply. seed: of the chance, where `generation` asks for sampling; torch's own is left as it was.
+        Args:
+            conversations: texts so far, oldest first; the last is the other's.
+            generation: arguments of transformers' `generate`, `max_new_tokens` among them.
+            system: a system prompt.
+            opener: replaces the other's first text if the model speaks first.
+            separator: between texts for a model without a chat template; it also ends the reply.
+            seed: of the chance, if `generation` asks for sampling; torch's own state does not change.
         """
         import torch
 
         room = self.max_tokens - (0 if self.seq2seq else generation["max_new_tokens"])
         with self._lock, torch.no_grad(), torch.random.fork_rng(self._cuda_devices()):
             torch.manual_seed(seed)
-            rows = [self._tokens(texts, system, opener, separator, max(1, room)) for texts in conversations]
+            rows = [self._tokenize(texts, system, opener, separator, max(1, room)) for texts in conversations]
             batch = self.tokenizer.pad({"input_ids": rows}, return_tensors="pt").to(self.model.device)
             with quiet():
                 written = self.model.generate(**batch, pad_token_id=self.tokenizer.pad_token_id, **generation)
@@ -87,10 +95,10 @@ class TextGenerator:
         device = self.model.device
         return [device.index or 0] if device.type == "cuda" else []
 
-    def _tokens(self, texts: Sequence[str], system: str, opener: str, separator: str, room: int) -> list[int]:
-        """A conversation as tokens, as many of its last ones as there is room for."""
+    def _tokenize(self, texts: Sequence[str], system: str, opener: str, separator: str, room: int) -> list[int]:
+        """Return the last tokens of a conversation, as many as there is room for."""
         if self.tokenizer.chat_template:
-            return self._chat_tokens(chat_messages(texts, system, opener), room)
+            return self._tokenize_chat(chat_messages(texts, system, opener), room)
         parts = [*([system] if system else []), *(texts or [opener])]
         ending = "" if self.seq2seq else separator
         ids: list[int] = self.tokenizer(separator.join(parts) + ending, verbose=False)["input_ids"]
@@ -101,8 +109,8 @@ class TextGenerator:
         words = [token for token in ids if token != end]
         return [*words[max(0, len(words) - room + 1) :], end]
 
-    def _chat_tokens(self, messages: list[dict[str, str]], room: int) -> list[int]:
-        """By the model's own template; the oldest pairs of messages go first, the system prompt stays."""
+    def _tokenize_chat(self, messages: list[dict[str, str]], room: int) -> list[int]:
+        """Return the tokens by the model's own template; the oldest messages are left out, the system prompt stays."""
         first = 1 if messages[0]["role"] == "system" else 0
         while True:
             text = self.tokenizer.apply_chat_template(messages, add_generation_prompt=True, tokenize=False)

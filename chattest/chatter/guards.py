@@ -1,8 +1,8 @@
-"""Keeps from the code of bots what the program needs to go on: its standard files, its own files, the recursion limit.
+"""Protect what the program needs from the code of bots: its standard files, its own files, the recursion limit.
 
-A bot runs in the same process, so nothing can be kept from it for certain. These are the calls that bots make by
-mistake: recipes for daemons close all descriptors, and a lowered recursion limit breaks every library. While bots may
-run, such a call does nothing but leave a note.
+A bot runs in the same process, so the protection is never certain. It covers calls that bots make by mistake: recipes
+for daemons close all descriptors, and a lowered recursion limit breaks every library. While bots may run, such a call
+only leaves a note.
 """
 
 import os
@@ -20,22 +20,22 @@ _close, _close_range, _set_limit = os.close, os.closerange, sys.setrecursionlimi
 
 
 class _Guard:
-    """What is kept, while anything is."""
+    """The protected things, while bots may run."""
 
     def __init__(self) -> None:
         self.lock = Lock()
         self.depth = 0
         self.process = 0
-        """The process that keeps it: what a bot forks may close what it likes."""
+        """The process that is protected: what a bot forks may close anything."""
         self.standard: dict[int, str] = {}
-        """Those of the standard files that are open."""
+        """The standard files that are open."""
         self.kept: set[int] = set()
         """Further descriptors that stay open."""
         self.folders: set[str] = set()
         self.limit = 0
         self.streams: tuple[TextIO, TextIO] = (sys.stdout, sys.stderr)
         self.deeds: dict[str, None] = {}
-        """What bots have tried, each once."""
+        """The calls that bots have tried, each once."""
 
 
 _guard = _Guard()
@@ -43,7 +43,7 @@ _guard = _Guard()
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Keep what the program needs while code of bots may run."""
+    """Protect what the program needs while code of bots may run."""
     with _guard.lock:
         if not _guard.depth:
             _begin()
@@ -71,7 +71,7 @@ def keep(number: int) -> None:
 
 
 def drop(number: int) -> None:
-    """Keep a descriptor no longer."""
+    """Stop keeping a descriptor open."""
     _guard.kept.discard(number)
 
 
@@ -81,19 +81,19 @@ def keep_files(folder: Path) -> None:
 
 
 def give_back_streams() -> None:
-    """Put `sys.stdout` and `sys.stderr` back, in whose place a bot has put something else."""
+    """Restore `sys.stdout` and `sys.stderr` if a bot has replaced them."""
     if _guard.depth and (sys.stdout, sys.stderr) != _guard.streams:
         tell("replace sys.stdout or sys.stderr; what is printed now goes to the old ones")
         sys.stdout, sys.stderr = _guard.streams
 
 
 def deeds() -> list[str]:
-    """Return what bots have tried since `guarded` began, each once: "close standard output; it stays open"."""
+    """Return the calls that bots tried since `guarded` began, each once: "close standard output; it stays open"."""
     return list(_guard.deeds)
 
 
 def tell(deed: str) -> None:
-    """Note on the reply under way, and for the end, what a bot has tried."""
+    """Note a call that a bot has tried, on the current reply and for the end of the run."""
     _guard.deeds[deed] = None
     note(f"it tried to {deed}")
 

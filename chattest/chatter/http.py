@@ -1,7 +1,7 @@
-"""One way of asking a web service: time limit, retries, rate limit, bounded answers, and keys that stay secret.
+"""Ask a web service: time limit, retries, rate limit, bounded answers, and keys that stay secret.
 
-Used by every chatter that talks HTTP. `${NAME}` in a URL, header or body stands for an environment variable; what it
-expands to is a secret and is blotted out of every error and of httpx's own log.
+Used by every chatter that talks HTTP. `${NAME}` in a URL, header or body stands for an environment variable; its value
+is a secret and is replaced by stars in every error and in httpx's own log.
 """
 
 import json
@@ -29,8 +29,8 @@ LONGEST_WAIT = 120.0
 WORTH_RETRYING = (429, 500, 502, 503, 504)
 
 
-def _no_key_in_headers(headers: dict[str, str]) -> dict[str, str]:
-    """Settings are written into every report, so a key may not stand in them."""
+def _refuse_keys_in_headers(headers: dict[str, str]) -> dict[str, str]:
+    """Refuse headers with keys: settings are written into every report."""
     for name, value in headers.items():
         if re.search(r"auth|key|token|secret|cookie", name, re.IGNORECASE) and "${" not in value:
             raise ValueError(
@@ -39,7 +39,7 @@ def _no_key_in_headers(headers: dict[str, str]) -> dict[str, str]:
     return headers
 
 
-def _no_key_in_url(url: str) -> str:
+def _refuse_keys_in_url(url: str) -> str:
     password = re.search(r"://[^/@:]*:(?!\$\{)[^/@]+@", url)
     named = [name for name in re.findall(r"[?&](\w+)=(?!\$\{)", url) if re.search(r"(?i)key|token|secret", name)]
     if password or named:
@@ -47,14 +47,14 @@ def _no_key_in_url(url: str) -> str:
     return url
 
 
-Headers = Annotated[dict[str, str], AfterValidator(_no_key_in_headers)]
+Headers = Annotated[dict[str, str], AfterValidator(_refuse_keys_in_headers)]
 """A setting with headers; keys only as `${NAME}`."""
-Url = Annotated[str, Field(min_length=1), AfterValidator(_no_key_in_url)]
+Url = Annotated[str, Field(min_length=1), AfterValidator(_refuse_keys_in_url)]
 """A setting with a URL; keys only as `${NAME}`."""
 
 
 class ServiceOptions(BaseModel):
-    """Settings that every chatter behind a web service has."""
+    """Settings of every chatter behind a web service."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -77,7 +77,7 @@ class ServiceOptions(BaseModel):
 
 
 class RefusedError(ChatterError):
-    """The service answered with a status that is not worth a repetition, such as 400."""
+    """The service answered with a status for which a repetition is useless, such as 400."""
 
     def __init__(self, text: str, status: int) -> None:
         super().__init__(text)
@@ -85,7 +85,7 @@ class RefusedError(ChatterError):
 
 
 class LostAnswerError(ChatterError):
-    """The service took the request in, and its answer cannot be used: what it costs is spent all the same."""
+    """The service accepted the request, but its answer cannot be used: the costs arise all the same."""
 
 
 class Service:
@@ -98,15 +98,15 @@ class Service:
         self._lock = Lock()
         self._next_turn = 0.0
         self.refuses_schema = False
-        """Whether the service has refused a request for JSON of a schema and taken the same without."""
+        """Whether the service has refused a request for JSON of a schema and accepted the same request without it."""
         logging.getLogger("httpx").addFilter(self._blot_record)
 
     def expand(self, text: str) -> str:
-        """The text with `${NAME}` replaced from the environment; a name that is not set raises `ChatterError`."""
+        """Return the text with `${NAME}` replaced from the environment. Raises `ChatterError` if it is not set."""
         return re.sub(r"\$\{(\w+)\}", lambda found: self.secret(found.group(1)), text)
 
     def secret(self, name: str) -> str:
-        """An environment variable's value, from now on blotted out; `ChatterError` when it is not set."""
+        """Return an environment variable's value, which is masked from now on; `ChatterError` if it is not set."""
         value = os.environ.get(name)
         if not value:
             raise ChatterError(f"the environment variable {name} is not set; the chatter's options ask for it")
@@ -114,10 +114,17 @@ class Service:
         return value
 
     def call(self, method: str, url: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        """The JSON a request is answered with; `None` when the answer is empty.
+        """Return the JSON answer of a request; `None` when the answer is empty.
 
-        body: sent as JSON unless `None`. Raises `ChatterError` with the reason when there is no usable answer; a
-        `RefusedError` where the service refused.
+        Args:
+            method: of the request.
+            url: where to.
+            body: sent as JSON unless `None`.
+            headers: of the request.
+
+        Raises:
+            ChatterError: there is no usable answer.
+            RefusedError: the service refused.
         """
         try:
             return self._call(method, url, body, headers or {})
@@ -130,16 +137,16 @@ class Service:
             raise ChatterError(self.blot(str(error))) from None
 
     def unusable(self, what: str, answer: Any) -> ChatterError:
-        """The error for an answer that came but does not hold what it should."""
+        """Return the error for an answer without the expected content."""
         return ChatterError(f"{self.blot(what)}: {self.blot(str(answer))[:300]}")
 
     def close(self) -> None:
-        """Closes the connections."""
+        """Close the connections."""
         self._exchanges.close()
         logging.getLogger("httpx").removeFilter(self._blot_record)
 
     def blot(self, text: str) -> str:
-        """The text with every secret replaced by stars."""
+        """Return the text with every secret replaced by stars."""
         return mask(text, list(self._secrets))
 
     def _blot_record(self, record: logging.LogRecord) -> bool:
@@ -171,17 +178,19 @@ class Service:
             except httpx.UnsupportedProtocol as error:
                 raise ChatterError(f"{where}: {error}") from error
             except httpx.TransportError as error:
-                failure = f"{type(error).__name__}: {_reason(error)}"
+                failure = f"{type(error).__name__}: {_find_reason(error)}"
             else:
                 if answer.status < 300:
                     if attempt:
                         note(self.blot(f"asked {attempt + 1} times: {failure}"))
-                    return self._parsed(answer.content, where)
+                    return self._parse(answer.content, where)
                 text = " ".join(self.blot(answer.content.decode("utf-8", "replace")).split())
                 failure = f"answered {answer.status}: {text[:300]}"
                 if answer.status not in WORTH_RETRYING:
                     raise RefusedError(f"{where} {failure}", answer.status)
-                wait = max(wait, _asked_to_wait(answer.headers.get("retry-after", ""), answer.headers.get("date", "")))
+                wait = max(
+                    wait, _read_retry_after(answer.headers.get("retry-after", ""), answer.headers.get("date", ""))
+                )
                 if wait > LONGEST_WAIT:
                     raise ChatterError(f"{where} {failure} (it asks to wait {wait:.0f} seconds)")
             if attempt < self._options.retries:
@@ -211,7 +220,7 @@ class Service:
             request = answer.next_request
         raise ChatterError(f"{where}: it redirects again and again")
 
-    def _parsed(self, content: bytes, where: str) -> Any:
+    def _parse(self, content: bytes, where: str) -> Any:
         if not content.strip():
             return None
         try:
@@ -221,7 +230,7 @@ class Service:
             raise LostAnswerError(f"{where}: the answer is not JSON: {start!r}") from error
 
     def _wait_for_turn(self) -> None:
-        """Keeps requests of all threads evenly apart."""
+        """Space the requests of all threads evenly."""
         if self._options.per_minute is None:
             return
         with self._lock:
@@ -230,10 +239,12 @@ class Service:
         pause(max(0.0, turn - time.monotonic()))
 
 
-def _asked_to_wait(header: str, sent: str) -> float:
-    """Seconds a Retry-After header asks for: a number or a date; 0 when it says neither.
+def _read_retry_after(header: str, sent: str) -> float:
+    """Return the seconds a Retry-After header asks for: a number or a date; 0 if it is neither.
 
-    sent: the answer's own date, from which a date is counted: this machine's clock may be wrong or be set anew.
+    Args:
+        header: the header.
+        sent: the answer's own date, from which a date is counted: this machine's clock may be wrong or change.
     """
     if header.strip().isdecimal():
         return float(header)
@@ -251,8 +262,8 @@ def _asked_to_wait(header: str, sent: str) -> float:
         return 0.0
 
 
-def _reason(error: BaseException) -> str:
-    """Return what the system says of a connection that failed; httpx's own words where it says nothing."""
+def _find_reason(error: BaseException) -> str:
+    """Return the system's reason for a connection that failed; httpx's own words if there is none."""
     cause = error.__cause__ or error.__context__
     while cause is not None:
         if isinstance(cause, ConnectionError) and cause.errno:  # httpx only says that all attempts failed

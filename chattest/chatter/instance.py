@@ -1,4 +1,4 @@
-"""A chatter that was chosen: its class, its options, and what its instances share."""
+"""A chosen chatter: its class, its options, and what its instances share."""
 
 import inspect
 from dataclasses import dataclass
@@ -26,24 +26,32 @@ class ChatterSpec:
     options: BaseModel
     """The chatter's settings, checked."""
     shared: Any = None
-    """What the class's `load` returned; `None` before."""
+    """The result of the class's `load`; `None` before."""
     lockstep: Lockstep | None = None
-    """Set where several conversations are held at once and the chatter answers in batches."""
+    """Set if several conversations are held at once and the chatter answers in batches."""
     folder: Path = Path("chatters")
     """The `chatters/` folder."""
 
     @classmethod
     def from_bot(cls, bot: object, name: str | None = None) -> "ChatterSpec":
-        """A function, class or instance as a chatter, with its default options; see `as_chatter_class`.
+        """Make a chatter of a function, class or instance, with its default options; see `as_chatter_class`.
 
-        name: the function's or class's own if not given. Raises `InputError` for what cannot be a bot, and for a
-        chatter with options that must be given.
+        Args:
+            bot: the bot.
+            name: the function's or class's own if not given.
+
+        Raises:
+            InputError: it cannot be a bot, or it has options that must be given.
         """
-        made = as_chatter_class(bot, name)
-        return cls(name or made.__name__, made, chatter_options(made, {}))
+        chatter_class = as_chatter_class(bot, name)
+        return cls(name or chatter_class.__name__, chatter_class, chatter_options(chatter_class, {}))
 
     def load(self) -> None:
-        """Loads what the instances share. Raises `ChatterError`, whatever goes wrong in the chatter's own code."""
+        """Load what the instances share.
+
+        Raises:
+            ChatterError: anything goes wrong in the chatter's own code.
+        """
         try:
             self.shared = self.cls.load(self.options)
         except (ChattestError, KeyboardInterrupt):
@@ -56,7 +64,14 @@ class ChatterSpec:
             raise ChatterError(f"{self.name} cannot be loaded: load is `async def`, but must be plain; {remedy}")
 
     def make(self, seed: str = "") -> Chatter:
-        """A fresh instance, for one conversation. seed: that of the conversation. Raises `ChatterError`."""
+        """Make an instance for one conversation.
+
+        Args:
+            seed: that of the conversation.
+
+        Raises:
+            ChatterError: the class cannot be instantiated.
+        """
         try:
             chatter = self.cls()
         except KeyboardInterrupt:

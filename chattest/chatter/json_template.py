@@ -1,4 +1,4 @@
-"""Filling a JSON template with values, and finding values in a JSON answer by their JSONPath."""
+"""Fill a JSON template with values, and find values in a JSON answer by their JSONPath."""
 
 import re
 from collections.abc import Callable
@@ -9,37 +9,41 @@ from pydantic import AfterValidator
 
 
 @lru_cache
-def _parsed(path: str) -> Any:
+def _parse_path(path: str) -> Any:
     from jsonpath_ng.parser import parse
 
     return parse(path)
 
 
-def _is_path(path: str) -> str:
-    """Refuses what is no JSONPath when the settings are checked, not in the middle of a run."""
+def _check_path(path: str) -> str:
+    """Refuse a text that is no JSONPath when the settings are checked, not in the middle of a run."""
     try:
-        _parsed(path)
+        _parse_path(path)
     except Exception as error:  # jsonpath-ng raises bare Exception
         raise ValueError(f"{path!r} is not a JSONPath: {error}") from error
     return path
 
 
-JsonPath = Annotated[str, AfterValidator(_is_path)]
+JsonPath = Annotated[str, AfterValidator(_check_path)]
 """A setting that holds a JSONPath, such as `$.reply.text`."""
 
 
 def found_at(path: str, answer: Any) -> list[Any]:
-    """The values at a JSONPath; a list that is the only one counts as its items."""
-    values = [found.value for found in _parsed(path).find(answer)]
+    """Return the values at a JSONPath; a list that is the only one counts as its items."""
+    values = [found.value for found in _parse_path(path).find(answer)]
     return values[0] if len(values) == 1 and isinstance(values[0], list) else values
 
 
 def filled(template: Any, values: dict[str, Any], expand: Callable[[str], str] = str) -> Any:
-    """The template with `{name}` replaced in all its texts; unknown names stay as they are.
+    """Return the template with `{name}` replaced in all its texts; unknown names stay as they are.
 
-    template: anything JSON can hold. A text that is nothing but `{name}` becomes that value, whatever its type; within
-    a longer text a list becomes lines. expand: applied to the template's own texts first, never to the values: what
-    was said may hold braces and dollar signs of its own.
+    A text that is nothing but `{name}` becomes that value, of any type; within a longer text a list becomes lines.
+
+    Args:
+        template: anything JSON can hold.
+        values: name -> value.
+        expand: applied to the template's own texts first, never to the values, because turns may hold braces and dollar
+            signs.
     """
     if isinstance(template, dict):
         return {key: filled(part, values, expand) for key, part in template.items()}

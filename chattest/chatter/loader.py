@@ -1,4 +1,4 @@
-"""Finding a chatter's class by its name, and checking its options."""
+"""Find a chatter's class by its name, and check its options."""
 
 import importlib
 import importlib.util
@@ -31,14 +31,15 @@ SHORT_NAMES = {"blenderbot": "blenderbot_400M"}
 
 
 def chatter_names(folder: Path) -> list[str]:
-    """Names of the project's chatters, the shipped ones, and those of installed packages, in alphabetical order.
+    """Return the names of the project's chatters, the shipped ones, and those of installed packages, sorted.
 
-    folder: the project's `chatters/` folder, which need not exist.
+    Args:
+        folder: the project's `chatters/` folder, which need not exist.
     """
-    return sorted({*_files(folder), *installed.names()})
+    return sorted({*_find_files(folder), *installed.names()})
 
 
-def _files(folder: Path) -> dict[str, Path]:
+def _find_files(folder: Path) -> dict[str, Path]:
     """Return the file of every chatter by name; one of the project's own hides a shipped one of the same name."""
     shipped = shipped_folder("chatters")
     paths = [path for root in (shipped, folder) for path in [*root.glob("*.py"), *(root / CONTROLS).glob("*.py")]]
@@ -47,33 +48,39 @@ def _files(folder: Path) -> dict[str, Path]:
 
 
 def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatter]:
-    """The class behind a chatter's name.
+    """Return the class of a chatter by its name.
 
-    name: a file's stem in `folder` or among the shipped chatters, else a name that an installed package gives one of
-    its chatters, or `"package.module:Name"`. folder: the project's `chatters/` folder, which need not exist and is
-    looked at first. where: what gave the name, for messages. A file holds one class derived from `Chatter`, or else one
-    plain class with `get_response` or one function of that name (see `as_chatter_class`); classes whose names begin
-    with an underscore do not count.
+    A file holds one class derived from `Chatter`, or else one plain class with `get_response` or one function of that
+    name (see `as_chatter_class`); classes with a leading underscore do not count.
 
-    Raises `InputError` when there is no such chatter or its file cannot be imported.
+    Args:
+        name: a file's stem in `folder` or among the shipped chatters, else a name from an installed package, or
+            `"package.module:Name"`.
+        folder: the project's `chatters/` folder, which need not exist and is searched first.
+        where: what gave the name, for messages.
+
+    Raises:
+        InputError: there is no such chatter or its file cannot be imported.
     """
     if ":" in name:
         module_name, _, attribute = name.partition(":")
-        module = _imported(lambda: importlib.import_module(module_name), name, where)
+        module = _import(lambda: importlib.import_module(module_name), name, where)
         if not hasattr(module, attribute):
             public = [known for known in vars(module) if not known.startswith("_")]
             what = f'there is no "{attribute}" in {module_name}'
             raise InputError([Problem(where, what, nearest(attribute, public))])
         return _as_chatter_class(getattr(module, attribute), attribute, module_name, where)
-    files = _files(folder)
+    files = _find_files(folder)
     if name not in files and name in installed:
         package = installed.package_of(name)
         return _as_chatter_class(installed.get(name, where), name, f"package {package}", where)
     if name not in files:
         raise InputError([Problem(where, f'there is no chatter "{name}"', nearest(name, chatter_names(folder)))])
     path = files[name]
-    module = _imported(lambda: _from_file(path, folder) if folder in path.parents else _shipped(path), name, where)
-    bots = _bots(module)
+    module = _import(
+        lambda: _import_file(path, folder) if folder in path.parents else _import_shipped(path), name, where
+    )
+    bots = _find_bots(module)
     if len(bots) != 1:
         what = f"{path} defines {len(bots)} chatters; exactly one is needed"
         remedy = "Give the others a name that begins with an underscore, or a file of their own."
@@ -84,18 +91,22 @@ def find_chatter(name: str, folder: Path, where: str = "chatters") -> type[Chatt
 
 
 def shipped_chatter(name: str, folder: Path) -> type[Chatter] | None:
-    """Return the class of a shipped chatter; `None` if the name is none, or one of the project's own.
+    """Return the class of a shipped chatter; `None` if there is none, or the project has its own of this name.
 
-    folder: the project's `chatters/` folder. No file of the project is imported.
+    No file of the project is imported.
+
+    Args:
+        name: the name.
+        folder: the project's `chatters/` folder.
     """
-    path = _files(folder).get(name)
+    path = _find_files(folder).get(name)
     if path is None or shipped_folder("chatters").resolve() not in path.resolve().parents:
         return None
     return find_chatter(name, folder)
 
 
-def _bots(module: ModuleType) -> list[Any]:
-    """What in a chatter's file may be meant as the chatter."""
+def _find_bots(module: ModuleType) -> list[Any]:
+    """Return the objects in a chatter's file that may be the chatter."""
     classes = [
         value
         for value in vars(module).values()
@@ -118,14 +129,14 @@ def _as_chatter_class(bot: object, name: str | None, place: str, where: str) -> 
         raise InputError(problems) from error
 
 
-def _shipped(path: Path) -> ModuleType:
+def _import_shipped(path: Path) -> ModuleType:
     """Import a shipped chatter, whose module is never that of a project's chatter of the same name."""
-    return importlib.import_module(f"chattest.shipped.chatters.{_module_name(path, shipped_folder('chatters'))}")
+    return importlib.import_module(f"chattest.shipped.chatters.{_name_module(path, shipped_folder('chatters'))}")
 
 
-def _from_file(path: Path, folder: Path) -> ModuleType:
+def _import_file(path: Path, folder: Path) -> ModuleType:
     """Import a chatter's file as `chatters.<stem>`, once per process and file."""
-    module_name = f"{folder.name}.{_module_name(path, folder)}"
+    module_name = f"{folder.name}.{_name_module(path, folder)}"
     loaded = sys.modules.get(module_name)
     if loaded is not None and getattr(loaded, "__file__", None) == str(path):
         return loaded
@@ -142,12 +153,12 @@ def _from_file(path: Path, folder: Path) -> ModuleType:
     return module
 
 
-def _module_name(path: Path, folder: Path) -> str:
+def _name_module(path: Path, folder: Path) -> str:
     """Return the name of a chatter's module, counted from its folder of chatters."""
     return ".".join(path.relative_to(folder).with_suffix("").parts)
 
 
-def _imported(load: Any, name: str, where: str) -> ModuleType:
+def _import(load: Any, name: str, where: str) -> ModuleType:
     try:
         module: ModuleType = load()
     except (Exception, SystemExit) as error:  # whatever a user's file does when it is imported
@@ -159,9 +170,14 @@ def _imported(load: Any, name: str, where: str) -> ModuleType:
 def given_options(
     cls: type[Chatter], given: Mapping[str, Any], settings: object, folder: Path, position: int
 ) -> dict[str, Any]:
-    """The options given to a chatter, with those that it takes from the settings where they are not given.
+    """Return the options of a chatter: those given, completed from the settings as the class asks.
 
-    folder: the `chatters/` folder. position: 1 for the driver, 2 for the subject.
+    Args:
+        cls: the chatter.
+        given: the given options.
+        settings: those of the run.
+        folder: the `chatters/` folder.
+        position: 1 for the driver, 2 for the subject.
     """
     options = dict(given)
     for option, setting in cls.from_settings.items():
@@ -171,7 +187,7 @@ def given_options(
 
 
 def chatter_options(cls: type[Chatter], given: dict[str, Any], where: str = "chatter_options") -> BaseModel:
-    """The chatter's checked options; every problem found is in the one `InputError` raised."""
+    """Return the chatter's checked options; every problem is in the one `InputError` raised."""
     try:
         return cls.Options.model_validate(given)
     except ValidationError as error:

@@ -1,4 +1,4 @@
-"""The programs that bots are: none is left running when chattest ends."""
+"""Manage the programs that bots are: none is left running when chattest ends."""
 
 import atexit
 import os
@@ -9,19 +9,19 @@ from contextlib import suppress
 from threading import Lock
 
 GRACE = 1.0
-"""Seconds that a program has between being asked to end and being killed."""
+"""Seconds that a program has between the request to end and being killed."""
 _lock = Lock()
 _running: set["subprocess.Popen[str]"] = set()
 
 
 def began(program: "subprocess.Popen[str]") -> None:
-    """Remember a program that was started in a session of its own."""
+    """Remember a program that was started in its own session."""
     with _lock:
         _running.add(program)
 
 
 def end(program: "subprocess.Popen[str]") -> None:
-    """End a program and its child processes: ask for it, then kill it."""
+    """End a program and its child processes: ask first, then kill."""
     _signal(program, signal.SIGTERM)
     with suppress(subprocess.TimeoutExpired):
         program.wait(GRACE)
@@ -29,7 +29,7 @@ def end(program: "subprocess.Popen[str]") -> None:
 
 
 def ended(program: "subprocess.Popen[str]") -> None:
-    """End what a program that is over has left running."""
+    """End the processes that a finished program has left running."""
     _kill(program)
 
 

@@ -1,7 +1,6 @@
-"""Bots that understand nothing. What they pass, a judge passes by mistake, or a check that anybody can pass.
+"""Bots that understand nothing. If they pass, the judge is wrong, or the check is one that anybody can pass.
 
-They are chatters like any other, but lie in the library, so that they can be asked where there is no `chatters/`
-folder.
+They are chatters like any other, but are part of the library, so that they work without a `chatters/` folder.
 """
 
 from collections.abc import Sequence
@@ -30,12 +29,12 @@ NOT_KNOWN = (
 
 
 class Echo(Chatter):
-    """Says again what it was told."""
+    """Repeats the last text."""
 
     remembers = False
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The prompt; a greeting where there is none."""
+        """Return the prompt; a greeting if there is none."""
         return conv_array[-1] if conv_array else "Hello."
 
 
@@ -43,11 +42,11 @@ class RandomWords(Chatter):
     """Says everyday words drawn at random."""
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Seeds the draws."""
+        """Seed the draws."""
         self._chance = Random(f"{seed}/random words")
 
     def get_response(self, conv_array: list[str]) -> str:
-        """5 to 12 words."""
+        """Return 5 to 12 words."""
         return " ".join(self._chance.sample(listed("random_words"), self._chance.randint(FEWEST_WORDS, MOST_WORDS)))
 
 
@@ -57,7 +56,7 @@ class ConstantYes(Chatter):
     remembers = False
 
     def get_response(self, conv_array: list[str]) -> str:
-        """Yes."""
+        """Return a yes."""
         return "Yes."
 
 
@@ -65,17 +64,17 @@ class _Rotation(Chatter):
     """Says its texts one after another, in an order drawn from the seed, and then again from the first."""
 
     def texts(self) -> Sequence[str]:
-        """What it can say."""
+        """Return the bot's texts."""
         raise NotImplementedError
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Draws the order."""
+        """Draw the order."""
         texts = self.texts()
         self._order = Random(f"{seed}/rotation").sample(texts, len(texts))
         self._said = 0
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The next text."""
+        """Return the next text."""
         text = self._order[self._said % len(self._order)]
         self._said += 1
         return text
@@ -85,20 +84,20 @@ class DoNotKnow(_Rotation):
     """Says that it does not know, in several wordings."""
 
     def texts(self) -> Sequence[str]:
-        """The wordings."""
+        """Return the wordings."""
         return NOT_KNOWN
 
 
 class Unrelated(_Rotation):
-    """Says whole sentences about everyday things that nobody talked of."""
+    """Says whole sentences about everyday things that nobody mentioned."""
 
     def texts(self) -> Sequence[str]:
-        """120 sentences."""
-        return _unrelated()
+        """Return 120 sentences."""
+        return _read_unrelated()
 
 
 @cache
-def _unrelated() -> tuple[str, ...]:
+def _read_unrelated() -> tuple[str, ...]:
     lines = (DATA / "unrelated.txt").read_text(encoding="utf-8").splitlines()
     return tuple(line for line in lines if line and not line.startswith("#"))
 

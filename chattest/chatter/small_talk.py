@@ -1,6 +1,6 @@
 """Small talk in which every reply fits: a driver that speaks for the user, and the bot that answers it.
 
-Where the bot fails, a judge of coherence is wrong. Both read `data/small_talk.txt`; nobody's verdict chose its replies.
+If the bot fails, a judge of coherence is wrong. Both read `data/small_talk.txt`; nobody's verdict chose its replies.
 """
 
 import re
@@ -12,15 +12,15 @@ from chattest.records.plan import ProbePlan
 
 FILE = Path(__file__).parent / "data" / "small_talk.txt"
 UNKNOWN = "Oh, tell me more about that."
-"""What the bot replies to a text that is in no talk, such as a probe."""
+"""The bot's reply to a text that is in no talk, such as a probe."""
 
 Exchange = tuple[str, str]
-"""What the user says, and a reply that fits."""
+"""A text of the user, and a fitting reply."""
 
 
 @cache
 def small_talks() -> tuple[tuple[Exchange, ...], ...]:
-    """The talks, each a sequence of exchanges. No two exchanges have the same first text."""
+    """Return the talks, each a sequence of exchanges. No two exchanges have the same first text."""
     text = FILE.read_text(encoding="utf-8")
     talks = [
         [line for line in block.splitlines() if not line.startswith("#")] for block in re.split(r"\n{2,}", text.strip())
@@ -29,19 +29,19 @@ def small_talks() -> tuple[tuple[Exchange, ...], ...]:
 
 
 @cache
-def _fitting() -> dict[str, str]:
+def _find_replies() -> dict[str, str]:
     return {prompt: reply for talk in small_talks() for prompt, reply in talk}
 
 
 class SmallTalkDriver(Chatter):
-    """Says the user's part of a small talk, whatever the bot replies, and goes on with the next one.
+    """Speaks the user's part of a small talk, whatever the bot replies, and then the next one.
 
-    The first conversation begins with the first talk, the second with the second. A line that a probe replaces is said
+    The first conversation begins with the first talk, the second with the second. A line that a probe replaces is sent
     in the next round.
     """
 
     def start(self, conversation_id: str, seed: str, plan: ProbePlan) -> None:
-        """Finds the talk to begin with. conversation_id: ends in the conversation's number, as `run-001` does."""
+        """Find the first talk by the number at the end of the conversation's id, as in `run-001`."""
         talks = small_talks()
         number = re.search(r"\d+", conversation_id)
         first = (int(number[0]) - 1 if number else 0) % len(talks)
@@ -49,7 +49,7 @@ class SmallTalkDriver(Chatter):
         self._said = 0
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The next line."""
+        """Return the next line."""
         line = self._lines[self._said % len(self._lines)]
         self._said += 1
         return line
@@ -61,5 +61,5 @@ class SmallTalkOracle(Chatter):
     remembers = False
 
     def get_response(self, conv_array: list[str]) -> str:
-        """The fitting reply; `UNKNOWN` to anything else."""
-        return _fitting().get(conv_array[-1], UNKNOWN) if conv_array else UNKNOWN
+        """Return the fitting reply; `UNKNOWN` to anything else."""
+        return _find_replies().get(conv_array[-1], UNKNOWN) if conv_array else UNKNOWN

@@ -1,4 +1,4 @@
-"""What a bot is told when a conversation begins. A `start` with a parameter `user_id` is told who is talking, too."""
+"""The arguments of a bot's `start`. One with a parameter `user_id` also gets the user's name."""
 
 import inspect
 from collections.abc import Callable
@@ -6,28 +6,35 @@ from typing import Any
 from uuid import uuid4
 
 NAMES = ("conversation_id", "user_id", "seed", "plan")
-"""What a `start` with a parameter `user_id` may have parameters for; each is passed by its name."""
+"""Possible parameters of a `start` with a parameter `user_id`; each is passed by its name."""
 
 
 def new_user() -> str:
-    """A name for a user that no conversation had before, since a service may remember the users of earlier runs."""
+    """Return a user's name that no conversation had before; a service may remember earlier users."""
     return f"user-{uuid4().hex[:12]}"
 
 
 def new_session(conversation_id: str) -> str:
-    """A name for a session that no conversation had before, since a service may remember those of earlier runs."""
+    """Return a session's name that no conversation had before; a service may remember earlier sessions."""
     return f"{conversation_id}-{uuid4().hex[:8]}"
 
 
 def start_arguments(
     start: Callable[..., Any], conversation_id: str, seed: str, plan: object, user_id: str
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a bot's `start`, by position and by name.
+    """Return the arguments of a bot's `start`, by position and by name.
 
-    start: the method, bound or not. A method without a parameter `user_id` gets name, seed and plan in this order,
-    whatever it calls them; one with it gets all that it names.
+    A method without a parameter `user_id` gets conversation id, seed and plan in this order; one with it gets the
+    parameters that it names.
+
+    Args:
+        start: the method, bound or not.
+        conversation_id: the conversation's id.
+        seed: the conversation's seed.
+        plan: the plan.
+        user_id: the user's name.
     """
-    named = _named(start)
+    named = _find_names(start)
     if "user_id" not in named:
         return (conversation_id, seed, plan), {}
     values = dict(zip(NAMES, (conversation_id, user_id, seed, plan), strict=True))
@@ -35,9 +42,11 @@ def start_arguments(
 
 
 def takes_start(start: Callable[..., Any], takes_self: bool) -> bool:
-    """Whether a `start` with a parameter `user_id` has no other that chattest could not fill.
+    """Return True if a `start` with a parameter `user_id` has no other parameter that chattest could not fill.
 
-    takes_self: whether it is the function of a class, whose first parameter is the instance.
+    Args:
+        start: the method.
+        takes_self: whether it is the function of a class, so that its first parameter is the instance.
     """
     given, named = start_arguments(start, "", "", None, "")
     try:
@@ -49,8 +58,8 @@ def takes_start(start: Callable[..., Any], takes_self: bool) -> bool:
     return True
 
 
-def _named(start: Callable[..., Any]) -> set[str]:
-    """The parameters that can be given by name."""
+def _find_names(start: Callable[..., Any]) -> set[str]:
+    """Return the parameters that can be given by name."""
     try:
         parameters = inspect.signature(start).parameters.values()
     except (TypeError, ValueError):  # made in C

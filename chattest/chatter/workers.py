@@ -1,4 +1,4 @@
-"""Deals work to threads: conversations, single questions and texts to judge alike."""
+"""Share out work over threads: conversations, single questions and texts to judge alike."""
 
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
@@ -16,13 +16,19 @@ def share_out(
     stop: Event,
     name: str,
 ) -> None:
-    """Does all tasks, in order of their beginning, and waits for the last.
+    """Do all tasks in order and wait for the last.
 
-    tasks: each is asked for when a thread is free for it, by one thread at a time, so that none needs to lie ready.
-    worker: makes what does the tasks of one thread, one after another. workers: how many threads; one or less does the
-    tasks in the calling thread, where a person has the terminal and Ctrl-C arrives. stop: once set, no further task is
-    begun. name: of the threads. The first exception of a task or a worker keeps further tasks from beginning, and is
-    raised when those that were begun are over.
+    The first exception of a task or a worker keeps further tasks from beginning, and is raised when the running ones
+    are over.
+
+    Args:
+        tasks: each is asked for when a thread is free for it, by one thread at a time, so that none needs to exist
+            before.
+        worker: makes the function that does the tasks of one thread, one after another.
+        workers: number of threads; one or less does the tasks in the calling thread, where a person has the terminal
+            and Ctrl-C arrives.
+        stop: once set, no further task begins.
+        name: of the threads.
     """
     waiting = iter(tasks)
     asking = Lock()

@@ -17,7 +17,7 @@ from chattest.records.conversation import Speaker, Turn
 from chattest.records.plan import ProbePlan
 from chattest.records.question import Answer, Question
 from chattest.settings.declaration import Settings
-from chattest.storage.ask_each import AnswerFile
+from chattest.storage.answers import AnswerFile
 from chattest.storage.control import Between, nothing
 
 BATCH = 32

@@ -188,7 +188,7 @@ def _prepare_live_run(
         checks=checks,
         gates=gates,
         checks_only=checks_only,
-        plan_reference_runs=references,
+        reference_runs=references,
         tests=None if tests is None else tuple(tests.values()),
     )
 

@@ -23,10 +23,10 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from chattest.errors import InputError, Problem
-from chattest.find_files.home import home
-from chattest.find_files.json_position import find_json_line
-from chattest.find_files.reading import read_bytes
-from chattest.find_files.schema_errors import Wrong, validation_problems
+from chattest.files.home import home
+from chattest.files.json_position import find_json_line
+from chattest.files.reading import read_bytes
+from chattest.files.schema_errors import Wrong, validation_problems
 from chattest.records.conversation import SCHEMA_VERSION, Conversation
 from chattest.storage import emely
 from chattest.storage.consistency import find_inconsistencies

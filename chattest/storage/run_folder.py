@@ -138,7 +138,7 @@ def checksum(content: Mapping[str, Any]) -> str:
 
 
 def saved_id(path: Path) -> str:
-    """Return the id of a run, different from that of any other run; empty if the folder holds no run.
+    """Return the id of a run, which differs from that of any other run; empty if the folder holds no run.
 
     A run that an older chattest began has no id; it is derived from its settings, so that it differs from every newer
     run.

@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from chattest.errors import InputError, Problem
-from chattest.find_files.home import home
-from chattest.find_files.links import refuse_links
-from chattest.find_files.trusted import is_trusted, may_lie
+from chattest.files.home import home
+from chattest.files.links import refuse_links
+from chattest.files.trusted import is_trusted, may_lie
 from chattest.records.conversation import Conversation
 from chattest.storage import emely
 from chattest.storage.conversations import conversation_folder, load_all

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from chatters.alice import GAP, UNKNOWN, mended, without_gaps
+from chatters.alice import GAP, UNKNOWN, mend, remove_gaps
 from chattest.datasets.testsets import read_testsets
 from chattest.planning.opening import openers
 from tests.support.paths import ROOT
@@ -35,13 +35,13 @@ BROKEN = re.compile(r"\s[,;!?]|\s\.(?![\da-z])|,\s*[.!?;,]|^[,;]|  |\ue000")
     ],
 )
 def test_a_text_with_gaps_is_mended(text: str, said: str) -> None:
-    assert mended(text) == said
-    assert mended(said) == said
+    assert mend(text) == said
+    assert mend(said) == said
 
 
 def test_what_nobody_reads_only_loses_its_gaps() -> None:
-    assert without_gaps(f"MY NAME IS {GAP} TODAY {GAP}") == "MY NAME IS TODAY"
-    assert without_gaps("  AS IT  IS") == "  AS IT  IS"
+    assert remove_gaps(f"MY NAME IS {GAP} TODAY {GAP}") == "MY NAME IS TODAY"
+    assert remove_gaps("  AS IT  IS") == "  AS IT  IS"
 
 
 @pytest.mark.slow
