@@ -15,8 +15,13 @@ P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
-    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
-    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
+    known: dict[str, Any] = {
+        "testset": "cat-name",
+        "dose": 0.1,
+        "prompt": "Waht is my cat called?",
+        "reply": f"{verdict} reply",
+    }
+    return Result(check, run, f"run-{run:03d}", round, verdict, **(known | {"reply": f"{verdict} reply"} | more))
 
 
 def held(name: str, rows: Sequence[Result], **settings: Any) -> Run:
