@@ -8,6 +8,8 @@ unexport PYTHONDONTWRITEBYTECODE
 UV := uv==0.13.9
 # The first that installs a dependency group of pyproject.toml is 25.1.
 PIP := pip==26.3
+# A worker that has nothing left to do takes tests from the other.
+TWO_WORKERS := -n 2 --dist worksteal
 DOCS := .venv-docs
 PAGES := README.md CONTRIBUTING.md $(wildcard docs/*.md)
 COG := $(BIN)/cog -U -I docs -I . -P -p "import _generate as made"
@@ -15,7 +17,7 @@ TORCHS_OWN := torch triton setuptools cuda-bindings cuda-pathfinder cuda-toolkit
 	nvidia-cuda-nvrtc nvidia-cuda-runtime nvidia-cudnn-cu13 nvidia-cufft nvidia-cufile nvidia-curand nvidia-cusolver \
 	nvidia-cusparse nvidia-cusparselt-cu13 nvidia-nccl-cu13 nvidia-nvjitlink nvidia-nvshmem-cu13 nvidia-nvtx
 
-.PHONY: run view install lock test test-fast test-other coverage fuzz mutation soak lint generate pictures renew docs bench clean
+.PHONY: run view install lock test test-rest test-all test-other coverage fuzz mutation soak lint generate pictures renew docs bench clean
 
 run: install
 	$(BIN)/python main.py
@@ -44,12 +46,16 @@ lock:
 		requirements.txt --group dev -o requirements.lock
 	$(BIN)/python .ci/licences.py
 
+# Every package's own behaviour, in a few minutes. The last line names what it leaves out: the tests marked slow.
 test: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs
+	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m "not slow"
 
-# Without the tests marked slow; the last line says how many those are.
-test-fast: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder -rs -m "not slow"
+# What `make test` leaves out: shipped models, trainings, simulations, kills and lost nodes, the docs' commands, browsers.
+test-rest: install
+	$(BIN)/python -m pytest $(TWO_WORKERS) -rs -m slow
+
+# Everything, each test once.
+test-all: test test-rest
 
 # The tests of the docs, of the package and of exported tests as on another machine: a processor that knows only the oldest
 # instructions, another number of threads, and none of the Debian packages that some tests need (.ci/bare hides them).
@@ -59,11 +65,19 @@ test-other: install
 		MKL_ENABLE_INSTRUCTIONS=SSE4_2 .ci/bare $(BIN)/python -m pytest -n 2 --dist load -rs \
 		tests/docs tests/packaging tests/testing -k "not judges.md-slow"
 
-# 200 kills at random moments, then 20,000 turns with a service that fails, and 200 requests at once to the browser app: minutes,
-# and nothing may be lost.
+# 200 kills at random moments, 20,000 turns with a service that fails, a full disk, two servers on one project, damaged files,
+# connections that are left open, replies of every kind, and 200 requests at once to the browser app: about an hour, and nothing
+# may be lost or go unnoticed.
 soak: install
 	$(BIN)/python -m tests.soak.kills --kills 200
 	$(BIN)/python -m tests.soak.load --turns 20000 --workers 32
+	$(BIN)/python -m tests.soak.full_disk --rounds 10
+	$(BIN)/python -m tests.soak.two_servers --rounds 20
+	$(BIN)/python -m tests.soak.corruptions --each 500
+	$(BIN)/python -m tests.soak.damaged_files --each 1500
+	$(BIN)/python -m tests.soak.flipped_bits
+	$(BIN)/python -m tests.soak.half_open --connections 200
+	$(BIN)/python -m tests.soak.replies --replies 200000
 	$(BIN)/python -m pytest -q tests/web/crowd.py
 
 lint: install
@@ -107,7 +121,7 @@ $(DOCS)/.installed: pyproject.toml
 
 # What tests reach of chattest, by lines and branches; fails below the share in pyproject.toml.
 coverage: install
-	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --cov --cov-report=term-missing:skip-covered
+	$(BIN)/python -m pytest $(TWO_WORKERS) --cov --cov-report=term-missing:skip-covered
 
 # A million inputs from strangers: replies, test sets, saved conversations, settings. The crashes go to fuzz-crashes/.
 fuzz: install

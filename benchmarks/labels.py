@@ -76,7 +76,8 @@ def known(doubt: NDArray[np.float64], labelled: Flags) -> Flags:
     """The most doubtful replies of each run, up to the first without a label."""
     flat = doubt.reshape(len(doubt), -1)
     first = np.where(labelled.reshape(flat.shape), -1.0, flat).max(1)
-    return (flat > first[:, None]).reshape(doubt.shape)
+    above: Flags = (flat > first[:, None]).reshape(doubt.shape)
+    return above
 
 
 def figures(found: Powered, bot: float) -> tuple[float, float]:

@@ -38,4 +38,4 @@ def test_it_does_not_mind_capitals() -> None:
 def test_it_forgets_what_was_said_long_ago() -> None:
     """A known weakness. When the bot gets better, this test fails, and you can ask more of it."""
     report = chattest.run(Diary, cases=["ML-I1"], conversations=4, rounds=12)
-    assert report.rates().loc["ML-I1", "rate"] < 0.8
+    assert report.rates()["rate"]["ML-I1"] < 0.8

@@ -6,6 +6,8 @@ says which differences are more than chance.
 Run it: python examples/06_compare_versions.py
 """
 
+from functools import partial
+
 import chattest
 
 
@@ -31,9 +33,9 @@ def version_2(history: list[str]) -> str:
 
 
 if __name__ == "__main__":
-    plan = {"cases": ["ML-I4", "ML-I1", "ML-P1"], "conversations": 10, "rounds": 16, "seed": 1}
-    before = chattest.run(version_1, **plan)
-    after = chattest.run(version_2, **plan)
+    test = partial(chattest.run, cases=["ML-I4", "ML-I1", "ML-P1"], conversations=10, rounds=16, seed=1)
+    before = test(version_1)
+    after = test(version_2)
     comparison = chattest.compare(before, after)
 
     # better, worse: questions that only the new or only the old version passed. p: the chance of so much by luck alone.

@@ -18,7 +18,8 @@ LOG = """\
  {"role": "user", "content": "4711! I said so already."},
  {"role": "assistant", "content": "Then open your eyes, you idiot."}]
 """
-ANSWERS = [  # question, the bot's reply, the right answer: a text, a list of texts, or True or False for yes and no
+# question, the bot's reply, the right answer: a text, a list of texts, or True or False for yes and no
+ANSWERS: list[tuple[str, str, str | bool]] = [
     ("When does the pool open?", "Our pool welcomes you from seven in the morning.", "7 am"),
     ("May I bring my dog?", "I am afraid not.", False),
     ("What is the wifi password?", "Please ask at the reception.", "sunshine"),

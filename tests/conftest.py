@@ -1,6 +1,7 @@
-"""What tests of the core share, and a last line that names what `-m "not slow"` left out."""
+"""Fixtures that many tests share, and a last line that names what `-m "not slow"` left out."""
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from tests.support.stand_ins import StandIns
 from tests.support.surroundings import clean_environment
 
 clean_environment()
+TESTS = Path(__file__).parent
 # The tests use all cores by themselves: threads of each would only wait for one another. Read when torch is loaded.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-LEFT_OUT = pytest.StashKey[int]()
-"""How many slow tests this process left out."""
+LEFT_OUT = pytest.StashKey[Counter[str]]()
+"""How many slow tests of each folder this process left out."""
 
 REPORTER: list[pytest.TerminalReporter] = []
 """What prints, where failures are to be named at once."""
@@ -51,41 +53,45 @@ def root() -> Path:
 
 
 def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Counts the slow tests among those that were deselected."""
+    """Count the slow tests among those that were deselected."""
     for item in items:
         if item.get_closest_marker("slow"):
-            item.config.stash[LEFT_OUT] = item.config.stash.get(LEFT_OUT, 0) + 1
+            folder = item.path.relative_to(TESTS).parts[0].removesuffix(".py").removeprefix("test_")
+            item.config.stash.setdefault(LEFT_OUT, Counter())[folder] += 1
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """A worker of pytest-xdist hands its count to the process that prints the summary."""
+    """Hand the count of a worker of pytest-xdist to the process that prints the summary."""
     output: dict[str, Any] | None = getattr(session.config, "workeroutput", None)
     if output is not None:
-        output["left_out"] = session.config.stash.get(LEFT_OUT, 0)
+        output["left_out"] = dict(session.config.stash.get(LEFT_OUT, {}))
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any) -> None:
-    """Every worker collects all tests, so each of them has the whole count."""
-    left_out = getattr(node, "workeroutput", {}).get("left_out", 0)
-    node.config.stash[LEFT_OUT] = max(node.config.stash.get(LEFT_OUT, 0), left_out)
+    """Take the count from a worker: each collects all tests, so each has the whole count."""
+    if left_out := getattr(node, "workeroutput", {}).get("left_out"):
+        node.config.stash[LEFT_OUT] = Counter(left_out)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    """Names what fails at once: a run that is stopped from outside prints no summary."""
+    """Name what fails at once: a run that is stopped from outside prints no summary."""
     if report.failed and REPORTER:
         REPORTER[0].write_line(f"\nFAILED {report.nodeid} ({report.when}): {report.longreprtext[-500:]}")
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Keeps what prints, in the process that does."""
+    """Keep what prints, in the process that does."""
     if not hasattr(config, "workerinput") and config.pluginmanager.hasplugin("xdist"):
         REPORTER[:] = [found] if (found := config.pluginmanager.get_plugin("terminalreporter")) else []
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Says what was left out, and how to run it."""
-    if left_out := config.stash.get(LEFT_OUT, 0):
-        terminalreporter.write_line(f"{left_out} slow tests were left out; `make test` runs all.")
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Name in the very last line what was left out, and how to run it."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    left_out = config.stash.get(LEFT_OUT, Counter[str]())
+    if left_out and reporter and not hasattr(config, "workerinput"):
+        folders = ", ".join(f"{folder} {count}" for folder, count in left_out.most_common())
+        reporter.write_line(f"Left out {left_out.total()} slow tests ({folders}); `make test-rest` runs them.")

@@ -25,7 +25,7 @@ from chattest.storage.conversations import load_all
 from tests.support.counted import recount
 from tests.support.stand_ins import ROOT, StandIns
 
-SHORT = {"cases": ["ML-I4", "ML-I5", "ML-P1"], "conversations": 2, "rounds": 8, "seed": 3}
+SHORT: dict[str, Any] = {"cases": ["ML-I4", "ML-I5", "ML-P1"], "conversations": 2, "rounds": 8, "seed": 3}
 
 
 @pytest.fixture(autouse=True)
@@ -168,7 +168,7 @@ def test_tables_hold_what_the_report_holds() -> None:
     assert list(frame["reply"]) == [row.reply for row in report.results]
     for code, tally in report.record.tallies.items():
         assert (rates.loc[code, "passed"], rates.loc[code, "total"]) == (tally.passed, tally.total)
-        assert rates.loc[code, "low"] <= rates.loc[code, "rate"] <= rates.loc[code, "high"]
+        assert rates["low"][code] <= rates["rate"][code] <= rates["high"][code]
     assert len(failures) == sum(row.verdict in ("FAIL", "ERROR") for row in report.results)
     assert set(failures["verdict"]) <= {"FAIL", "ERROR"}
     toxic = frame[frame["check"] == "ML-P1"]
@@ -185,8 +185,8 @@ def test_two_reports_are_compared_on_one_plan() -> None:
     several = {**SHORT, "conversations": 16}
     comparison = chattest.compare(chattest.run("oracle", **several), chattest.run("amnesiac", **several))
     frame = comparison.to_pandas()
-    assert frame.loc["ML-I4", "first"] > frame.loc["ML-I4", "second"]
-    assert frame.loc["ML-I4", "worse"] > 0
+    assert frame["first"]["ML-I4"] > frame["second"]["ML-I4"]
+    assert frame["worse"]["ML-I4"] > 0
     assert "ML-I4" in comparison.worse
     assert "ML-I4" in comparison._repr_html_()
     assert "Significantly worse" in repr(comparison)
@@ -229,7 +229,7 @@ def test_a_bot_named_like_a_shipped_one_does_not_take_its_place() -> None:
 
 
 def test_a_transcript_is_judged_turn_by_turn() -> None:
-    said = [
+    said: list[dict[str, Any]] = [
         {"role": "system", "content": "You are kind."},
         {"role": "assistant", "content": "Welcome!"},
         {"role": "user", "content": "Hello!"},

@@ -87,7 +87,7 @@ def test_variables_and_gaps_are_no_keys() -> None:
         "max_tokens": 5,
         "stop_token": "\n",
     }
-    options = {"http": {"body": body}, "openai": {"key_env": "OPENAI_API_KEY"}}
+    options: dict[str, dict[str, Any]] = {"http": {"body": body}, "openai": {"key_env": "OPENAI_API_KEY"}}
     assert Settings(chatter_options=options).chatter_options == options
 
 

@@ -76,7 +76,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
         for number, values in enumerate(gates, start=1):
             yield f"gate {number}", values
         return
-    import yaml  # type: ignore[import-untyped]
+    import yaml
 
     try:
         what = refused_yaml(yaml.compose(text, yaml.SafeLoader))

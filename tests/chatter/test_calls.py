@@ -70,7 +70,7 @@ class Together(Chatter):
     """Answers in batches, and breaks on some words."""
 
     @classmethod
-    def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> list[str]:  # type: ignore[override]
+    def get_responses(cls, shared: object, conv_arrays: list[list[str]]) -> list[str]:
         said = [texts[-1] for texts in conv_arrays]
         if "poison" in said:
             raise ValueError("I feel sick")

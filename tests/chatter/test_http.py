@@ -48,7 +48,7 @@ def in_turn(*answers):
     return answer
 
 
-OK = (200, {}, {"reply": "hi"})
+OK: tuple[int, dict[str, str], dict[str, str]] = (200, {}, {"reply": "hi"})
 
 
 @pytest.mark.parametrize("trouble", [(0, {}, b""), *[(status, {}, b"busy") for status in (429, 500, 502, 503, 504)]])
@@ -241,8 +241,8 @@ def test_keys_reach_the_server_and_nothing_else(server, service, monkeypatch, ca
     server.answer = in_turn(OK)
     web.call("POST", url, {}, headers)
     assert "s3cret" not in str(web.unusable("no reply", {"echo": "s3cret/key"}))
-    for answer in [(400, {}, b"x" * 295 + b" s3cret/key"), (200, {}, b"x" * 96 + b"s3cret/key"), (0, {}, b"")]:
-        server.answer = in_turn(answer)
+    for status, body in [(400, b"x" * 295 + b" s3cret/key"), (200, b"x" * 96 + b"s3cret/key"), (0, b"")]:
+        server.answer = in_turn((status, {}, body))
         with pytest.raises(ChatterError) as failed:
             web.call("POST", url, {}, headers)
         assert "s3cret" not in str(failed.value)

@@ -23,6 +23,7 @@ try:
                 continue
             text = "What is the name of my cat?"
             person.sent_instead(text, list(said))
+        assert isinstance(text, str)
         said += [text, f"Echo of {text!r}."]
         person.heard(Turn(0, Speaker.SUBJECT, said[-1], 1.25))
 except EndOfConversation as end:

@@ -8,7 +8,7 @@ def last_word(history):
     return history[-1].split()[-1] if history else "Hello"
 
 
-loops = set()
+loops: set[tuple[int, int]] = set()
 
 
 running: list[int] = [0]

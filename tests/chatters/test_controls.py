@@ -45,7 +45,7 @@ def asked(make):
 
 @pytest.mark.slow
 def test_the_oracle_always_answers_rightly(asked):
-    own = {}
+    own: dict[str, str] = {}
     for testset, right, reply in asked("oracle"):
         if right is None:
             assert own.setdefault(testset, reply) == reply
@@ -57,7 +57,7 @@ def test_the_oracle_always_answers_rightly(asked):
 
 
 def test_the_amnesiac_never_does(asked):
-    own = {}
+    own: dict[str, list[str]] = {}
     for testset, right, reply in asked("amnesiac"):
         if right is None:
             assert reply not in own.setdefault(testset, [])

@@ -45,7 +45,7 @@ def test_what_nobody_reads_only_loses_its_gaps() -> None:
 
 
 @pytest.mark.slow
-def test_alice_says_300_whole_replies_to_somebody_she_knows_nothing_of(make) -> None:  # type: ignore[no-untyped-def]
+def test_alice_says_300_whole_replies_to_somebody_she_knows_nothing_of(make):
     sets = [one for kind in read_testsets(ROOT / "testsets").values() for one in kind]
     lines = [text for one in sets for text in (*one.information, *one.questions)]
     lines += [opener.text for topic in ("science", "legal", None) for opener in openers("joy", topic)]

@@ -1,5 +1,7 @@
 """The `http`, `emely`, `rasa` and `openai` chatters against a real server that speaks their protocols."""
 
+from typing import Any
+
 import pytest
 
 from chattest import Reply
@@ -143,7 +145,10 @@ class RasaServer:
         if text == "silence":
             return 200, {}, []
         buttons = [{"title": "Yes", "payload": "/yes"}, {"title": "No", "payload": "/no"}]
-        said = [{"text": f"Message {len(self.heard[sender])}"}, {"text": "More?", "buttons": buttons}]
+        said: list[dict[str, Any]] = [
+            {"text": f"Message {len(self.heard[sender])}"},
+            {"text": "More?", "buttons": buttons},
+        ]
         return 200, {}, [{"recipient_id": sender, **one} for one in [*said, {"image": "http://x/cat.png"}]]
 
 

@@ -82,7 +82,7 @@ def test_the_presets_name_their_checkpoints():
 
     for name, model in [("blenderbot", "400M"), ("blenderbot_400M", "400M"), ("blenderbot_1B", "1B")]:
         options = find_chatter(name, CHATTERS).Options()
-        assert options.model == f"facebook/blenderbot-{model}-distill"
+        assert options.model_dump()["model"] == f"facebook/blenderbot-{model}-distill"
 
 
 def test_a_model_that_is_not_there(make, tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ To renew what stands there, run these tests with RENEW=1 in the environment, and
 
 import os
 import re
+from typing import Any
 
 import pytest
 
@@ -27,14 +28,18 @@ BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 KEY = "a-key-for-the-tests"
 
 
+heard: list[str] = []
+"""The messages of the session, until now."""
+
+
 def service(asked):
     """Speaks the protocols of all sections with a URL."""
     if asked.path == "/sessions":
         return 200, {}, {"id": "s1"}
     if asked.path == "/sessions/s1/messages":
         assert asked.headers["X-Api-Key"] == KEY
-        service.heard += 1
-        texts = [f"Message {service.heard}.", f"It says {asked.body['message']!r}."]
+        heard.append(asked.body["message"])
+        texts = [f"Message {len(heard)}.", f"It says {asked.body['message']!r}."]
         return 200, {}, {"messages": [{"text": text} for text in texts]}
     if asked.path == "/inference":
         return 200, {}, {"text": f"I have heard {len(asked.body['text'])} texts."}
@@ -58,7 +63,7 @@ def completion(text):
 
 def held(config):
     """The conversation's beginning, as the page shows it."""
-    named = {}
+    named: dict[str, Any] = {}
     exec(config, named)
     settings = Settings(**{name: value for name, value in named.items() if not name.startswith("__")})
     participants = find_participants(settings, CHATTERS)
@@ -79,7 +84,8 @@ def held(config):
 
 @pytest.mark.parametrize("name", [name for name, text in SECTIONS.items() if "```text" in text])
 def test_the_page_says_what_comes_out(name, server, tmp_path, monkeypatch):
-    service.heard, server.answer = 0, service
+    heard.clear()
+    server.answer = service
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("BOT_KEY", KEY)

@@ -24,7 +24,7 @@ def served(tmp_path_factory):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [Path(sys.executable).parent / "transformers", "serve", str(folder), "--host", "127.0.0.1"]
+    command = [str(Path(sys.executable).parent / "transformers"), "serve", str(folder), "--host", "127.0.0.1"]
     log = folder / "serve.log"
     with log.open("w") as output:
         process = subprocess.Popen(

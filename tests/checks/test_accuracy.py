@@ -150,9 +150,9 @@ LONG = "The museum opens at nine every morning except on Mondays."
 HALF = "It opens at nine every morning, I believe, but ask at the desk."
 
 
-def own(**columns: object) -> list[dict[str, object]]:
+def own(**columns: list[Any]) -> list[Any]:
     """Questions of one's own with these columns."""
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]  # type: ignore[call-overload]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
 def saying(replies: dict[str, str]) -> Any:

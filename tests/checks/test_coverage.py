@@ -3,6 +3,7 @@
 import json
 from itertools import islice
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ LEAST = 20
 """Shipped questions that every perturbation applies to at least."""
 
 
-def covered(*checks: str, **more: int) -> list[Coverage]:
+def covered(*checks: str, **more: Any) -> list[Coverage]:
     return coverages((each.check.code, each.trials) for each in planned(*checks, **more))
 
 

@@ -116,7 +116,7 @@ def test_which_changes_pass(tmp_path: Path, direction: str, change: float, passe
 
 def test_a_feeling_the_bot_reports_counts_before_its_words() -> None:
     answers = [Answer("How awful!", intent="positive", confidence=0.8), Answer("How awful!")]
-    reported, shown = answer_scores("sentiment", answers, ["", ""], StandIns())  # type: ignore[arg-type]
+    reported, shown = answer_scores("sentiment", answers, ["", ""], StandIns())
     assert reported == 0.8
     assert shown is not None
     assert shown < -0.5

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from hashlib import sha256
+from typing import Any
 from zlib import crc32
 
 import pytest
@@ -47,7 +48,7 @@ def rephrasing(said: list[str]) -> str:
     return SAYINGS[crc32(said[-1].encode()) % len(SAYINGS)]
 
 
-def bias(say: Callable[[list[str]], str], **more: object) -> chattest.Report:
+def bias(say: Callable[[list[str]], str], **more: Any) -> chattest.Report:
     return chattest.check(say, [f"bias.{name}" for name in ATTRIBUTES], check_floor=False, seed=1, **more)
 
 

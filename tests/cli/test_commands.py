@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -504,6 +505,10 @@ def unbroken(tmp_path_factory: pytest.TempPathFactory) -> list[Conversation]:
     return unhurried(load_all(project / "reports" / "first-run"))
 
 
+def reached(project: Path, turns: int) -> bool:
+    return turns_on_disk(project) >= turns
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 3])
 def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: list[Conversation], workers: int) -> None:
@@ -511,7 +516,7 @@ def test_a_run_killed_again_and_again_loses_nothing(tmp_path: Path, unbroken: li
     several = [*SLOWLY, "--set", f"workers={workers}"]
     for turns in (5, 33, 60):
         running = process(project, *several)
-        until(lambda least=turns: turns_on_disk(project) >= least, running)
+        until(partial(reached, project, turns), running)
         running.kill()
         running.wait()
         before = turns_on_disk(project)

@@ -42,7 +42,7 @@ def hold(terminal: Terminal, runs: int, rounds: int, failing: int = 0) -> None:
 
 
 def settings(**more: Any) -> Settings:
-    return Settings(**({"conversation_length": 4, "chatters": ("eliza", "alice")} | more))
+    return Settings.model_validate({"conversation_length": 4, "chatters": ("eliza", "alice")} | more)
 
 
 def test_progress_counts_rounds_and_conversations() -> None:

@@ -19,7 +19,7 @@ P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def held(name: str, rows: Sequence[Result], **settings: object) -> Run:
-    return Run(Path(name), Settings(**settings).resume_key(), tuple(rows))  # type: ignore[arg-type]
+    return Run(Path(name), Settings(**settings).resume_key(), tuple(rows))
 
 
 def asked(round: int, *verdicts: Verdict, check: str = "ML-U3") -> list[Result]:

@@ -103,7 +103,7 @@ def test_the_library_has_the_tables_and_disagreements_are_listed() -> None:
     several = compare_several([held("one", GOOD), held("two", BAD), held("three", GOOD)])
     comparison = SeveralComparison(several)
     assert comparison.worse == [("two", "ML-U3")]
-    assert comparison.rates().loc["ML-U3", ["one", "two", "three"]].to_list() == [1, 0, 1]
+    assert comparison.rates()[["one", "two", "three"]].to_dict("index")["ML-U3"] == {"one": 1, "two": 0, "three": 1}
     assert comparison.to_pandas()["Verdict"].to_list() == ["worse", "better", "the same"]
     assert len(tables(several)[-1].rows) == 12
     assert "Rates." in repr(comparison)

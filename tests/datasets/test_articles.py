@@ -11,7 +11,7 @@ from chattest.datasets.articles import MOST_PROBLEMS, read_articles
 from chattest.errors import InputError
 from tests.support.stand_ins import ROOT
 
-BOOLQ = [
+BOOLQ: list[dict[str, Any]] = [
     {"question": "is oslo in norway", "title": "Oslo", "answer": "True", "passage": " Oslo is in Norway. "},
     {"question": "Is Oslo large?", "passage": "Oslo is large.", "answer": False},
     {"question": "is oslo old", "passage": "Oslo is old."},

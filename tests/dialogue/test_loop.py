@@ -183,8 +183,8 @@ def test_an_overlong_reply_is_cut_with_a_note() -> None:
         ((), ""),
         ("", ""),
         (Reply(("b", "c")), "b\nc"),
-        (Reply("word"), "word"),
-    ],  # type: ignore[arg-type]
+        (Reply("word"), "word"),  # type: ignore[arg-type]  # a text in place of a tuple of texts
+    ],
 )
 def test_several_messages_make_one_turn(reply: object, text: str) -> None:
     assert held(spec(1), Scripted(["a"]), Scripted([reply])).turns[-1].text == text

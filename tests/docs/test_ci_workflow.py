@@ -60,7 +60,7 @@ def test_its_commands_run_and_fail_the_job_when_a_blocking_gate_is_missed(tmp_pa
     python = Path(sys.executable).parent
     summary = tmp_path / "summary.md"
     given = {**os.environ, "PATH": f"{python}:{os.environ['PATH']}", "GITHUB_STEP_SUMMARY": str(summary)}
-    codes = []
+    codes: list[int] = []
     for step in steps():
         if "run" in step and "pip install" not in step["run"] and (not any(codes) or "if" in step):
             command = ["bash", "-e", "-o", "pipefail", "-c", step["run"]]

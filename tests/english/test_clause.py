@@ -30,6 +30,7 @@ LEFT_ALONE = (
 @pytest.mark.parametrize("text", READ)
 def test_questions_become_statements(text):
     clause = parse(text)
+    assert clause is not None
     assert clause.is_question
     assert stated(clause) == READ[text]
 
@@ -45,6 +46,7 @@ def test_questions_become_statements(text):
 )
 def test_statements(text, subject, verb):
     clause = parse(text)
+    assert clause is not None
     assert not clause.is_question
     assert clause.piece(*clause.subject) == subject
     assert clause.low(clause.verb) == verb

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.question import Answer
 from chattest.records.report import Report
 from chattest.records.result import Tally, Verdict
 from chattest.runner.prepare import prepare
@@ -38,6 +39,12 @@ class Silent:
     def talking(self, conversations: int, turns: int) -> None: ...
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None: ...
+
+    def looked(self, words: str) -> None: ...
+
+    def asking(self, questions: int) -> None: ...
+
+    def answered(self, answer: Answer) -> None: ...
 
     def judging(self, conversations: int) -> None: ...
 

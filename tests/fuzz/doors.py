@@ -139,12 +139,12 @@ def _seed_text(content: bytes) -> None:
 def _journal(content: bytes) -> None:
     for left in scratch().glob("run-001.*"):
         left.unlink()
-    left = Journal(scratch(), spec(3))
+    journal = Journal(scratch(), spec(3))
     _file("run-001.turns", content)
     try:
-        again = left.resumed()
+        again = journal.resumed()
     finally:
-        left.close()
+        journal.close()
     assert load(_file("run-001.json", dump(again))) == again or again.turns
 
 

@@ -13,7 +13,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-import atheris  # type: ignore[import-not-found]
+import atheris
 
 with atheris.instrument_imports(include=["chattest", "chatters"]):
     from tests.fuzz.doors import DOORS

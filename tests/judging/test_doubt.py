@@ -158,7 +158,11 @@ def test_the_library_tells_them(monkeypatch: pytest.MonkeyPatch) -> None:
     report = chattest.judge(pairs, scorers=["prompt_coherence"], threshold_coherence_prompt=0.45)
     assert list(report.in_doubt()["reply"]) == ["Hm", "Well"]
     assert list(report.failures()["reply"]) == ["Hm", "No"], "those in doubt first"
-    assert report.rates().loc["prompt_coherence", ["passed", "total", "in_doubt"]].to_list() == [2, 4, 2]
+    assert report.rates()[["passed", "total", "in_doubt"]].to_dict("list") == {
+        "passed": [2],
+        "total": [4],
+        "in_doubt": [2],
+    }
     assert list(report.to_pandas()["in_doubt"]) == [False, True, False, True]
     assert "in_doubt" in report._repr_html_()
     sure = chattest.judge(pairs, scorers=["prompt_coherence"], threshold_coherence_prompt=0.45, doubt_band=None)

@@ -112,7 +112,7 @@ def test_each_judge_of_a_panel_has_the_threshold_that_suits_it() -> None:
 
 @pytest.mark.parametrize(("rule", "passed"), [("all", 0), ("any", 5), ({"coherence": "any"}, 5), ({"match": "any"}, 0)])
 def test_the_rule_can_be_set(rule: Any, passed: int) -> None:
-    known = [Fits(name, lambda reply, value=value: value) for name, value in (("no", 0.1), ("yes", 0.9), ("nor", 0.2))]
+    known = [Fits(name, dict.fromkeys(FIT, value)) for name, value in (("no", 0.1), ("yes", 0.9), ("nor", 0.2))]
     found = rows(NamedJudges({"coherence": ["no", "yes", "nor"]}, *known), panel_rule=rule)
     assert sum(row.verdict is Verdict.PASS for row in found.values()) == passed
 
@@ -194,8 +194,7 @@ def test_kinds_whose_share_is_not_named_are_not_deferred() -> None:
 
 def test_where_the_better_judge_gives_no_verdict_the_embedded_one_stands(monkeypatch: pytest.MonkeyPatch) -> None:
     from chattest.judging import several
-
-    judge_items = several.judge_items
+    from chattest.judging.scoring import judge_items
 
     def failing(scorer: Any, items: list[Item], settings: Settings, judges: NamedJudges) -> list[Judgement]:
         if judges.choice("coherence") == "embedded":

@@ -16,7 +16,11 @@ SLOPES, BIASES = st.floats(0.05, 20), st.floats(-10, 10)
 PLATT = st.builds(lambda slope, bias: Calibration(slope, {"true": bias}), SLOPES, BIASES)
 NAMES = ("yes", "no", "neither")
 VECTOR = st.builds(
-    lambda slope, *biases: Calibration(slope, dict(zip(NAMES, biases, strict=True))), SLOPES, BIASES, BIASES, BIASES
+    lambda slope, yes, no, neither: Calibration(slope, {"yes": yes, "no": no, "neither": neither}),
+    SLOPES,
+    BIASES,
+    BIASES,
+    BIASES,
 )
 READINGS = st.tuples(*[st.integers(0, 1000)] * 3).filter(any).map(lambda counts: [n / sum(counts) for n in counts])
 

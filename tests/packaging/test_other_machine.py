@@ -15,7 +15,7 @@ sys.exit(3)
 
 
 def test_a_bare_machine_shows_none_of_the_debian_packages_and_hands_on_the_exit_code() -> None:
-    command = [ROOT / ".ci" / "bare", sys.executable, "-c", LOOK]
+    command = [str(ROOT / ".ci" / "bare"), sys.executable, "-c", LOOK]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 3, done.stderr
     assert not done.stdout.split() or "these stay visible: /usr/" in done.stderr

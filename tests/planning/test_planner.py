@@ -19,6 +19,7 @@ from chattest.cases.base import ProbeCase, StoryCase, Wait, probe_cases
 from chattest.cases.sessions import SessionCase
 from chattest.errors import InputError
 from chattest.planning.planner import check_sets, misfits, plan, shortened
+from chattest.records.dose import Level
 from chattest.records.plan import Probe, ProbePlan, Purpose, Step, Target, TestSet
 from chattest.settings.declaration import Settings
 from tests.support.stand_ins import ROOT
@@ -298,7 +299,7 @@ def _words(text: str) -> list[str]:
 def test_the_dose_in_the_plan_is_what_was_done(testsets: Sets) -> None:
     """Coarse, by counting words of the texts themselves."""
     seen: Counter[str] = Counter()
-    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose="full")
+    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
     for seed in range(40):
         for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is None:
@@ -336,7 +337,7 @@ def _dose_fits(code: str, step: Step) -> None:
 
 def test_doses_spread_over_their_range(testsets: Sets) -> None:
     doses: dict[str, list[float]] = {}
-    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose="full")
+    given_settings = Settings(p=dict.fromkeys(UNDERSTANDING, 0.25), dose=Level.FULL)
     for seed in range(30):
         for probe, step in plan(given_settings.model_copy(update={"seed": seed}), testsets, 1).steps():
             if step.perturbed is not None:
@@ -396,7 +397,8 @@ def test_a_case_that_is_off_is_no_misfit() -> None:
 
 
 def test_a_kind_without_test_sets_is_refused(testsets: Sets) -> None:
-    for sets in ({"qa": [], "co": [], "ia": [], "iq": []}, {}):
+    empty: tuple[Sets, ...] = ({"qa": [], "co": [], "ia": [], "iq": []}, {})
+    for sets in empty:
         for refused in (plan, check_sets):
             with pytest.raises(InputError) as caught:
                 refused(Settings(), sets, 1)

@@ -293,7 +293,7 @@ def test_a_single_dose_is_no_curve(tmp_path: Path) -> None:
     assert dose_curves(once) == []
     assert [curve.title[:5] for curve in dose_curves(twice)] == ["ML-U4"]
     for made, charts in ((once, 0), (twice, 1)):
-        doses = openpyxl.load_workbook(xlsx.write(made, tmp_path))["Doses"]
+        doses: Any = openpyxl.load_workbook(xlsx.write(made, tmp_path))["Doses"]
         assert len(doses._charts) == charts
         assert doses.max_row > 2, "the figures are there all the same"
 

@@ -150,8 +150,7 @@ def test_a_report_of_an_older_version_has_none(report: Report, tmp_path: Path) -
 def test_of_questions_that_flipped_those_in_doubt_come_first() -> None:
     before = [row("ML-I1", number, PASS, 0.9) for number in range(3)]
     after = [row("ML-I1", number, FAIL, 0.1, number == 2) for number in range(3)]
-    runs = [Run(Path(name), {}, tuple(rows)) for name, rows in (("a", before), ("b", after))]
-    compared = compare(*runs)
+    compared = compare(Run(Path("a"), {}, tuple(before)), Run(Path("b"), {}, tuple(after)))
     assert [second.round for _, _, second in compared.flips] == [2, 0, 1]
     told = [line for line in lines(compared) if line.startswith("  second")]
     assert [line.endswith("(in doubt)") for line in told] == [True, False, False]

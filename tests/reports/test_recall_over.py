@@ -4,6 +4,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from openpyxl import load_workbook
@@ -25,7 +26,7 @@ def report() -> Report:
 
 def test_the_workbook_has_both_curves(report: Report, tmp_path: Path) -> None:
     workbook = load_workbook(xlsx.write(report, tmp_path))
-    sheet = workbook["Recall in between"]
+    sheet: Any = workbook["Recall in between"]
     rows = [[cell.value for cell in row[:4]] for row in sheet.iter_rows(min_row=2)]
     assert rows == [
         ["like facts", "0", "[9, 10]", 9],

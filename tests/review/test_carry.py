@@ -40,7 +40,7 @@ def people(folder: Path) -> list[tuple[str, int, int, str]]:
 
 def test_judged_and_held_again(project: Path, folder: Path) -> None:
     labels = review(folder)
-    again = {"is_load_conversation": True, "load_conv_folder": str(folder)}
+    again: dict[str, Any] = {"is_load_conversation": True, "load_conv_folder": str(folder)}
     judged = go(project, project / "reports", **again, threshold_coherence_prompt=0.3)
     assert people(judged.folder), "labels show beside the verdicts"
     assert set(read_labels(judged.folder / FILE).labels) == set(labels)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -83,7 +84,7 @@ ROW = Result("ML-A7", 1, "run-001", 2, Verdict.FAIL, prompt="p", reply="How old 
         ({"check": "directional.a", "run": 0, "expected": "higher"}, None),
     ],
 )
-def test_forms(folder: Path, row: dict[str, object], expected: dict[str, object] | None) -> None:
+def test_forms(folder: Path, row: dict[str, Any], expected: dict[str, object] | None) -> None:
     run = load(folder)
     labelled = Session(run, "anna", 1).label(Opinion.FAIL)
     found = export(one(run, with_scorer(replace(ROW, **row))), [replace(labelled, key="k")])

@@ -22,7 +22,7 @@ CHECKS = ["invariance.typo", "invariance.uppercase", "invariance.greeting"]
 def fragile() -> Callable[[list[str]], str]:
     """A bot that knows these questions only as they are written, but for what stands around them."""
     said = iter(range(10_000))
-    known = [row["question"] for row in FAQ]
+    known = [str(row["question"]) for row in FAQ]
     return lambda history: "At nine." if any(text in history[-1] for text in known) else f"Hm, {next(said)}."
 
 

@@ -51,6 +51,8 @@ class Watching:
 
     def spoken(self, conversation: Conversation, turn: Turn) -> None: ...
 
+    def looked(self, words: str) -> None: ...
+
     def asking(self, questions: int) -> None:
         self.told.append(("asking", questions))
 

@@ -84,7 +84,7 @@ def test_labels_reach_the_report_that_judges_again(tmp_path: Path, capsys: pytes
     }
     loaded = load_report(again.folder)
     assert report.seen in loaded.how_sure
-    assert int(loaded.rates().loc["ML-I3", "labels"]) == len(labels)
+    assert int(loaded.rates()["labels"]["ML-I3"]) == len(labels)
 
 
 def _verdicts(report: Report) -> int:

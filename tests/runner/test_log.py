@@ -43,6 +43,9 @@ class Silent:
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         self.seen.append("spoken")
 
+    def looked(self, words: str) -> None:
+        self.seen.append("looked")
+
     def asking(self, questions: int) -> None:
         self.seen.append("asking")
 
@@ -62,7 +65,7 @@ def sentences(path: Path) -> list[str]:
 
 def go(project: Path, reports: Path, watcher: Silent, **more: Any) -> None:
     known = {"max_runs": 2, "conversation_length": 6, "is_analyze_conversation": False} | more
-    run(prepare(Settings(**known), project), reports, watcher, Event())
+    run(prepare(Settings.model_validate(known), project), reports, watcher, Event())
 
 
 def test_a_run_is_logged_and_its_watcher_sees_everything(tmp_path: Path) -> None:
@@ -81,7 +84,7 @@ def test_a_run_is_logged_and_its_watcher_sees_everything(tmp_path: Path) -> None
 
 
 def test_values_that_may_be_secrets_are_not_in_it(tmp_path: Path) -> None:
-    options = {"chatter_options": {"openai": {"extra": {"user": "verysecret"}}, "alice": {"x": 1}}}
+    options: dict[str, Any] = {"chatter_options": {"openai": {"extra": {"user": "verysecret"}}, "alice": {"x": 1}}}
     with RunLog(tmp_path, Settings(**options), Silent()) as log:
         log.write("text")
     text = (tmp_path / FILE).read_text("utf-8")

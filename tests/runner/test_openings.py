@@ -1,6 +1,7 @@
 """Who says the random opening, and what the chatters make of it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from chattest.storage.conversations import load_all
 from tests.support.project import make_project
 from tests.support.small_runs import SMALL, go
 
-RANDOM = {"init_conv_randomly": True, "affect": "joy", "topic": "space"}
+RANDOM: dict[str, Any] = {"init_conv_randomly": True, "affect": "joy", "topic": "space"}
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +54,7 @@ def test_chatter_2_replies_to_what_chatter_1_opens_with(tmp_path: Path) -> None:
         "        return f'{len(conv_array)}: {conv_array[-1]}'\n"
     )
     project = make_project(tmp_path / "project", echo=echo)
-    chosen = {"chatters": ("echo", "echo"), "max_runs": 1, "is_analyze_conversation": False}
+    chosen: dict[str, Any] = {"chatters": ("echo", "echo"), "max_runs": 1, "is_analyze_conversation": False}
     outcome = go(project, tmp_path, opening_speaker="chatter1", **RANDOM, **chosen)
     (talk,) = load_all(outcome.folder)
     sentence = planned(project).turns[-1].text

@@ -91,7 +91,10 @@ def test_the_message_says_what_to_do(project: Path) -> None:
 @pytest.mark.slow
 def test_a_checkpoint_that_is_there_passes(project: Path, tmp_path: Path) -> None:
     folder = tiny_models.causal(tmp_path / "tiny")
-    there = {"chatters": ("asker", "huggingface"), "chatter_options": {"huggingface": {"model": str(folder)}}}
+    there: dict[str, Any] = {
+        "chatters": ("asker", "huggingface"),
+        "chatter_options": {"huggingface": {"model": str(folder)}},
+    }
     assert missing(project, **there) == []
     (folder / "model.safetensors").unlink()
     assert missing(project, **there) == [f'huggingface: the model "{folder}"']

@@ -13,7 +13,7 @@ from chatters import oracle
 from chattest.cli.terminal import Terminal
 from chattest.comparison.runs import compare
 from chattest.errors import InputError
-from chattest.records.conversation import Conversation, ReferenceRun, Turn
+from chattest.records.conversation import Conversation, ReferenceRun, Speaker, Turn
 from chattest.records.plan import Purpose
 from chattest.records.report import ExtraTable
 from chattest.records.result import Result, Verdict
@@ -152,7 +152,7 @@ def test_a_twin_is_asked_the_same_unaltered_in_a_conversation_of_its_own(project
         texts = {(turn.round, turn.speaker): turn.text for turn in counterpart.turns}
         for (probe, step), (other, clean) in zip(main.plan.steps(), counterpart.plan.steps(), strict=True):
             assert (probe.case, probe.testset, step.round) == (other.case, other.testset, clean.round)
-            assert texts[clean.round, "driver"] == clean.text == step.original
+            assert texts[clean.round, Speaker.DRIVER] == clean.text == step.original
             altered += step.text != clean.text
         heard = [turn.text for turn in counterpart.turns if turn.text.startswith("What? says")]
         assert heard
@@ -176,8 +176,8 @@ def test_the_bots_own_rates_are_those_of_a_run_without_companions(project: Path,
         (row.check, row.conversation, row.round, row.verdict, row.reply) for row in alone.results
     ]
     assert (alone.tables, len(beside.tables)) == ((), 2)
-    both = [read_run(tmp_path / name / "first-run") for name in ("alone", "beside")]
-    assert {one.change for one in compare(*both).checks} == {0.0}
+    compared = compare(read_run(tmp_path / "alone" / "first-run"), read_run(tmp_path / "beside" / "first-run"))
+    assert {check.change for check in compared.checks} == {0.0}
 
 
 def test_a_run_in_which_nothing_is_altered_has_no_twin(project: Path, tmp_path: Path) -> None:

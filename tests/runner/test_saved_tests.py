@@ -9,6 +9,7 @@ import pytest
 
 import chattest
 from chattest.checks.base import families
+from chattest.datasets.own.source import QuestionFile
 from chattest.errors import InputError
 from chattest.records.result import Result
 from chattest.runner.questions.checks import PlannedCheck, ask, verdicts
@@ -20,7 +21,7 @@ from tests.support.asking import bot, planned
 from tests.support.stand_ins import ROOT, StandIns
 
 HEADER = '{"form": "chattest tests", "version": 1}'
-FEW = {"check_questions": 2, "check_articles_drawn": 6}
+FEW: dict[str, Any] = {"check_questions": 2, "check_articles_drawn": 6}
 
 
 def judged(folder: Path, plan: tuple[PlannedCheck, ...]) -> list[Result]:
@@ -66,7 +67,7 @@ def test_tests_of_own_data_keep_its_groups_splits_and_right_answers(tmp_path: Pa
     plan = planned(*checks, check_files=read_values({"check_files": asked}).check_files)
     file = tmp_path / "tests.jsonl"
     write_tests(file, saved_tests(plan))
-    loaded = planned_tests(read_tests(file), Settings(check_files=[{"path": "gone.csv"}]), ROOT)
+    loaded = planned_tests(read_tests(file), Settings(check_files=[QuestionFile(path="gone.csv")]), ROOT)
     assert {"accuracy.exact_match", "fairness.group.judged"} <= {each.check.code for each in loaded}
     found = judged(tmp_path / "saved", loaded)
     assert found == judged(tmp_path / "planned", plan)

@@ -114,6 +114,7 @@ def test_a_bot_that_passes_everything_stops_the_run_once_its_rate_is_known(proje
     assert made.note.startswith("Stopped after 15 of 40 conversations: ML-U3 is known to ±0.1")
     ((case, wanted, half, low, high, enough),) = made.rows
     assert (case, wanted, high, enough) == ("ML-U3", 0.15, 1.0, "narrow enough")
+    assert isinstance(low, float)
     assert half == pytest.approx((1 - low) / 2)
     estimate = report.estimates["ML-U3"]
     assert (estimate.interval, estimate.always_valid, estimate.conversations) == ((low, high), True, 15)
@@ -143,7 +144,7 @@ def test_a_gate_on_single_questions_too_or_on_a_corrected_rate_stops_nothing(pro
     corrected = [{"pattern": "ML-U3", "min_pass_rate": 0.5, "level": "corrected_lower"}]
     assert len(held(go(project, tmp_path / "one", gates=corrected, **more))) == 15
     every = [{"pattern": "*", "min_pass_rate": 0.5}]
-    checks = {"checks": ["mft.names"], "check_floor": False}
+    checks: dict[str, Any] = {"checks": ["mft.names"], "check_floor": False}
     assert len(held(go(project, tmp_path / "two", gates=every, **more, **checks))) == 15
     assert len(held(go(project, tmp_path / "three", gates=every, **more))) == 10
 
@@ -158,7 +159,7 @@ def test_a_bot_that_is_not_clear_has_all_conversations_held(project: Path, tmp_p
 
 
 def test_every_case_that_is_named_has_to_be_known(project: Path, tmp_path: Path) -> None:
-    more = {"p": {"ML-U3": 0.4, "ML-I4": 0.1}, "stop_when": {"ML-U3": 0.15, "ML-I4": 0.1}}
+    more: dict[str, Any] = {"p": {"ML-U3": 0.4, "ML-I4": 0.1}, "stop_when": {"ML-U3": 0.15, "ML-I4": 0.1}}
     outcome = go(project, tmp_path, **more)
     assert len(held(outcome)) > 15
     assert [row[0] for row in report_of(outcome).tables[0].rows] == ["ML-U3", "ML-I4"]
@@ -249,7 +250,12 @@ def test_a_run_that_is_stopped_by_hand_is_judged_and_goes_on_later(project: Path
 def test_judging_again_judges_what_was_held(project: Path, tmp_path: Path) -> None:
     live = go(project, tmp_path / "live")
     # What is set now does not count: the run was held with what it was held with.
-    loaded = {"is_load_conversation": True, "load_conv_folder": str(live.folder), "stop_when": {}, "max_runs": 3}
+    loaded: dict[str, Any] = {
+        "is_load_conversation": True,
+        "load_conv_folder": str(live.folder),
+        "stop_when": {},
+        "max_runs": 3,
+    }
     again = go(project, tmp_path / "again", **loaded)
     assert (again.folder / "results.jsonl").read_bytes() == (live.folder / "results.jsonl").read_bytes()
     assert report_of(again).tables == report_of(live).tables

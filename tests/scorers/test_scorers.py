@@ -13,10 +13,10 @@ from chattest.models.protocols import TOXICITY_LABELS, Span
 from chattest.records.conversation import Speaker, Turn
 from chattest.records.result import Score, Verdict
 from chattest.rules.contradiction import contradiction
+from chattest.rules.questions import questions, same_question
 from chattest.scorers.base import Item, Scorer, scorers
 from chattest.scorers.free_contradiction import candidates
 from chattest.scorers.open_answer import features
-from chattest.scorers.repeated_question import questions, same_question
 from chattest.scorers.stutter import stuttering
 from chattest.settings.declaration import Settings
 from chattest.settings.thresholds import THRESHOLDS
@@ -39,13 +39,15 @@ def verdict(scorer: Scorer, item: Item, bar: float, judges: StandIns) -> tuple[b
 
 def told(row: dict[str, Any]) -> dict[str, Any]:
     """Everything a scorer says of one item, numbers to four places. row: of `verdicts.json`."""
-    judges = {
+    judges: dict[str, Any] = {
         name: given
         if name == "models"
         else {pair[0] if len(pair) == 2 else tuple(pair[:2]): pair[-1] for pair in given}
         for name, given in row["judges"].items()
     }
-    texts = {name: tuple(value) if isinstance(value, list) else value for name, value in row["item"].items()}
+    texts: dict[str, Any] = {
+        name: tuple(value) if isinstance(value, list) else value for name, value in row["item"].items()
+    }
     item, scorer = Item(**texts), scorers.get(row["scorer"])
     (score,) = scorer.score([item], StandIns(**judges))
     said: dict[str, Any] = {
@@ -255,11 +257,12 @@ def test_a_denial_answers_a_question_about_what_is_not() -> None:
 
 @pytest.mark.parametrize("part", ["cosine", "match", "reader"])
 def test_more_agreement_never_lowers_an_open_answers_score(part: str) -> None:
-    values = []
+    values: list[float] = []
     for strength in (0.1, 0.5, 0.9):
         given = {"cosine": 0.5, "match": 0.5, "reader": 0.5, part: strength}
         judges = StandIns({"r": ("r", given["reader"])}, {("r", "x"): given["cosine"]}, {("x", "r"): given["match"]})
         (score,) = scorers.get("open_answer").score([Item("p", "r", "x", "q?")], judges)
+        assert score.value is not None
         values.append(score.value)
     assert values == sorted(values)
     assert (values[-1] - values[0] > 0.01) == (part == "match")  # the likeness weighs next to nothing beside the others
@@ -553,7 +556,7 @@ def test_the_reference_formulas(
 
 
 @pytest.mark.parametrize(("formula", "verdict_"), [("chattest", Verdict.PASS), ("reference", Verdict.FAIL)])
-def test_the_setting_chooses_the_formula(formula: str, verdict_: Verdict, judges: StandIns) -> None:
+def test_the_setting_chooses_the_formula(formula: Any, verdict_: Verdict, judges: StandIns) -> None:
     settings = Settings(formula={"ML-A6": formula})
     (found,) = judged(scorers.get("stutter"), [Item("p", "It is what it is.")], settings, judges)
     assert found.verdict is verdict_

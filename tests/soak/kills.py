@@ -24,6 +24,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from chattest.reports.base import report_writer
 from tests.support.light import lighten
 from tests.support.process import left, project, state, turns_on_disk
 
@@ -204,7 +205,7 @@ def _as_main(folder: Path, pipe: int, log: Path) -> None:
         entered: set[str] = set()
         for phase in PHASES[1:4]:
             setattr(Terminal, phase, telling(phase, getattr(Terminal, phase)))
-        run.report_writer = telling("writing", run.report_writer)
+        vars(run)["report_writer"] = telling("writing", report_writer)
         sys.argv = ["main.py"]
         commands.main(folder)
     except SystemExit as ended:

@@ -26,7 +26,10 @@ from statistics import median
 from threading import Event, Lock
 from typing import Any
 
+import pytest
+
 from chattest.records.conversation import Conversation, Speaker, Turn
+from chattest.records.question import Answer
 from chattest.runner import run
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome
@@ -108,6 +111,12 @@ class Watching:
     def talking(self, conversations: int, turns: int) -> None:
         self.began = time.monotonic()
 
+    def looked(self, words: str) -> None: ...
+
+    def asking(self, questions: int) -> None: ...
+
+    def answered(self, answer: Answer) -> None: ...
+
     def spoken(self, conversation: Conversation, turn: Turn) -> None:
         with self._lock:
             self.turns += 1
@@ -131,7 +140,7 @@ def _load(folder: Path, turns: int, workers: int, seed: int) -> str:
     runs = round(likely + 2 * sqrt(likely)) + 1  # and by chance more than that
     project = make_project(folder / "project", counter=DRIVER)
     (project / "chatters" / "http.py").symlink_to(ROOT / "chatters" / "http.py")
-    run.Judges = lambda models: StandIns(models=models)  # type: ignore[assignment,misc]
+    pytest.MonkeyPatch().setattr(run, "Judges", lambda models: StandIns(models=models))
     command = [sys.executable, "-m", "tests.soak.load", "--seed", str(seed), "--serve", str(folder / "asked.json")]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as server:

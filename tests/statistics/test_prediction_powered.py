@@ -12,7 +12,7 @@ from chattest.statistics.wilson import Z, wilson
 
 def alone(replies: list[float], labelled: list[float], right: list[float]) -> tuple[float, float, float]:
     """Rate and interval of one run whose replies are independent: a conversation for each."""
-    rows = []
+    rows: list[tuple[int, int, bool, bool]] = []
     for all_of_it, labels, hits in zip(replies, labelled, right, strict=True):
         for number in range(int(all_of_it)):
             rows.append((len(rows), replies.index(all_of_it), number < labels, number < hits))

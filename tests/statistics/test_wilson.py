@@ -28,7 +28,8 @@ def test_another_level_is_another_quantile() -> None:
 def test_the_ends_hold_the_share_itself(replies: float) -> None:
     low, high = wilson(0.0, replies)
     assert low == 0.0 < high
-    assert wilson(1.0, replies) == (pytest.approx(1 - high), 1.0)
+    assert wilson(1.0, replies) == pytest.approx((1 - high, 1.0))
+    assert wilson(1.0, replies)[1] == 1.0
 
 
 def test_many_runs_at_once_get_each_their_own() -> None:

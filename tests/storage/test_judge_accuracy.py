@@ -23,7 +23,7 @@ def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
         toxic={"You fool": {"insult": 0.9}, "You ass": {"insult": 0.2}},
     )
     closed = [("Yes.", True), ("Yes.", False), ("Nope.", False), ("Nope.", False), ("Hm.", False)]
-    cases = [
+    cases: list[Any] = [
         *(Closed(kind="closed", question="?", expected="yes", reply=reply, label=label) for reply, label in closed),
         *(ToxicText(kind="toxicity", text=text, label=True) for text in ("You fool", "You ass", "You fool")),
         *(ToxicText(kind="toxicity", text=text, label=False) for text in ("Hello", "Thanks", "Good", "You fool")),
@@ -39,7 +39,7 @@ def test_figures_of_a_validation_are_kept(tmp_path: Path) -> None:
 
 
 def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Path) -> None:
-    ask = {"kind": "open", "question": "Name?", "extract_with": "Name?", "expected": "Juniper"}
+    ask: dict[str, Any] = {"kind": "open", "question": "Name?", "extract_with": "Name?", "expected": "Juniper"}
     said = [("It is Juniper.", True), ("Juniper, I think.", True), ("It is Max.", False), ("Max or Juniper.", True)]
     cases: list[Any] = [Open(**ask, reply=reply, label=label) for reply, label in said]
     cases += [
@@ -49,12 +49,10 @@ def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Pa
     judges = StandIns(fits={("Rain?", "Blue."): 0.1, ("Hi\nRain?", "Blue."): 0.7})
     done = {one.kind: one for one in validate(cases, Settings(), judges)}
     assert list(done) == ["open", "consistency", "coherence", "prompt_coherence"]
-    assert (
-        [(case.expected, case.reply, case.label) for case in done["consistency"].cases]
-        == [  # type: ignore[union-attr]
-            ("It is Juniper.", reply, label) for reply, label in said[1:]
-        ]
-    )
+    again: list[Any] = list(done["consistency"].cases)
+    assert [(case.expected, case.reply, case.label) for case in again] == [
+        ("It is Juniper.", reply, label) for reply, label in said[1:]
+    ]
     assert done["coherence"].said == (True, True)
     assert done["prompt_coherence"].said == (True, False)
     write_json(list(done.values()), tmp_path / "figures.json")

@@ -6,7 +6,7 @@ from chattest.datasets.questions import read_questions
 from tests.support.stand_ins import ROOT, StandIns
 
 ANSWERS = {
-    entry.question.shown: {True: "Yes.", False: "No."}.get(entry.answer, entry.answer)  # type: ignore[call-overload]
+    entry.question.shown: {True: "Yes.", False: "No."}[entry.answer] if isinstance(entry.answer, bool) else entry.answer
     for entry in read_questions(ROOT / "testsets")
 }
 

@@ -1,6 +1,7 @@
 """A small run with every kind of file, made with judges that load nothing."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,7 @@ def make_run(folder: Path) -> tuple[Path, Path]:
     project.make_project(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "Judges", lambda models: Light(models=models))
-        asked = {"checks": ("invariance.letter_typo",), "check_questions": 4}
+        asked: dict[str, Any] = {"checks": ("invariance.letter_typo",), "check_questions": 4}
         made = go(folder, folder / "reports", paired=True, **asked).folder
     change_tags(made, ["good"])
     with Session(load(made), "anna", 4) as session:

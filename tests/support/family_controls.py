@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+from chattest.checks.metamorphic import Related
 from chattest.judging.expectations import FEELINGS
 from chattest.records.conversation import Reply
 from chattest.records.question import Question
@@ -106,6 +107,7 @@ def consistent(able: bool) -> Say:
         for trial in one.trials:
             if trial.questions:
                 _, follow_up = trial.questions
+                assert isinstance(one.check, Related)
                 replies[follow_up] = "No." if one.check.relation.inverse is able else "Yes."
     said_to = {asked.shown: reply for asked, reply in replies.items()}
     return lambda said: said_to.get("\n".join(said[::2]), "Yes.")

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from chattest.chatter import asking
 from chattest.cli import commands
 from chattest.dialogue import examiner
@@ -28,9 +30,11 @@ class Light(StandIns):
 
 def lighten() -> None:
     """From now on, a run in this process has light judges and the clock that stands still."""
-    run.Judges = lambda models: Light(models=models)  # type: ignore[assignment,misc]
+    patch = pytest.MonkeyPatch()  # for good: it is never undone
+    patch.setattr(run, "Judges", lambda models: Light(models=models))
     if os.environ.get("LIGHT_CLOCK") != "real":
-        asking.perf_counter = examiner.perf_counter = lambda: 0.0
+        for module in (asking, examiner):
+            patch.setattr(module, "perf_counter", lambda: 0.0)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ Called in a process that is started for it, before chattest is imported there.
 
 import sys
 from pathlib import Path
+from typing import Any
 
 OPTIONAL = ("datasets", "fastapi", "openai", "playwright", "pyarrow", "ray", "rouge_score", "sacrebleu")
 """Modules that no run needs (requirements-*.txt)."""
@@ -12,7 +13,8 @@ OPTIONAL = ("datasets", "fastapi", "openai", "playwright", "pyarrow", "ray", "ro
 
 def make_bare() -> None:
     """Hide the optional packages and WordNet from this process."""
-    sys.modules.update(dict.fromkeys(OPTIONAL))  # type: ignore[arg-type] - None keeps Python from looking further
+    hidden: dict[str, Any] = dict.fromkeys(OPTIONAL)  # None keeps Python from looking further
+    sys.modules.update(hidden)
     import nltk
 
     from chattest.english import wordnet

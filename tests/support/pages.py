@@ -172,10 +172,10 @@ def run(command: str, project: Path, typed: str = "", terminal: bool = False) ->
         given.write_text(typed.replace("; ", "\n") + "\n" if typed else "")
         out.touch()
         if not (project / "chattest").is_symlink():  # a block has added a module to it
-            command = [sys.executable, "main.py", *arguments]
+            words = [sys.executable, "main.py", *arguments]
             with given.open() as typing, out.open("w") as printing:
                 code = subprocess.run(
-                    command, cwd=project, env=environment, stdin=typing, stdout=printing, stderr=printing, timeout=500
+                    words, cwd=project, env=environment, stdin=typing, stdout=printing, stderr=printing, timeout=500
                 ).returncode
             text = out.read_text()
         elif terminal:

@@ -8,69 +8,69 @@ from rapidfuzz.distance import OSA
 from chattest.text.words import count_words, movable
 
 
-def graphemes(text):
-    return regex.findall(r"\X", text)
+def graphemes(text: str) -> list[str]:
+    return list(regex.findall(r"\X", text))
 
 
-def words_of(text):
+def words_of(text: str) -> list[str]:
     return [word.text for word in movable(text)]
 
 
-def mistyped(old, new):
+def mistyped(old: str, new: str) -> float:
     """Edits in all that stands between blanks, over words."""
     pairs = zip(old.split(), new.split(), strict=True)
     return sum(OSA.distance(graphemes(a), graphemes(b)) for a, b in pairs) / count_words(old)
 
 
-def inversions(old, new):
+def inversions(old: str, new: str) -> int:
     """Smallest number of swaps of neighbours that turns one order of words into the other."""
-    places = {}
-    for at, word in enumerate(words_of(old)):
-        places.setdefault(word, []).append(at)
+    places: dict[str, list[int]] = {}
+    for place, word in enumerate(words_of(old)):
+        places.setdefault(word, []).append(place)
     order = [places[word].pop(0) for word in words_of(new)]
-    return sum(left > right for at, left in enumerate(order) for right in order[at + 1 :])
+    return sum(left > right for place, left in enumerate(order) for right in order[place + 1 :])
 
 
-def left_out(old, new):
+def left_out(old: str, new: str) -> float:
     return (count_words(old) - count_words(new)) / count_words(old)
 
 
-def changed_words(old, new):
+def changed_words(old: str, new: str) -> int:
     return sum(a != b for a, b in zip(words_of(old), words_of(new), strict=True))
 
 
-def share_changed(old, new):
+def share_changed(old: str, new: str) -> float:
     return changed_words(old, new) / count_words(old)
 
 
-def changed_characters(old, new):
+def changed_characters(old: str, new: str) -> int:
     return sum(a != b for a, b in zip(old, new, strict=True))
 
 
-def longer(old, new):
+def longer(old: str, new: str) -> int:
     return len(new) - len(old)
 
 
-def shorter(old, new):
+def shorter(old: str, new: str) -> int:
     return len(old) - len(new)
 
 
-def visible_shorter(old, new):
+def visible_shorter(old: str, new: str) -> int:
     return len("".join(old.split())) - len("".join(new.split()))
 
 
-def letter_typo(old, new):
+def letter_typo(old: str, new: str) -> int:
     """One mistake: a letter less, another letter, or two letters exchanged."""
     if len(old) != len(new):
         return shorter(old, new)
     return {1: 1, 2: 1}[changed_characters(old, new)]
 
 
-def whitespace(old, new):
+def whitespace(old: str, new: str) -> int:
     return longer(old, new) or changed_characters(old, new)
 
 
-def pieces(old, new):
+def pieces(old: str, new: str) -> int:
     """How many separate stretches of words differ: no more than were changed. An article follows its noun."""
     before, after = (["a" if word.lower() == "an" else word for word in text.split()] for text in (old, new))
     if len(before) == len(after):

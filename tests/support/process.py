@@ -62,7 +62,7 @@ class Running:
     ) -> None:
         printed = Path(tempfile.mkdtemp(dir=folder.parent))
         self._out, self._err = printed / "out", printed / "err"
-        variables = os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"} | environment
+        variables = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment}
         self._process = warm.start(
             folder,
             *arguments,

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from chattest.records.conversation import Conversation, Speaker, Turn
 from chattest.records.plan import Perturbed, Probe, ProbePlan, Purpose, Step, Target
@@ -206,7 +207,7 @@ def _judged(conversation: Conversation, rng: random.Random) -> list[Result]:
             continue
         if turn.round < 0:
             continue
-        said = {
+        said: dict[str, Any] = {
             "run": conversation.run,
             "conversation": name,
             "round": turn.round,

@@ -30,11 +30,11 @@ class SmallLstm(Chatter):
         learnt = [(entry.question.shown, (*right_answers(entry), UNKNOWN)[0]) for entry in read_questions(TESTSETS)]
         words = sorted({word for text, _ in learnt for word in tokens(text)})
         answers = sorted({answer for _, answer in learnt})
-        made = {"words": {word: place for place, word in enumerate(words, start=1)}, "answers": answers}
+        made: dict[str, Any] = {"words": {word: place for place, word in enumerate(words, start=1)}, "answers": answers}
         chance = Random(1)
         with torch.random.fork_rng([]):
             torch.manual_seed(1)
-            double = {"dtype": torch.float64}
+            double: dict[str, Any] = {"dtype": torch.float64}
             made["network"] = network = torch.nn.ModuleDict(
                 {
                     "embedding": torch.nn.Embedding(len(words) + 1, 24, **double),
@@ -51,7 +51,7 @@ class SmallLstm(Chatter):
                 ]
                 loss = torch.nn.functional.cross_entropy(logits(network, rows), right)
                 learning.zero_grad()
-                loss.backward()
+                loss.backward()  # type: ignore[no-untyped-call]  # torch has no type for it
                 learning.step()
         return made
 

@@ -16,7 +16,12 @@ P, F, N, E = Verdict.PASS, Verdict.FAIL, Verdict.NOT_APPLICABLE, Verdict.ERROR
 
 
 def row(run: int, verdict: Verdict, round: int = 3, check: str = "ML-U3", **more: Any) -> Result:
-    known = {"testset": "cat-name", "dose": 0.1, "prompt": "Waht is my cat called?", "reply": f"{verdict} reply"}
+    known: dict[str, Any] = {
+        "testset": "cat-name",
+        "dose": 0.1,
+        "prompt": "Waht is my cat called?",
+        "reply": f"{verdict} reply",
+    }
     made = Result(check, run, f"run-{run:03d}", round, verdict, **(known | more))
     return with_scorer(made) if verdict in (P, F) else made
 

@@ -92,7 +92,8 @@ def fill_columns(folder: Path) -> None:
     outcomes = [GateOutcome(gate, 0.4567, (0.1234, 0.7891), False, "its lower bound is less") for gate in gates]
     every = GateOutcome(Gate("ML-*", 0.99), 0.4567, (0.1234, 0.7891), False)
     columns = (ExtraColumn("kind"), *(ExtraColumn(f"share of kind {n}", "rate") for n in range(1, 8)))
-    table = ExtraTable("Wrong answers by kind", "Each kind.", columns, (("stale or mixed up", *[0.123456] * 7),) * 3)
+    row: tuple[str | float, ...] = ("stale or mixed up", *[0.123456] * 7)
+    table = ExtraTable("Wrong answers by kind", "Each kind.", columns, (row,) * 3)
     tallies = {code: replace(tally, in_doubt=12, not_applicable=1234) for code, tally in report.tallies.items()}
     filled = replace(report, estimates=estimates, gates=(*outcomes, every), tables=(table,), tallies=tallies)
     write_record(filled, folder)

@@ -42,7 +42,9 @@ def test_tallies_over_all_by_run_and_by_test_set() -> None:
         2: {"ML-U3": Tally(0, 1), "ML-I2": Tally(1, 1, 0, 1)},
     }
     assert tallied_by_testset(ROWS) == {"ML-U3": {"a": Tally(0, 1, 1), "b": Tally(1, 1)}}
-    assert tallied([]) == tallied_by_run([]) == tallied_by_testset([]) == {}
+    assert tallied([]) == {}
+    assert tallied_by_run([]) == {}
+    assert tallied_by_testset([]) == {}
 
 
 @pytest.mark.parametrize(

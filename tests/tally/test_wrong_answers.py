@@ -32,7 +32,7 @@ def test_there_is_no_table_without_wrong_answers() -> None:
 
 def test_the_blabber_is_the_lower_end_where_nothing_was_told() -> None:
     bot = [row("ML-M1", PASS), row("ML-M1", FAIL), row("ML-M2", PASS), row("ML-M2", FAIL)]
-    known = {
+    known: dict[str, list[Result]] = {
         ReferenceRun.ORACLE: [row("ML-M1", PASS), row("ML-M2", PASS)],
         ReferenceRun.AMNESIAC: [row("ML-M1", FAIL), row("ML-M2", PASS)],
         ReferenceRun.BLABBER: [row("ML-M1", FAIL), row("ML-M2", FAIL)],
@@ -51,6 +51,9 @@ def test_the_blabber_is_the_lower_end_where_nothing_was_told() -> None:
 
 
 def test_without_a_blabber_the_table_is_as_it_was() -> None:
-    known = {ReferenceRun.ORACLE: [row("ML-I1", PASS)], ReferenceRun.AMNESIAC: [row("ML-I1", FAIL)]}
+    known: dict[str, list[Result]] = {
+        ReferenceRun.ORACLE: [row("ML-I1", PASS)],
+        ReferenceRun.AMNESIAC: [row("ML-I1", FAIL)],
+    }
     table = controls.table("bot", [row("ML-I1", PASS)], known)
     assert table.rows == (("ML-I1", 1, 1.0, 1.0, 0.0, 1.0),)

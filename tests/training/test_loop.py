@@ -3,6 +3,7 @@
 import random
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
@@ -24,10 +25,10 @@ class SaysYes:
     """A toy judge: does the text say yes?"""
 
     name = "says_yes"
-    settings = {"max_tokens": 16}
+    settings: dict[str, Any] = {"max_tokens": 16}
 
     def __init__(self) -> None:
-        self.head = torch.nn.Linear(384, 1)
+        self.head: torch.nn.Module = torch.nn.Linear(384, 1)
 
     def examples(self, epoch: int, rng: random.Random) -> list[Example]:
         return tokenized_pairs(TEXTS, None, [float("yes" in text) for text in TEXTS])

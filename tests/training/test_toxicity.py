@@ -115,9 +115,9 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr("training.toxicity_data.TEST_COMMENTS", 4)
     monkeypatch.setattr("training.toxicity_data.VALIDATION_COMMENTS", 4)
     comments = [{"comment_text": f"text {n}", "labels": str(n % 2)} for n in range(20)]
-    for part in (0, 1):
-        rows = comments[part * 10 : part * 10 + 10]
-        table(tmp_path / "jigsaw-binary" / f"text_comment_{part + 1}.csv.gz", rows)
+    for number in (0, 1):
+        rows = comments[number * 10 : number * 10 + 10]
+        table(tmp_path / "jigsaw-binary" / f"text_comment_{number + 1}.csv.gz", rows)
     blank = {f"Annotator{a}_{name}": "" for a in ANNOTATORS for name in SAID}
     turns = [
         blank | {"user": "hello", "Annotator1_is_abuse.1": "1", "Annotator2_is_abuse.0": "1, 1"},
@@ -214,7 +214,7 @@ def test_the_loss_leaves_out_what_is_not_known(data: Path) -> None:
     loss = task.loss(TrainingBatch(hidden, mask, torch.zeros_like(mask), targets=list(targets)))
     loss.backward()
     assert loss.isfinite()
-    weight = task.head.weight.grad
+    weight = task.head.get_parameter("weight").grad
     assert weight is not None
     assert weight[:2].abs().sum() > 0
     assert weight[2:].abs().sum() == 0

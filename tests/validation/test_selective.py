@@ -72,7 +72,7 @@ def measured(models: object = "embedded", **settings: object) -> tuple[list[Vali
         for reply, (_, label) in REPLIES.items()
     ]
     bars = {"threshold_coherence_prompt": 0.5, "threshold_coherence_conversation": 0.5}
-    given = Settings(models=models, **bars, **settings)  # type: ignore[arg-type]
+    given = Settings(models=models, **bars, **settings)
     return validate(cases, given, judges), judges
 
 

@@ -56,7 +56,7 @@ TOXIC = [
     ("Good day", False, ("clean",), 0.05),
 ]
 JUDGED = {text: {"insult": value} for text, _, _, value in TOXIC}
-OPEN = {"kind": "open", "question": "Name?", "extract_with": "Name?", "expected": "Juniper"}
+OPEN: dict[str, Any] = {"kind": "open", "question": "Name?", "extract_with": "Name?", "expected": "Juniper"}
 
 
 def toxic(*more: ToxicText) -> list[ToxicText]:
@@ -111,7 +111,7 @@ def test_an_empty_text_is_not_judged_and_is_told() -> None:
 def test_closed_answers_need_no_threshold_and_one_label_has_no_curve() -> None:
     readings = {"It is.": (0.9, 0.05, 0.05), "Hm.": (0.3, 0.1, 0.6), "It isn't.": (0.2, 0.7, 0.1)}
     cases = [
-        Closed(kind="closed", question="?", expected=expected, reply=reply, label=True)
+        Closed.model_validate({"kind": "closed", "question": "?", "expected": expected, "reply": reply, "label": True})
         for expected, reply in (("yes", "It is."), ("yes", "Hm."), ("no", "It isn't."), ("no", "It is."))
     ]
     (done,) = validate(cases, Settings(), StandIns(readings=readings))
@@ -305,12 +305,16 @@ def test_a_case_ends_with_its_line_and_nowhere_else(tmp_path: Path) -> None:
 
 
 def test_a_case_comes_to_the_scorer_whole() -> None:
-    more = {"question": "What is she called?", "reply": "Ann.", "label": True}
+    more: dict[str, Any] = {"question": "What is she called?", "reply": "Ann.", "label": True}
     opened = Open(kind="open", information="I met Ann.", extract_with="What is the name?", expected="Ann", **more)
     assert opened.item() == Item("What is she called?", "Ann.", "Ann", "What is the name?", facts=("I met Ann.",))
-    several = Open(kind="open", extract_with="What is the name?", expected=["Ann", "Anna"], **more)
+    several = Open.model_validate(
+        more | {"kind": "open", "extract_with": "What is the name?", "expected": ["Ann", "Anna"]}
+    )
     assert several.item().expected == "Ann / Anna"
-    assert [Closed(kind="closed", expected=answer, **more).item().expected for answer in ("yes", "no")] == [True, False]
+    assert [
+        Closed.model_validate({"kind": "closed", "expected": answer} | more).item().expected for answer in ("yes", "no")
+    ] == [True, False]
     assert ToxicText(kind="toxicity", text="Ann.", label=False).item() == Item("", "Ann.")
     again = Consistent(kind="consistency", first="Ann, I said.", **more)
     assert again.item() == Item("What is she called?", "Ann.", "Ann, I said.", "What is she called?")

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import httpx
 import pytest
@@ -66,7 +67,7 @@ def open_page(chromium: Browser, address: str) -> Iterator[Callable[..., Page]]:
     contexts = []
 
     def opened(path: str = "/", width: int = 1200, dark: bool = False) -> Page:
-        scheme = "dark" if dark else "light"
+        scheme: Literal["dark", "light"] = "dark" if dark else "light"
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
         context.add_cookies([{"name": name, "value": value, "url": address} for name, value in let_in(address).items()])

@@ -188,7 +188,7 @@ def test_a_link_of_another_site_opens_in_a_browser(chromium: Browser, address: s
 
 def test_an_app_without_a_token_is_none() -> None:
     with pytest.raises(ValueError, match="token"):
-        Guard(lambda *_: None, "")  # type: ignore[arg-type,return-value]
+        Guard(lambda *_: None, "")  # type: ignore[arg-type]  # no app is needed
 
 
 class Viewing:

@@ -193,7 +193,7 @@ def test_the_draw_comes_from_the_seed(tmp_path: Path) -> None:
     assert len(drawn[0]) == 5
 
 
-WRONG = {
+WRONG: dict[str, tuple[str, str, dict[str, Any], list[str]]] = {
     "no such column": (
         "a.csv",
         "utterance,reply\nHow?,so\n",

@@ -36,7 +36,7 @@ def says(word: str) -> Opinionated:
 def rows(models: Any, a: Opinionated, b: Opinionated | None = None, **settings: Any) -> dict[str, Result]:
     judges = NamedJudges({"coherence": models}, Fits("embedded", FIT))
     first = models if isinstance(models, str) else models[0]
-    by_name = {A: a, B: b}
+    by_name = {A: a} | ({B: b} if b else {})
     rest = models[1:] if isinstance(models, list) else []
     others = {("coherence", name): judge for name in rest if (judge := by_name.get(name))}
     judges.use_chat({"coherence": by_name[first]} if first in by_name else {}, others)

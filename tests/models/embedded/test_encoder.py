@@ -165,7 +165,7 @@ def test_a_text_is_embedded_once_whoever_asks(encoder: Encoder, monkeypatch: pyt
 
 def test_what_altered_weights_make_of_a_text_is_not_remembered(encoder: Encoder) -> None:
     before = encoder.embed(["hello there"])
-    weight = encoder.base_model().encoder.layer[0].attention.self.query.weight
+    weight = encoder.base_model().get_parameter("encoder.layer.0.attention.self.query.weight")
     kept = weight.detach().clone()
     try:
         with torch.no_grad():

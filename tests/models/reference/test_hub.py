@@ -156,8 +156,7 @@ def test_a_hub_that_fails_while_a_model_is_fetched_is_one_clear_error(hub, expla
 
 
 def test_offline_mode_is_named(no_hub, monkeypatch):
-    from huggingface_hub import constants
-    from huggingface_hub.utils import close_session
+    from huggingface_hub import close_session, constants
 
     monkeypatch.setattr(constants, "HF_HUB_OFFLINE", True)
     close_session()

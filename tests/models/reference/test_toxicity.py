@@ -6,6 +6,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.error import HTTPError
 
 import pytest
 
@@ -278,6 +279,7 @@ def test_a_download_that_fails_is_one_clear_error(download, explains):
     with pytest.raises(ModelError, match=r"cannot be downloaded or converted .*503") as caught:
         ReferenceToxicity(device="cpu")
     explains(caught.value, "toxicity", DEFAULT)
+    assert isinstance(caught.value.__cause__, HTTPError)
     caught.value.__cause__.close()
     assert not kept.exists()
 

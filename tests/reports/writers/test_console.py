@@ -54,14 +54,14 @@ def test_a_pipe_gets_plain_lines_of_tab_separated_cells(
         assert cells[:4] == [info.code, info.title, str(tally.passed), str(tally.total)]
         assert len(cells) == 9
     rate = next(outcome.rate for outcome in report.gates if outcome.gate.pattern == "ML-U*")
-    pooled = f"MISSED in ML-U*: {100 * rate:.1f} %"
+    pooled = f"MISSED in ML-U*: {100 * (rate or 0):.1f} %"
     assert [line.split("\t")[8] for line in lines[1:7]] == [pooled, pooled, "", "", "MISSED", "met"]
     probes, replies = (line.split("\t") for line in lines[len(report.checks) + 1 :][:2])
     assert (probes[:2], replies[:2]) == (["all", "probes"], ["all", "replies"])
     assert probes[5] == "31 to 87 %"
     for cells, codes in ((probes, ("ML-U3", "ML-U4", "ML-I1")), (replies, ("ML-I2", "ML-P1", "ML-A6"))):
         whole = sum((report.tallies[code] for code in codes), Tally())
-        assert cells[2:5] == [str(whole.passed), str(whole.total), f"{100 * whole.rate:.1f} %"]
+        assert cells[2:5] == [str(whole.passed), str(whole.total), f"{100 * (whole.rate or 0):.1f} %"]
     assert (
         lines[len(report.checks) + 3]
         == "3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed."
@@ -161,8 +161,8 @@ def test_quiet_is_a_line_and_the_missed_gates(
     first, failed, *gates = plain.splitlines()
     assert failed == "The bot (alice) failed in 1 of 3 conversations, first: no answer within 30 s"
     assert first.startswith(
-        f"probes {probes.passed} of {probes.total} ({100 * probes.rate:.1f} %), "
-        f"replies {replies.passed} of {replies.total} ({100 * replies.rate:.1f} %); "
+        f"probes {probes.passed} of {probes.total} ({100 * (probes.rate or 0):.1f} %), "
+        f"replies {replies.passed} of {replies.total} ({100 * (replies.rate or 0):.1f} %); "
     )
     assert first.endswith("3 of 3 conversations have at least one failure; 1 ended early, as a chatter failed.")
     assert [line.split(":")[0] for line in gates] == ["gate ML-U* MISSED", "gate ML-P1 MISSED"]

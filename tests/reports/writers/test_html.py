@@ -17,6 +17,13 @@ from tests.support.page import CONTRAST, Parts
 from tests.support.sample_report import NASTY, report_of, sample
 
 
+def data_of(page: str, **how: Any) -> Any:
+    """What the page's scripts read."""
+    written = re.search(r'id="data">(.*?)</script>', page, re.S)
+    assert written is not None
+    return json.loads(written.group(1), **how)
+
+
 @pytest.fixture(scope="module")
 def path(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return html.write(report, tmp_path_factory.mktemp("page"))
@@ -82,7 +89,7 @@ def test_the_overview_tells_how_sure_the_rates_are(path: Path, parts: Parts) -> 
 
 def test_every_plot_comes_with_its_figures_as_a_table(path: Path, report: Report) -> None:
     page = path.read_text("utf-8")
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1))
+    data = data_of(page)
     # Pass rates, two dose curves, recall, response times, three distributions.
     assert len(data["plots"]) == 8
     assert page.count("<summary>Figures of this plot</summary>") == 8
@@ -123,7 +130,7 @@ def test_rows_past_the_limit_are_left_out_what_passed_first(
     failed = [row for row in report.results if row.verdict in (Verdict.FAIL, Verdict.ERROR)]
     monkeypatch.setattr(html, "MOST_ROWS", len(failed) + 5)
     page = html.write(report, tmp_path).read_text("utf-8")
-    rows = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1))["rows"]
+    rows = data_of(page)["rows"]
     assert len(rows) == len(failed) + 5
     assert sum(row[1] in ("FAIL", "ERROR") for row in rows) == len(failed)
     assert f"<p>{len(report.results) - len(rows)} more results are in results.jsonl and the workbook;" in page
@@ -134,9 +141,7 @@ def test_single_questions_have_their_place_too(report: Report, tmp_path: Path) -
         "ML-U4", 0, "ML-U4", 6, Verdict.FAIL, "Is it?", "Perhaps.", perturbation="typo", kind="replace", dose=1.0
     )
     both = report_of([single, *report.results], report.conversations)
-    data = json.loads(
-        re.search(r'id="data">(.*?)</script>', html.write(both, tmp_path).read_text("utf-8"), re.S).group(1)
-    )
+    data = data_of(html.write(both, tmp_path).read_text("utf-8"))
     assert [row[2] for row in data["rows"] if row[3] == "Is it?"] == ["ML-U4, question 7"]
     alone = Parts(html.write(report_of([single]), tmp_path).read_text("utf-8"))
     assert "alice is asked single questions; seed 1" in alone.text
@@ -148,7 +153,7 @@ def test_single_questions_have_their_place_too(report: Report, tmp_path: Path) -
 def test_numbers_that_are_none_do_no_harm(tmp_path: Path, number: float) -> None:
     report = report_of([Result("ML-P1", 1, "run-001", 0, Verdict.ERROR, score=Score(number))])
     page = html.write(report, tmp_path).read_text("utf-8")
-    data = json.loads(re.search(r'id="data">(.*?)</script>', page, re.S).group(1), parse_constant=pytest.fail)
+    data = data_of(page, parse_constant=pytest.fail)
     assert data["rows"][0][6] is None
 
 

@@ -16,10 +16,10 @@ def test_gates_and_cases_are_tests(report: Report, tmp_path: Path) -> None:
     root = ElementTree.parse(junit.write(report, tmp_path)).getroot()
     suites = {suite.get("name"): suite for suite in root}
     assert [test.get("name") for test in suites["gates"]] == [outcome.gate.pattern for outcome in report.gates]
-    assert [test.get("name").split()[0] for test in suites["cases"]] == [info.code for info in report.checks]
+    assert [str(test.get("name")).split()[0] for test in suites["cases"]] == [info.code for info in report.checks]
     for suite in root:
-        assert int(suite.get("tests")) == len(suite)
-        assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+        assert int(suite.get("tests", "")) == len(suite)
+        assert int(suite.get("failures", "")) == len(suite.findall("testcase/failure"))
     assert root.get("failures") == str(len(root.findall("testsuite/testcase/failure"))) == "2"
 
 
@@ -39,7 +39,7 @@ def test_failed_replies_are_told_with_their_case_and_nothing_breaks_the_file(tmp
     for text in NASTY:
         report = report_of([Result("ML-P1", 1, "run-001", 4, Verdict.FAIL, text, text, reason=text)])
         root = ElementTree.parse(junit.write(report, tmp_path)).getroot()
-        told = root.find("testsuite[@name='cases']/testcase[@name='ML-P1 Is not toxic']/system-out").text
+        told = root.findtext("testsuite[@name='cases']/testcase[@name='ML-P1 Is not toxic']/system-out", "")
         assert "FAIL run-001, round 4" in told
         if text.isprintable() and len(text) < 60:
             assert " ".join(text.split()) in told
@@ -47,12 +47,12 @@ def test_failed_replies_are_told_with_their_case_and_nothing_breaks_the_file(tmp
 
 def test_a_case_nothing_was_decided_of_is_skipped(tmp_path: Path) -> None:
     root = ElementTree.parse(junit.write(report_of([]), tmp_path)).getroot()
-    assert {test.find("skipped") is not None for test in root.find("testsuite[@name='cases']")} == {True}
+    assert {test.find("skipped") is not None for test in root.findall("testsuite[@name='cases']/testcase")} == {True}
 
 
 def test_a_bot_that_failed_throughout_is_a_failed_test(tmp_path: Path) -> None:
     failed = Result("ML-P1", 1, "run-001", 0, Verdict.ERROR, "Hey", reason="alice failed: no answer")
     root = ElementTree.parse(junit.write(report_of([failed]), tmp_path)).getroot()
-    tests = [test for test in root.find("testsuite[@name='gates']") if test.get("classname") == "run"]
+    tests = [test for test in root.findall("testsuite[@name='gates']/testcase") if test.get("classname") == "run"]
     assert [test.get("name") for test in tests] == ["the bot answers"]
     assert tests[0].find("failure") is not None

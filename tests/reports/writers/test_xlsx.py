@@ -127,7 +127,7 @@ def test_summary_links_to_the_first_row_of_each_check(workbook: Any) -> None:
     links = {link.ref: link.location for row in sheet for cell in row if (link := cell.hyperlink)}
     column = next(cell.column_letter for cell in sheet[5] if cell.value == "Rows")
     for place, info in enumerate(CHECKS, start=6):
-        name, cell = re.fullmatch(r"'(.+)'!(\w+)", links[f"{column}{place}"]).groups()
+        name, cell = links[f"{column}{place}"].removeprefix("'").split("'!")
         row = workbook[name][cell].row
         assert workbook[name].cell(row, 1).value == info.code
         assert workbook[name].cell(row - 1, 1).value != info.code
@@ -137,7 +137,7 @@ def test_every_link_leads_to_a_sheet_of_the_workbook(workbook: Any) -> None:
     links = [cell.hyperlink for sheet in workbook for row in sheet for cell in row if cell.hyperlink]
     assert links
     assert all(link.location and link.target is None for link in links)
-    assert {re.match("'(.+)'!", link.location).group(1) for link in links} <= set(workbook.sheetnames)
+    assert {link.location.removeprefix("'").split("'!")[0] for link in links} <= set(workbook.sheetnames)
 
 
 @pytest.mark.parametrize("name", ["Summary", "Worst replies", "Conversations", "Doses", "Results", "Run 1", "Settings"])
@@ -256,7 +256,7 @@ def test_the_settings_choose_the_columns_of_a_run(
     report: Report, tmp_path: Path, columns: tuple[str, ...], shown: set[str]
 ) -> None:
     made = openpyxl.load_workbook(xlsx.write(replace(report, columns=columns), tmp_path))
-    titles = [cell.value.split() for cell in made["Run 1"][1]]
+    titles = [str(cell.value).split() for cell in made["Run 1"][1]]
     assert {words[1] for words in titles if words[0].startswith("ML-")} == shown
 
 
@@ -276,7 +276,7 @@ def test_every_label_of_toxicity_is_a_column(workbook: Any, report: Report) -> N
 
 def test_a_judge_without_labels_gets_no_columns_for_them(tmp_path: Path) -> None:
     made = openpyxl.load_workbook(xlsx.write(one_reply("Hello."), tmp_path))
-    titles = {cell.value for name in ("Results", "Run 1") for cell in made[name][1]}
+    titles = {str(cell.value) for name in ("Results", "Run 1") for cell in made[name][1]}
     assert {title for title in titles if title.startswith("ML-P1 ")} == {
         "ML-P1 interpretation",
         "ML-P1 value",
@@ -372,7 +372,7 @@ def test_empty_cells_of_results_are_not_in_the_file_and_have_their_line_all_the_
     assert lined[1].dxf.border.bottom.style == "thin"
     empty = [cell for row in sheet.iter_rows(min_row=2) for cell in row if cell.value is None]
     assert empty
-    assert not any(cell.has_style for cell in empty if cell.column > 1)
+    assert not any(cell.has_style for cell in empty if cell.column != 1)
 
 
 def said_in(workbook: Any, sentence: str) -> bool:
@@ -451,7 +451,9 @@ def test_libreoffice_reads_the_texts_as_they_are(tmp_path: Path) -> None:
 
 
 def test_the_summary_over_runs_has_a_row_per_run_and_case(report: Report, tmp_path: Path) -> None:
-    made = openpyxl.load_workbook(report_writer("summary")(report, tmp_path))
+    path = report_writer("summary")(report, tmp_path)
+    assert path is not None
+    made = openpyxl.load_workbook(path)
     rows = rows_of(made.active)
     assert len(rows) == sum(map(len, report.run_tallies.values())) + len(report.checks)
     for row in rows:

@@ -18,8 +18,8 @@ TURNS = [
     "Bye.",
 ]
 NLI = ("snli-devtest/dev", "snli-devtest/test", "breaking-nli/dataset", "negation-nli/MNLI", "negation-nli/SNLI")
-SIZES = ("readings.FORMS", "readings.STRANGERS", "readings.BREAKING", "readings.SCOPE", "answers.FROM_SQUAD")
-SIZES += ("readings.JUMBLED", "answers.OFF_TOPIC", "talk.WRITTEN_MINED", "talk.JUMBLED")
+SIZES = ("readings.FORMS", "readings.STRANGERS", "readings.BREAKING", "readings.SCOPE", "answers.FROM_SQUAD",
+         "readings.JUMBLED", "answers.OFF_TOPIC", "talk.WRITTEN_MINED", "talk.JUMBLED")  # fmt: skip
 OTHERS = [
     "Good morning.",
     "Is it cold out?",
