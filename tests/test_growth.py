@@ -12,10 +12,10 @@ from random import Random
 
 import pytest
 
-from chattest.perturbations.base import perturbations
+from chattest.perturbations.base import Perturbation, perturbations
 from chattest.scorers.base import AnswerKind, Item, Scorer, scorers
 from tests.support.growth import REPEATED, seconds, text
-from tests.support.rules import rules
+from tests.support.rules import Rule, rules
 from tests.support.stand_ins import StandIns
 
 SCREENED, QUARTER, WHOLE = 6_000, 25_000, 100_000
@@ -38,16 +38,26 @@ def _subjects() -> dict[str, Callable[[str], object]]:
     """Return what is asked about a text, by name."""
     found: dict[str, Callable[[str], object]] = {}
     for scorer in scorers:
-        found[f"scorer {scorer.name}"] = lambda given, scorer=scorer: scorer.scores([_item(scorer, given)], StandIns())
+        found[f"scorer {scorer.name}"] = partial(_score, scorer)
     for name, rule in rules().items():
-        found[f"rule {name}"] = lambda given, rule=rule: rule(given, QUESTION)
-        found[f"rule {name}, the other text"] = lambda given, rule=rule: rule("It is 12.", given)
+        found[f"rule {name}"] = partial(_ask, rule)
+        found[f"rule {name}, the other text"] = partial(rule, "It is 12.")
     for altering in perturbations:
         if not altering.unavailable():
-            found[f"perturbation {altering.name}"] = lambda given, altering=altering: altering.variants(
-                given, Random(1)
-            )
+            found[f"perturbation {altering.name}"] = partial(_alter, altering)
     return found
+
+
+def _score(scorer: Scorer, given: str) -> object:
+    return scorer.scores([_item(scorer, given)], StandIns())
+
+
+def _ask(rule: Rule, given: str) -> object:
+    return rule(given, QUESTION)
+
+
+def _alter(altering: Perturbation, given: str) -> object:
+    return altering.variants(given, Random(1))
 
 
 SUBJECTS = _subjects()

@@ -76,6 +76,6 @@ def test_the_soak_tells_what_it_asked() -> None:
 
 
 def test_a_rule_that_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(rules(), "broken", lambda reply, other: {}[reply])
+    monkeypatch.setitem(rules(), "broken", lambda reply, other: dict[str, str]()[reply])
     assert [kind.partition(" at ")[0] for kind in failing_rules(["a", "b"])] == ["broken: KeyError"]
     assert judge_each(lambda items: [1 / item for item in items], [1, 0, 2], "x", lambda item, why: -1) == [1, -1, 0.5]

@@ -109,7 +109,7 @@ class ReaderTask:
     def evaluate(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
         """Return F1 (per cent) on samples of data that was not trained on."""
         choosing, held = _sampled(self.choosing), _sampled(self.held_half)
-        old = _sampled(self._untouched(reading.squad(self.data, "squad/dev-v1.1")))
+        old = _sampled(self.untouched(reading.squad(self.data, "squad/dev-v1.1")))
         texts = _read(EmbeddedReader(adapter, encoder), [*choosing, *held, *old])
         figures = _measured("squad1", old, texts) | _with_no_answer(choosing, held, texts)
         return figures | {"score": (figures["squad1_f1"] + figures["squad2_f1"]) / 2}
@@ -117,7 +117,7 @@ class ReaderTask:
     def measure(self, encoder: Encoder, adapter: Adapter) -> dict[str, float]:
         """Return the metrics of the card: all of SQuAD and FriendsQA, and samples of other kinds of text."""
         old = reading.squad(self.data, "squad/dev-v1.1")
-        sets = {"squad1": old, "squad1_untouched": self._untouched(old)}
+        sets = {"squad1": old, "squad1_untouched": self.untouched(old)}
         sets["friendsqa"] = reading.friendsqa(self.data, "tst")
         for part in ("new_wiki", "amazon_reviews", "reddit"):
             sets[part] = _sampled(reading.squad(self.data, f"squadshifts/{part}"))
@@ -128,7 +128,7 @@ class ReaderTask:
             figures |= _measured(name, items, texts)
         return figures
 
-    def _untouched(self, items: Sequence[Item]) -> list[Item]:
+    def untouched(self, items: Sequence[Item]) -> list[Item]:
         """Return the questions about articles that were not trained on."""
         seen = {item.title for item in self.seen_half}
         return [item for item in items if item.title not in seen]

@@ -15,7 +15,7 @@ from chattest import Reply
 from chattest.chatter.base import Chatter, Command, EndOfConversation, NoOptions
 from chattest.chatter.batching import Lockstep
 from chattest.chatter.calls import Answering, TookTooLongError, note, pause_async
-from chattest.chatter.event_loop import GRACE, SHARED_LOOP, EventLoop
+from chattest.chatter.event_loop import SHARED_LOOP, EventLoop
 from chattest.chatter.instance import ChatterSpec
 from chattest.dialogue.examiner import examine
 from chattest.dialogue.loop import Callbacks, Limits, hold
@@ -30,7 +30,7 @@ from chattest.storage.conversations import load_all
 from tests.support.http_server import Server
 from tests.support.stand_ins import Scripted, probe, spec
 
-LIMITS = Limits(timeout=5)
+LIMITS = Limits(timeout=60)
 
 
 def held(subject: Chatter, rounds: int = 2, limits: Limits = LIMITS, *probes: Any) -> Conversation:
@@ -177,7 +177,7 @@ class Told(Chatter):
 @pytest.mark.slow
 def test_every_method_may_be_a_coroutine() -> None:
     driver, subject = Told(), Told()
-    conversation = hold(spec(2, probe("ML-I1", 1)), driver, subject, Limits(timeout=1.0), Callbacks())
+    conversation = hold(spec(2, probe("ML-I1", 1)), driver, subject, LIMITS, Callbacks())
     assert [turn.text for turn in conversation.turns] == ["a\nb", "a\nb", "My cat is called Juniper.", "a\nb"]
     assert driver.heard_of == ["start", "told", "heard", "sent", "heard", "close"]
     assert subject.heard_of == ["start", "heard", "told", "heard", "close"]
@@ -240,7 +240,7 @@ def test_a_coroutine_that_hangs_is_cancelled_and_its_client_can_still_be_closed(
 
         async def get_response(self, conv_array: list[str]) -> str:
             try:
-                await asyncio.sleep(60)
+                await asyncio.sleep(600)
             except asyncio.CancelledError:
                 events.append("cancelled")
                 raise
@@ -249,10 +249,8 @@ def test_a_coroutine_that_hangs_is_cancelled_and_its_client_can_still_be_closed(
         async def close(self) -> None:
             events.append("closed in its loop" if self.loop is asyncio.get_running_loop() else "closed elsewhere")
 
-    began = time.monotonic()
-    conversation = held(Hanging(), limits=Limits(timeout=0.2))
-    assert time.monotonic() - began < 2
-    assert conversation.turns[-1].error == "TookTooLongError: no answer within 0.2 seconds"
+    conversation = held(Hanging(), limits=Limits(timeout=1))
+    assert conversation.turns[-1].error == "TookTooLongError: no answer within 1 seconds"
     assert events == ["cancelled", "closed in its loop"]
 
 
@@ -262,17 +260,18 @@ def test_a_coroutine_that_blocks_its_loop_holds_up_nothing_else() -> None:
 
     class Blocking(Chatter):
         async def get_response(self, conv_array: list[str]) -> str:
-            release.wait(30)  # a blocking call, as by a bot that uses a client that is not async
+            release.wait(300)  # a blocking call, as by a bot that uses a client that is not async
+            over.append(True)
             return "late"
 
         async def close(self) -> None:
             closed.append(True)
 
     closed: list[bool] = []
-    began = time.monotonic()
-    conversation = held(Blocking(), limits=Limits(timeout=0.2))
-    assert time.monotonic() - began < 0.2 + GRACE + 2
-    assert conversation.turns[-1].error == "TookTooLongError: no answer within 0.2 seconds"
+    over: list[bool] = []
+    conversation = held(Blocking(), limits=Limits(timeout=1))
+    assert not over
+    assert conversation.turns[-1].error == "TookTooLongError: no answer within 1 seconds"
     assert closed == [True]
     release.set()
 
@@ -284,7 +283,7 @@ def test_a_loop_that_is_blocked_is_replaced_for_the_others() -> None:
     release = threading.Event()
 
     async def block() -> None:
-        release.wait(30)
+        release.wait(300)
 
     async def answer() -> str:
         return "x"
@@ -292,7 +291,7 @@ def test_a_loop_that_is_blocked_is_replaced_for_the_others() -> None:
     answering = Answering("test")
     with pytest.raises(TookTooLongError):
         answering.ask(block, 0.1, loop)
-    assert answering.ask(answer, 5, loop) == "x"
+    assert answering.ask(answer, 60, loop) == "x"
     release.set()
     answering.close()
     loop.close()
@@ -317,7 +316,12 @@ def test_what_a_coroutine_leaves_running_goes_on_between_calls_and_ends_with_the
         async def get_response(self, conv_array: list[str]) -> str:
             return "x"
 
-    slow = Scripted([lambda given: time.sleep(0.5) or "driver"])
+    def slowly(given: list[str]) -> str:
+        while len(beats) < 6:
+            time.sleep(0.01)
+        return "driver"
+
+    slow = Scripted([slowly])
     hold(spec(1), slow, Pinging(), LIMITS, Callbacks())
     assert len(beats) > 5
     assert ended == [True]
@@ -329,10 +333,10 @@ def test_a_person_may_be_a_coroutine_and_take_any_time() -> None:
         interactive = True
 
         async def get_response(self, conv_array: list[str]) -> str:
-            await asyncio.sleep(0.3)
+            await asyncio.sleep(1.5)
             return "after a while"
 
-    assert held(Person(), rounds=1, limits=Limits(timeout=0.1)).turns[-1].text == "after a while"
+    assert held(Person(), rounds=1, limits=Limits(timeout=1)).turns[-1].text == "after a while"
 
 
 class Together(Chatter):
@@ -346,7 +350,7 @@ class Together(Chatter):
         if any("break" in texts[-1] for texts in conv_arrays):
             raise ValueError("I feel sick")
         if any("hang" in texts[-1] for texts in conv_arrays):
-            await asyncio.sleep(60)
+            await asyncio.sleep(600)
         posts = [shared.post("/say", json={"text": texts[-1]}) for texts in conv_arrays]
         return [answer.json()["reply"] for answer in await asyncio.gather(*posts)]
 

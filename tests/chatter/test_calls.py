@@ -1,8 +1,8 @@
 """Asking within a time limit: what counts, what does not, and what is told on the way."""
 
 import time
-from collections.abc import Iterator
-from threading import Barrier, Thread
+from collections.abc import Callable, Iterator
+from threading import Barrier, Event, Thread
 from typing import Any
 
 import pytest
@@ -21,33 +21,33 @@ from tests.support.talk import held
 @pytest.mark.slow
 def test_waiting_on_purpose_is_not_held_against_the_bot() -> None:
     answering = Answering("test")
-    assert answering.ask(lambda: pause(1.0) or "x", 0.4) == "x"
-    assert answering.paused >= 1.0
-    assert answering.ask(lambda: "y", 0.4) == "y"
+    assert answering.ask(lambda: pause(3.0) or "x", 2.5) == "x"
+    assert answering.paused >= 3.0
+    assert answering.ask(lambda: "y", 60) == "y"
     assert answering.paused == 0
     answering.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "work", [lambda: time.sleep(3), lambda: (pause(0.3), time.sleep(3)), lambda: pause(0.3) or time.sleep(3)]
+    "work", [lambda over: over.wait(300), lambda over: (pause(0.3), over.wait(300))], ids=["alone", "after a pause"]
 )
-def test_any_other_waiting_is(work: object) -> None:
-    began = time.monotonic()
+def test_any_other_waiting_is(work: Callable[[Event], object]) -> None:
+    over = Event()
     with pytest.raises(TookTooLongError, match=r"no answer within 0\.4 seconds"):
-        Answering("test").ask(work, 0.4)  # type: ignore[arg-type]
-    assert time.monotonic() - began < 2.5
+        Answering("test").ask(lambda: work(over), 0.4)
+    over.set()
 
 
 def test_a_turns_seconds_are_without_the_pauses_and_its_note_says_what_was_told() -> None:
     def reply(given: list[str]) -> str:
         note("asked 2 times: answered 503")
-        pause(1.5)
+        pause(3.0)
         return "x" * 30
 
-    talk = held(spec(1), Scripted(), Scripted([reply]), Limits(timeout=1.2, max_length=10))
+    talk = held(spec(1), Scripted(), Scripted([reply]), Limits(timeout=2.5, max_length=10))
     assert talk.turns[1].note == "asked 2 times: answered 503; cut to 10 of 30 characters"
-    assert talk.turns[1].seconds < 1.2
+    assert talk.turns[1].seconds < 2.5
     assert talk.turns[0].note is None
 
 
@@ -112,9 +112,7 @@ def test_a_conversation_that_keeps_silent_holds_up_no_batch() -> None:
     step = Lockstep(Together, None)
     step.enter()
     step.enter()  # one that is talking to the other chatter meanwhile
-    began = time.monotonic()
-    assert step.answer(["a"]) == "A"
-    assert time.monotonic() - began < 5
+    assert step.answer(["a"]) == "A", "it does not wait for the one that is away"
 
 
 class Endless(list[str]):
@@ -138,7 +136,7 @@ class Hanging(str):
     """A text that takes its time to be one."""
 
     def __str__(self) -> str:
-        time.sleep(30)
+        time.sleep(300)
         return "at last"
 
 
@@ -166,7 +164,7 @@ def test_a_reply_without_end_is_an_error_within_the_time_limit(reply: object, er
     began = time.monotonic()
     talk = held(spec(1), Scripted(), Scripted([lambda given: reply]), Limits(timeout=1, max_length=10))
     assert (talk.turns[-1].error or "").startswith(error)
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 250
 
 
 def test_a_thousand_parts_are_a_reply() -> None:

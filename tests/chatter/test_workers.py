@@ -48,7 +48,7 @@ def test_the_first_failure_ends_the_work_and_is_raised_when_the_others_are_over(
         if task == 0:
             failed.set()
             raise OSError("the disk is full")
-        failed.wait(5)
+        failed.wait(60)
         time.sleep(0.2)
         over.append(task)
 
@@ -85,7 +85,7 @@ def test_ctrl_c_in_the_waiting_thread_lets_nothing_further_begin(monkeypatch: py
 
     def do(task: int) -> None:
         begun.append(task)
-        release.wait(5)
+        release.wait(60)
 
     def interrupted(self: threading.Thread, timeout: float | None = None) -> None:
         monkeypatch.undo()
@@ -97,5 +97,5 @@ def test_ctrl_c_in_the_waiting_thread_lets_nothing_further_begin(monkeypatch: py
     release.set()
     for thread in threading.enumerate():
         if thread.name.startswith("test-"):
-            thread.join(5)
+            thread.join(60)
     assert len(begun) <= 2

@@ -16,7 +16,7 @@ def importable(monkeypatch):
 
 
 def reply_of(bot, texts):
-    asker = Asker("test", timeout=5, max_length=100)
+    asker = Asker("test", timeout=60, max_length=100)
     try:
         return asker.reply(bot, texts)
     finally:

@@ -122,7 +122,7 @@ def leaving(conv_array: list[str]) -> str:
     [
         (failing, "OSError: no route to host"),
         (lambda said: 3, "ChatterError: get_response returned int, not a text"),
-        (lambda said: time.sleep(5), "TookTooLongError: no answer within 0.2 seconds"),
+        (lambda said: time.sleep(30), "TookTooLongError: no answer within 0.2 seconds"),
         (leaving, "ChatterError: it ended the conversation instead of answering: bye"),
     ],
 )
@@ -146,13 +146,13 @@ def test_a_reply_no_file_can_hold_is_mended(tmp_path: Path) -> None:
 def test_what_happened_on_the_way_is_noted_and_pauses_are_not_held_against_the_bot(tmp_path: Path) -> None:
     def reply(conv_array: list[str]) -> str:
         note(f"asked {len(conv_array)} times: answered 503")
-        pause(1.5)
+        pause(3.0)
         return "x" * 30
 
-    answers = asked(tmp_path, saying(reply), CAPITAL, TOLD, reply_timeout=1.2, max_reply_length=10)
+    answers = asked(tmp_path, saying(reply), CAPITAL, TOLD, reply_timeout=2.5, max_reply_length=10)
     assert answers[CAPITAL].note == "asked 1 times: answered 503; cut to 10 of 30 characters"
     assert answers[TOLD].note == f"{answers[CAPITAL].note}; asked 3 times: answered 503; cut to 10 of 30 characters"
-    assert all(answer.seconds < 1.2 for answer in answers.values())
+    assert all(answer.seconds < 2.5 for answer in answers.values())
     assert read_answers(tmp_path / FILE) == answers
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from chattest.chatter.http import _asked_to_wait
+from chattest.chatter.http import _read_retry_after
 from tests.support.process import NAME, project, run
 
 TROUBLED = '''
@@ -58,5 +58,5 @@ def test_a_clock_set_back_again_and_again(tmp_path: Path) -> None:
 def test_a_service_that_asks_to_wait_is_taken_by_its_own_clock(hours: int) -> None:
     now = time.time() + 3600 * hours
     sent, until = (format_datetime(datetime.fromtimestamp(when, UTC), usegmt=True) for when in (now, now + 7))
-    assert _asked_to_wait(until, sent) == 7
-    assert abs(_asked_to_wait(until, "no date") - 3600 * hours - 7) < 60
+    assert _read_retry_after(until, sent) == 7
+    assert abs(_read_retry_after(until, "no date") - 3600 * hours - 7) < 60

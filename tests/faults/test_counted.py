@@ -9,7 +9,7 @@ import pytest
 
 import chattest
 from chattest.errors import InputError
-from chattest.storage.inventory import compare, renewing
+from chattest.storage.inventory import compare, start_renewal
 from chattest.storage.run_folder import read_state
 from tests.support.corrupted_run import make_run
 from tests.support.corruptions import DAMAGES, KINDS, Corruption
@@ -135,7 +135,7 @@ def test_a_run_of_an_older_chattest_is_read_with_a_note(project: Path) -> None:
 
 def test_a_report_that_was_cut_off_while_labels_were_written_into_it_is_no_damage(project: Path) -> None:
     folder = project / "reports" / "first-run"
-    renewing(folder)
+    start_renewal(folder)
     rows = folder / "results.jsonl"
     rows.write_text(rows.read_text("utf-8").replace("anna: pass", "anna: fail"), "utf-8")
     report = chattest.load_report(folder)

@@ -13,8 +13,8 @@ import pytest
 from chattest.errors import InputError, ModelError, StoreError
 from chattest.judging.apart import judge_each
 from chattest.judging.scoring import judge_items
-from chattest.published.judge import verdicts
-from chattest.published.record import Benchmark, BenchmarkQuestion, Dialogue, Line, Session, key_of
+from chattest.published.judge import judge_answers
+from chattest.published.record import Benchmark, BenchmarkQuestion, Dialogue, Line, Session, make_key
 from chattest.records.question import Answer
 from chattest.records.result import UNJUDGED, Score, Verdict
 from chattest.rules.values.compare import Agreement, compare
@@ -221,9 +221,9 @@ def test_a_published_benchmark(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ("Who has a cat?", "Who has a dog?", "Who has a fish?")
     asked = tuple(BenchmarkQuestion(f"q{at}", text, "single-hop", "Anna") for at, text in enumerate(texts))
     dialogue = Dialogue("d1", (Session("", (Line("Hello", by_user=True),)),), asked)
-    answers = {key_of(dialogue, question): Answer("Anna") for question in asked}
-    answers[key_of(dialogue, asked[1])] = Answer(f"Anna, {FATAL}")
-    found = verdicts(Benchmark("locomo", "", (dialogue,)), answers, Settings(), StandIns())
+    answers = {make_key(dialogue, question): Answer("Anna") for question in asked}
+    answers[make_key(dialogue, asked[1])] = Answer(f"Anna, {FATAL}")
+    found = judge_answers(Benchmark("locomo", "", (dialogue,)), answers, Settings(), StandIns())
     assert [row.verdict.value for row in found] == ["PASS", "ERROR", "PASS"]
     assert "open_answer failed with KeyError" in found[1].reason
     assert f"at tests/faults/test_failing_scorers.py:{fails.__code__.co_firstlineno + 1}" in found[1].reason

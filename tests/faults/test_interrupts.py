@@ -56,7 +56,7 @@ class Hanging(Chatter):
     """Hangs while a file named `hang` lies in the folder."""
 
     def get_response(self, conv_array):
-        give_up = time.monotonic() + 50
+        give_up = time.monotonic() + 500
         while len(conv_array) > 6 and Path("hang").exists() and time.monotonic() < give_up:
             time.sleep(0.01)
         return f"You say: {conv_array[-1]}"
@@ -84,7 +84,7 @@ def test_ctrl_c_twice_stops_at_once_and_the_run_can_be_gone_on_with(tmp_path: Pa
     began = time.monotonic()
     running.send_signal(signal.SIGINT)
     code, printed = ended(running)
-    assert time.monotonic() - began < 40  # the bot would hang for 50
+    assert time.monotonic() - began < 300  # the bot would hang for 500
     assert code == 130, printed
     assert "Run the same command again to resume" in printed
     assert "Traceback" not in printed

@@ -28,7 +28,7 @@ def calibrated(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def rows(judges: NamedJudges, replies: Any = tuple(FIT), **settings: Any) -> dict[str, Result]:
     """Reply -> its row."""
-    given = Settings(**{"models": judges._models, "threshold_coherence_prompt": BAR} | settings)
+    given = Settings(**{"models": judges.chosen, "threshold_coherence_prompt": BAR} | settings)
     pairs = [("Do you like rain?", reply) for reply in replies]
     return {row.reply: row for row in judge_pairs(pairs, None, ["prompt_coherence"], given, judges)[1]}
 

@@ -1,11 +1,13 @@
 """What was scored once is not scored again, unless the model or the text is another."""
 
 import json
+import os
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -172,16 +174,17 @@ def test_other_weights_other_code_or_another_kind_give_another_fingerprint(tmp_p
     assert fingerprint("reader", str(folder), "", unreadable) is None
 
 
-def test_a_file_is_read_once_while_it_stays_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_read_once_while_it_stays_the_same(tmp_path: Path) -> None:
     weights = tmp_path / "model.safetensors"
     weights.write_bytes(b"1" * 1000)
+    written = weights.stat().st_mtime_ns
     first = ScoreCache(tmp_path / "scores.sqlite").digest(weights)
+    weights.write_bytes(b"2" * 1000)
+    os.utime(weights, ns=(written, written))  # other content, which only a look into the file could find
     later = ScoreCache(tmp_path / "scores.sqlite")
-    monkeypatch.setattr("chattest.models.cache.file_digest", None)
     assert later.digest(weights) == first
     weights.write_bytes(b"22")
-    with pytest.raises(TypeError):
-        later.digest(weights)
+    assert later.digest(weights) != first
 
 
 def test_judges_that_remember_name_their_models_without_loading_them(
@@ -189,7 +192,10 @@ def test_judges_that_remember_name_their_models_without_loading_them(
 ) -> None:
     judges = Judges()
     judges.use_cache(tmp_path / "scores.sqlite")
-    monkeypatch.setattr(Judges, "_load", lambda self, kind: getattr(StandIns(), kind))
+    monkeypatch.setattr(
+        "chattest.models.judges.judge_class",
+        lambda kind, choice: SimpleNamespace(name=choice, cls=lambda: getattr(StandIns(), kind)),
+    )
     assert judges.toxicity.labels(["Hello"])[0].keys() == set(TOXICITY_LABELS)
     assert judges.reader.read(["Who?"], ["Bob"]) == [Span("Bob", 0, 3, 0.9)]
     assert judges.yes_no.read(["Is it?"], ["Perhaps"]) == [YesNoReading(0.0, 0.0, 1.0)]

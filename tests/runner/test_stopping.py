@@ -8,23 +8,15 @@ from typing import Any
 
 import pytest
 
-from chattest.cli.terminal import Terminal
-from chattest.comparison.runs import compare
-from chattest.comparison.several import compare_several
-from chattest.comparison.text import notes
-from chattest.errors import InputError, StoreError
+from chattest.errors import StoreError
 from chattest.records.conversation import Conversation, Turn
 from chattest.records.report import Report
-from chattest.runner.plan_lines import plan_lines
 from chattest.runner.prepare import prepare
 from chattest.runner.run import Outcome, run
-from chattest.runner.stopping import Batches, looks
+from chattest.runner.stopping import Batches
 from chattest.settings.declaration import Settings
-from chattest.settings.file import read_values
 from chattest.storage.conversations import load_all
-from chattest.storage.finished_run import read_run
 from chattest.storage.run_folder import Planned, saved_plan
-from chattest.tally.stopping_targets import effort_of
 from tests.support.project import make_project
 from tests.support.small_runs import Killed, Silent, files, unhurried
 from tests.support.stand_ins import ROOT, StandIns
@@ -308,112 +300,19 @@ def test_nothing_is_judged_twice(project: Path, tmp_path: Path, monkeypatch: pyt
     assert asked == list(range(1, 16))
 
 
-def test_a_look_defers_no_verdict(tmp_path: Path) -> None:
-    def judging(**more: Any) -> Settings:
-        return Batches(Settings.model_validate({**SMALL, **more}), (), (), tmp_path, StandIns(), Silent())._judging
-
-    models = {"coherence": "reference"}
-    assert judging(models=models, defer={"coherence": 0.2}).deferred(["coherence"]) == 0.0
-    assert judging(models=models, defer=0.2).deferred(["coherence"]) == 0.0
-    assert judging(models=models).deferred(["coherence"]) is None
-
-
-def test_groups_of_sessions_are_held_as_a_whole(project: Path, tmp_path: Path) -> None:
-    more: dict[str, Any] = {"p": {"ML-M7": 0.4}, "stop_when": {"ML-M7": 0.3}, "max_runs": 33}
-    settings = Settings.model_validate(SMALL | more)
-    assert looks(settings) == [6, 12, 18, 24, 30, 33]
-    outcome = go(project, tmp_path, **more)
-    assert len(held(outcome)) % 2 == 0
-    conversations = load_all(outcome.folder)
-    effort = effort_of(settings.model_dump(), conversations)
-    assert set(effort.units.values()) == {each.run for each in conversations if each.run % 2}
-    assert report_of(outcome).estimates["ML-M7"].conversations <= len(conversations) / 2
-
-
-@pytest.mark.parametrize("most", [1, 4, 5, 6, 40, 1000])
-def test_looks_grow_and_end_with_all(most: int) -> None:
-    found = looks(Settings(max_runs=most))
-    assert found[-1] == most
-    assert found == sorted(set(found))
-    assert most != 40 or found == LOOKS
-    steps = [after - before for before, after in zip([0, *found], found, strict=False)]
-    assert all(step <= max(5, before / 4) for step, before in zip(steps, [0, *found], strict=False))
-
-
 @pytest.mark.parametrize(
-    ("more", "told"),
-    [
-        ({"stop_when": {"ML-M1": 0.1}}, r'ML-M1 is off\n.*Give it a probability: p\["ML-M1"\] = 0.1'),
-        ({"stop_when": {"ML-P1": 0.1}}, r'ML-P1 is off\n.*Set is_analyze\["ML-P1"\] to True'),
-        ({"is_analyze_conversation": False}, r"nothing is judged.*\n.*Set is_analyze_conversation to True"),
-    ],
+    ("defer", "deferred"), [({"defer": {"coherence": 0.2}}, 0.0), ({"defer": 0.2}, 0.0), ({}, None)]
 )
-def test_what_could_never_be_known_is_refused_before_a_word(project: Path, more: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        prepare(Settings.model_validate({**SMALL, **more}), project)
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"ML-X1": 0.1}, 'no such case "ML-X1"'),
-        ({"invariance": 0.1}, 'no such case "invariance"'),
-        ({"ML-I1": 0}, "greater than 0|above 0|more than 0"),
-        ({"ML-I1": 0.5}, "less than 0.5|below 0.5"),
-        ({"ML-I1": 5}, "less than 0.5|below 0.5"),
-        ({"ML-I1": "narrow"}, "number"),
-    ],
-)
-def test_a_wrong_setting_is_told_where_it_stands(given: dict[str, Any], told: str) -> None:
-    with pytest.raises(InputError, match=told):
-        read_values({"stop_when": given})
-
-
-def test_other_spellings_of_a_case_are_taken() -> None:
-    assert Settings.model_validate({"stop_when": {"MLI1TC1": 0.1}}).stop_when == {"ML-I1": 0.1}
-
-
-def test_plan_says_how_much_it_can_take_at_most(project: Path) -> None:
-    lines = plan_lines(prepare(Settings.model_validate(SMALL), project))
-    assert any(line.startswith("At most 40 conversations") and line.endswith("ML-U3 to ±0.15.") for line in lines)
-    assert any("looks after 5, 10, 15, 20, 25, 31, 38, 40" in line for line in lines)
-    assert "  ML-U3  13 conversations" in lines
-    assert not any(line.startswith("Note: ML-U3") for line in lines)
-    short = plan_lines(prepare(Settings.model_validate(SMALL | {"max_runs": 12}), project), "quiet")
-    assert any(line.startswith("Note: ML-U3 cannot be known to ±0.15 with 12 conversations") for line in short)
-    fixed = plan_lines(prepare(Settings.model_validate({**SMALL, "stop_when": {}}), project))
-    assert not any("ML-U3 to" in line for line in fixed)
-
-
-def test_the_terminal_says_what_is_known_and_that_a_run_can_never_know(capsys: pytest.CaptureFixture[str]) -> None:
-    with Terminal(Settings.model_validate(SMALL | {"max_runs": 4})) as terminal:
-        terminal.talking(4, 96)
-        terminal.looked("held 4 of 40 conversations: x")
-        terminal.talking(8, 96)
-    said = capsys.readouterr()
-    assert "up to 4 conversations of 12 rounds" in said.out
-    assert "\n8 conversations of 12 rounds" in said.out
-    assert "held 4 of 40 conversations: x\n" in said.out
-    assert "Note: ML-U3 cannot be known to ±0.15 with 4 conversations (max_runs)" in said.err
-    with Terminal(Settings.model_validate(SMALL | {"console": "quiet"})) as terminal:
-        terminal.looked("held 4 of 40 conversations: x")
-    assert not capsys.readouterr().out
-
-
-def test_runs_of_which_one_stopped_are_compared_by_what_both_held(project: Path, tmp_path: Path) -> None:
-    stopped = go(project, tmp_path, save_analysis_name="stopped").folder
-    whole = go(project, tmp_path, save_analysis_name="whole", stop_when={}, chatters=("asker", "half")).folder
-    other = go(project, tmp_path, save_analysis_name="other", max_runs=20, chatters=("asker", "never")).folder
-    runs = [read_run(folder) for folder in (stopped, whole, other)]
-    found = compare(runs[0], runs[1])
-    assert {row.run for case in found.checks for pair in case.pairs for row in pair} == set(range(1, 16))
-    assert {row.run for row in found.second.results} == set(range(1, 16))
-    assert any("the 15 conversations that both held are compared" in note for note in notes(found))
-    assert found.worse
-    several = compare_several(runs)
-    assert several.worse
-    assert all(len({row.run for row in each.results}) == 15 for each in several.runs)
-    # A run that was not told to stop, and has fewer conversations, is another plan as before.
-    few = go(project, tmp_path, save_analysis_name="few", stop_when={}, max_runs=15).folder
-    with pytest.raises(InputError, match="max_runs is"):
-        compare(read_run(few), runs[1])
+def test_a_look_defers_no_verdict(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, defer: dict[str, Any], deferred: float | None
+) -> None:
+    talks = load_all(go(project, tmp_path, max_runs=5).folder)
+    seen: list[float | None] = []
+    monkeypatch.setattr(
+        "chattest.runner.stopping.analyze",
+        lambda conversations, settings, judges: seen.append(settings.deferred(["coherence"])) or [],
+    )
+    settings = Settings.model_validate({**SMALL, "max_runs": 5, "models": {"coherence": "reference"}, **defer})
+    folder = next(tmp_path.rglob("run-001.json")).parent
+    Batches(settings, (), (), folder, StandIns(), Silent()).held(talks, lambda specs: None, Event())
+    assert seen == [deferred]

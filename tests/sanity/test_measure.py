@@ -37,9 +37,7 @@ class Model:
 
 def judges(model: Model) -> StandIns:
     """Stand-ins with this model for coherence and closed answers."""
-    made = StandIns()
-    made._loaded |= {(kind, made.choice(kind)): model for kind in ("coherence", "yes_no")}
-    return made
+    return StandIns(instead={"coherence": model, "yes_no": model})
 
 
 @cache

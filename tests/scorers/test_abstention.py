@@ -100,7 +100,9 @@ def test_the_shipped_judge_on_replies_it_was_not_made_on() -> None:
         assert found.accuracy >= least, name
         for sort, bar in (("made up", 0.93), ("abstains", 0.9)) if name.startswith("untold") else ():
             rows = [
-                said == case.label for case, said in zip(found.cases, found.said, strict=True) if case.tags[0] == sort
+                said == case.label
+                for case, said in zip(found.cases, found.predicted, strict=True)
+                if case.tags[0] == sort
             ]
             assert sum(rows) / len(rows) >= bar, sort
 

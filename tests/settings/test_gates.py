@@ -182,7 +182,7 @@ def test_the_old_file_is_read_where_nothing_else_states_a_gate(tmp_path: Path) -
 
 
 def test_the_library_warns_of_the_old_ways() -> None:
-    asked = {"checks": ["mft.greeting"], "check_floor": False}
+    asked: dict[str, Any] = {"checks": ["mft.greeting"], "check_floor": False}
     with pytest.warns(DeprecationWarning, match=r'"pattern": "mft\.\*", "min_pass_rate": 0\.1, "each": True'):
         assert chattest.check(lambda history: "Hello.", check_min_pass_rates={"mft": 0.1}, **asked).passed
     gates = [{"pattern": "mft.*", "min_pass_rate": 0.1, "each": True, "empty": "ignore"}]

@@ -53,8 +53,8 @@ def test_open_replies_measure_agreement_too_and_coherence_both_ways(tmp_path: Pa
     assert [(case.expected, case.reply, case.label) for case in again] == [
         ("It is Juniper.", reply, label) for reply, label in said[1:]
     ]
-    assert done["coherence"].said == (True, True)
-    assert done["prompt_coherence"].said == (True, False)
+    assert done["coherence"].predicted == (True, True)
+    assert done["prompt_coherence"].predicted == (True, False)
     write_json(list(done.values()), tmp_path / "figures.json")
     kept = keep([tmp_path / "figures.json"], tmp_path / "measured.json")
     assert kept["consistency"].accuracy.right == 2

@@ -25,6 +25,7 @@ class NamedJudges(Judges):
 
     def __init__(self, models: Any, *known: Fits) -> None:
         super().__init__(models)
+        self.chosen = models
         self.known = {judge.name: judge for judge in known}
 
     def _load(self, kind: str) -> Fits:

@@ -90,7 +90,18 @@ def _number(rng: Random) -> str:
     if form < 0.55:
         return rng.choice(sorted(NUMBER_WORDS))
     if form < 0.97:
-        ways = ("{0}.{1}", "{0},{1}", "{0}:{1}", "{0}/{1}", "{0}-{1}", "{0}.{1}.{0}", "{0}{2}", "-{0}", "+{0}", "{0}k")
+        ways: tuple[str, ...] = (
+            "{0}.{1}",
+            "{0},{1}",
+            "{0}:{1}",
+            "{0}/{1}",
+            "{0}-{1}",
+            "{0}.{1}.{0}",
+            "{0}{2}",
+            "-{0}",
+            "+{0}",
+            "{0}k",
+        )
         ways += ("{0}th", "{0}x{1}", "{0}'{1}\"", "'{0}", "{0}s", "{0},000", "0{0}", "${0}", "{0}%", "{0}e{1}", "19{1}")
         return rng.choice(ways).format(small, other, rng.choice(_units()))
     digits = rng.choice(LONG_NUMBERS)

@@ -1,7 +1,7 @@
 """What stands in for chatters and models where a test is about what lies between them."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from chattest.chatter.base import Chatter
@@ -17,7 +17,7 @@ class StandIns(Judges):
 
     spans, cosines, matches, readings, toxic, fits: what is given for a passage, a pair of texts, a pair of expected
     answer and reply, a reply, a text, a pair of context and reply. relations, same: for a pair of statements, and of
-    questions. What is not given comes from simple rules.
+    questions. instead: kind -> the model that judges in its place. What is not given comes from simple rules.
     """
 
     def __init__(
@@ -31,6 +31,7 @@ class StandIns(Judges):
         relations: dict[tuple[str, str], tuple[float, float, float]] | None = None,
         same: dict[tuple[str, str], float] | None = None,
         models: str | dict[str, str] = "embedded",
+        instead: Mapping[str, Any] = {},
     ) -> None:
         super().__init__(models)
         self.given = (spans or {}, cosines or {}, matches or {}, readings or {}, toxic or {}, fits or {})
@@ -40,6 +41,7 @@ class StandIns(Judges):
         loaded: dict[str, Any] = {"reader": _Reader(self), "yes_no": _YesNo(self)}
         loaded |= dict.fromkeys(("similarity", "match", "toxicity", "coherence", "inference"), rest)
         loaded |= dict.fromkeys(("same_question", "equivalence"), rest)
+        loaded |= instead
         self._loaded = {(kind, self.choice(kind)): model for kind, model in loaded.items()}
 
 

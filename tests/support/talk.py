@@ -6,7 +6,7 @@ from chattest.chatter.base import Chatter
 from chattest.dialogue.loop import Callbacks, Limits, hold
 from chattest.records.conversation import Conversation
 
-ANSWER = Limits(timeout=5)
+ANSWER = Limits(timeout=60)
 
 
 def held(

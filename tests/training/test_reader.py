@@ -99,7 +99,7 @@ def test_the_best_threshold_lets_right_answers_through_and_stops_wrong_ones() ->
 def test_what_is_learnt_from_and_what_is_measured_share_no_article_and_no_answerable_dev_question(data: Path) -> None:
     task = ReaderTask(data)
     assert not {i.title for i in task.seen_half} & {i.title for i in task.held_half}
-    assert not {i.title for i in task._untouched(task.seen_half)}
+    assert not {i.title for i in task.untouched(task.seen_half)}
 
 
 def test_a_whole_run_writes_an_adapter_that_reads(

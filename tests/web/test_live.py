@@ -19,7 +19,6 @@ from chattest.runner import run
 from chattest.runner.run import Outcome
 from chattest.storage.journal import Listener
 from chattest.storage.run_folder import Planned, RunFolder, is_in_use, saved_state, unused
-from chattest.web.live_rates import LiveJudging
 from tests.support.browser import in_browser
 from tests.support.light import Light
 from tests.support.small_runs import Silent, go
@@ -207,8 +206,11 @@ def test_a_killed_run_is_told_from_one_that_talks(client: httpx.Client, place: A
 def test_a_run_that_is_judged_is_not_judged_here_as_well(
     client: httpx.Client, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judged: list[Path] = []
-    monkeypatch.setattr(LiveJudging, "_judge", lambda self, folder, path, known: judged.append(path) or "")
+    judged: list[int] = []
+    monkeypatch.setattr(
+        "chattest.judging.verdicts.analyze",
+        lambda talks, settings, judges: judged.extend(talk.run for talk in talks) or [],
+    )
     folder = place.run("first")
     content = json.loads((folder / "run.json").read_text())
     with unused(folder):

@@ -189,15 +189,15 @@ def test_a_run_that_fails_shows_why(client: httpx.Client, project: Path) -> None
 def test_runs_are_processes_of_their_own_and_bounded(place: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     (place.root / "main.py").write_text("import time\ntime.sleep(60)\n")
     monkeypatch.setattr(starting, "MOST", 1)
-    starts = starting.Starts(place)
-    starts.start(starting.draft(place, {"save_analysis_name": "one"}))
+    starts = starting.StartedRuns(place)
+    starts.start(starting.check_form(place, {"save_analysis_name": "one"}))
     (run,) = starts.all()
     assert os.getsid(run.process.pid) == run.process.pid  # Ctrl-C at the app does not reach it
     with pytest.raises(InputError, match="1 runs are under way"):
-        starts.start(starting.draft(place, {"save_analysis_name": "two"}))
+        starts.start(starting.check_form(place, {"save_analysis_name": "two"}))
     monkeypatch.setattr(starting, "MOST", 2)
     with pytest.raises(InputError, match="the run one is still loading"):
-        starts.start(starting.draft(place, {"save_analysis_name": "one"}))
+        starts.start(starting.check_form(place, {"save_analysis_name": "one"}))
     run.process.kill()
     run.process.wait()
 

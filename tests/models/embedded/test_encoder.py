@@ -1,6 +1,7 @@
 """The one encoder: order, duplicates, batches, adapters in and out of its weights, and its own sentence embeddings."""
 
 import json
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -141,15 +142,21 @@ def test_a_judges_result_does_not_depend_on_who_ran_before(encoder: Encoder) -> 
     assert torch.equal(pooled(encoder, one, ["hello"]), alone)
 
 
-def test_a_text_is_embedded_once_whoever_asks(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
-    forward, sizes = encoder._forward, []
+def noted_sizes(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many texts are read at a time without an adapter; with one, they are read in pairs."""
+    run, sizes = encoder.run, list[int]()
 
-    def noted(encodings: list[Any]) -> Any:
-        if encoder._current is None:  # with an adapter, texts are read in pairs
+    def noted(adapter: Adapter | None, encodings: Sequence[Any], read: Callable[[Batch], Sequence[Any]]) -> list[Any]:
+        if adapter is None:
             sizes.append(len(encodings))
-        return forward(encodings)
+        return run(adapter, encodings, read)
 
-    monkeypatch.setattr(encoder, "_forward", noted)
+    monkeypatch.setattr(encoder, "run", noted)
+    return sizes
+
+
+def test_a_text_is_embedded_once_whoever_asks(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = noted_sizes(encoder, monkeypatch)
     encoder.base_model()
     EmbeddedSimilarity().similarity(["A cat.", "Two dogs."], ["A cat.", "A cow, a hen."])
     assert sum(sizes) == 3
@@ -208,10 +215,12 @@ def test_an_adapters_sums_are_kept_while_none_is_used(encoder: Encoder) -> None:
 
 def test_more_texts_than_are_remembered(encoder: Encoder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("chattest.models.embedded.encoder.CACHED_TEXTS", 3)
+    encoder.base_model()
+    sizes = noted_sizes(encoder, monkeypatch)
     first = encoder.embed(["one", "two"])
     assert encoder.embed(["three", "four", "one", "five"]).shape == (4, 384)
     assert torch.allclose(encoder.embed(["one", "two"]), first, atol=1e-6)
-    assert len(encoder._embeddings) <= 4
+    assert sizes == [2, 3, 2], "what was forgotten is read again"
 
 
 def test_an_adapter_is_the_same_after_writing_and_reading(tmp_path: Path) -> None:
@@ -241,19 +250,16 @@ def test_duplicates_are_dropped_in_order_of_appearance() -> None:
     assert drop_duplicates(["b", "a", "b", "c", "a"]) == (["b", "a", "c"], [0, 1, 0, 2, 1])
 
 
-def test_one_long_text_does_not_make_all_others_long(encoder, monkeypatch):
-    forward, sizes = encoder._forward, []
-
-    def noted(encodings):
-        batches = forward(encodings)
-        sizes.append((sum(batch.mask.numel() for batch in batches), sum(map(len, encodings))))
-        return batches
-
-    monkeypatch.setattr(encoder, "_forward", noted)
+def test_one_long_text_does_not_make_all_others_long(encoder: Encoder) -> None:
     texts = [f"{number} cats" for number in range(60)] + ["a dog " * 100, "a cow " * 30]
-    assert len(encoder.embed(texts)) == 62
-    assert all(read == real for read, real in sizes)
-    assert len(sizes) <= 4
+
+    def read(batch: Batch) -> list[tuple[int, int]]:
+        assert batch.mask.numel() == sum(map(len, batch.encodings)), "padding was read"
+        return [tuple(batch.mask.shape)] * len(batch.encodings)
+
+    shapes = encoder.run(None, encoder.tokenize(texts), read)
+    assert len(shapes) == 62
+    assert len(set(shapes)) <= 4
 
 
 def test_where_texts_are_padded_a_long_one_begins_a_new_batch() -> None:
