@@ -146,7 +146,7 @@ def attack(unit: str, end: str, size: int) -> str:
 def problem(place: str, pattern: Any) -> str:
     """What is wrong with the time that a pattern takes, or nothing."""
     most = AT_MOST.get(place, LONG)
-    words = literals(_text(pattern.pattern))
+    words = literals(pattern.pattern)
     worst, attacked = 0.0, ("a", "")
     for unit in [*UNITS, *words, *(f"{word} " for word in words)]:
         for end in ENDS:

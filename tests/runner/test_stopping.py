@@ -314,5 +314,5 @@ def test_a_look_defers_no_verdict(
     )
     settings = Settings.model_validate({**SMALL, "max_runs": 5, "models": {"coherence": "reference"}, **defer})
     folder = next(tmp_path.rglob("run-001.json")).parent
-    Batches(settings, (), (), folder, StandIns(), Silent()).held(talks, lambda specs: None, Event())
+    Batches(settings, (), (), folder, StandIns(), Silent()).hold_until_enough(talks, lambda specs: None, Event())
     assert seen == [deferred]

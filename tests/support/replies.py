@@ -70,7 +70,7 @@ def _part(rng: Random) -> str:
     if draw < 0.28:
         return _number(rng)
     if draw < 0.45:
-        return rng.choice(_units())
+        return str(rng.choice(_units()))
     if draw < 0.75:
         return rng.choice(_known(JOINING))
     if draw < 0.83:
@@ -88,7 +88,7 @@ def _number(rng: Random) -> str:
     if form < 0.4:
         return small
     if form < 0.55:
-        return rng.choice(sorted(NUMBER_WORDS))
+        return str(rng.choice(sorted(NUMBER_WORDS)))
     if form < 0.97:
         ways: tuple[str, ...] = (
             "{0}.{1}",

@@ -255,7 +255,8 @@ def test_one_long_text_does_not_make_all_others_long(encoder: Encoder) -> None:
 
     def read(batch: Batch) -> list[tuple[int, int]]:
         assert batch.mask.numel() == sum(map(len, batch.encodings)), "padding was read"
-        return [tuple(batch.mask.shape)] * len(batch.encodings)
+        rows, columns = batch.mask.shape
+        return [(rows, columns)] * len(batch.encodings)
 
     shapes = encoder.run(None, encoder.tokenize(texts), read)
     assert len(shapes) == 62
