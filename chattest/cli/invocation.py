@@ -38,10 +38,10 @@ invocation = Invocation()
 def say(lines: Iterable[str]) -> None:
     """Print lines that may contain text from outside, such as a bot's replies."""
     for line in lines:
-        print(visible(with_program_name(line)))
+        print(visible(replace_program_name(line)))
 
 
-def with_program_name(text: str) -> str:
+def replace_program_name(text: str) -> str:
     """Return the text with the program's name as the user called it; messages have `python main.py`."""
     return text.replace("python main.py", invocation.program)
 
@@ -53,7 +53,7 @@ PARTIAL = "Go on where something of a run is missing or damaged; what it is goes
 def say_notes(notes: Iterable[str]) -> None:
     """Print on stderr what the user should know about saved files."""
     for note in notes:
-        print(f"Note: {visible(with_program_name(note))}", file=sys.stderr)
+        print(f"Note: {visible(replace_program_name(note))}", file=sys.stderr)
 
 
 def run_folder(name: Path) -> Path:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from chattest.cli.invocation import invocation, load_settings, say, with_program_name
+from chattest.cli.invocation import invocation, load_settings, replace_program_name, say
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.home import home
 
@@ -36,9 +36,9 @@ def list_(
     ] = "",
 ) -> None:
     """List the available names."""
-    from chattest.cli.listings import listings
+    from chattest.cli.listings import make_listings
 
-    known: dict[str, Callable[[], list[str]]] = listings(invocation.root, load_settings)
+    known: dict[str, Callable[[], list[str]]] = make_listings(invocation.root, load_settings)
     if what and what not in known:
         raise InputError([Problem("list", f'there is no list of "{what}"', nearest(what, known))])
     for name in [what] if what else known:
@@ -54,9 +54,9 @@ def perturb(
     only: Annotated[str | None, typer.Option(help="One perturbation, or several joined by +.")] = None,
 ) -> None:
     """Show how each perturbation alters a text."""
-    from chattest.cli.listings import perturbed_lines
+    from chattest.cli.listings import list_perturbed
 
-    say(perturbed_lines(text, load_settings(), only))
+    say(list_perturbed(text, load_settings(), only))
 
 
 def view(
@@ -101,15 +101,15 @@ def every_setting(settings: "Settings", locations: Mapping[str, str]) -> list[st
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import python_literal, python_values
+    from chattest.settings.fields import dump_values, python_literal
 
-    values, fields = python_values(settings), type(settings).model_fields
-    defaults = python_values(type(settings).model_construct())
+    values, fields = dump_values(settings), type(settings).model_fields
+    defaults = dump_values(type(settings).model_construct())
     lines = ['"""Every setting of chattest, with the values in force."""']
     for section, names in _names_by_section().items():
         lines += ["", f"# {f' {section}':->{WIDTH}}"]
         for name in names:
-            notes = [with_program_name(fields[name].description or ""), *_places(name, locations)]
+            notes = [replace_program_name(fields[name].description or ""), *_places(name, locations)]
             if values[name] != defaults[name]:
                 notes.append(f"Default: {' '.join(python_literal(defaults[name]).split())}")
             lines += ["", *_comments(notes)]
@@ -124,13 +124,13 @@ def changed_settings(settings: "Settings", locations: Mapping[str, str]) -> list
         settings: The settings in force.
         locations: Setting, or entry of a setting -> where it was given.
     """
-    from chattest.settings.fields import python_literal, python_values
+    from chattest.settings.fields import dump_values, python_literal
     from chattest.text.format import many
 
-    values, changed = python_values(settings), list(settings.changed())
+    values, changed = dump_values(settings), list(settings.changed())
     verb = "differ from their defaults" if len(changed) > 1 else "differs from its default"
     count = many(len(changed), "setting") if changed else "No setting"
-    lines = _comments([with_program_name(f"{count} {verb}. `python main.py config --all` prints every setting.")])
+    lines = _comments([replace_program_name(f"{count} {verb}. `python main.py config --all` prints every setting.")])
     for name in changed:
         lines += ["", *_comments(_places(name, locations))]
         lines += f"{name} = {python_literal(values[name])}".splitlines()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from chattest.cli.invocation import PARTIAL, invocation, load_settings, run_folder, say, say_notes
-from chattest.cli.run_commands import checks_setting
+from chattest.cli.run_commands import make_checks_setting
 from chattest.errors import InputError, Problem
 from chattest.files.home import home, shown
 from chattest.text.escape import visible
@@ -40,7 +40,7 @@ def mutants(
     from chattest.mutation.analysis import Doses, analyse
     from chattest.mutation.report import lines, write_lines
 
-    settings = load_settings(*checks_setting(names))
+    settings = load_settings(*make_checks_setting(names))
 
     def show_progress(line: str) -> None:
         if settings.console != "quiet":
@@ -133,13 +133,13 @@ def augment(
     """Write training data: the alterations that changed the bot's answer, as many of each family."""
     from chattest.datasets.own.source import QuestionFile
     from chattest.runner.questions.augment import augment, same_columns
-    from chattest.settings.trust import own_settings
+    from chattest.settings.trust import find_project_settings
     from chattest.storage.examples import check_form, write_examples
 
     check_form(out)
     (run,) = _read_runs([folder], partial)
     files = [QuestionFile(path=str(path.resolve()), columns=same_columns(run)) for path in data or ()]
-    found = augment(run, invocation.root, files, each, own=own_settings())
+    found = augment(run, invocation.root, files, each, own=find_project_settings())
     write_examples([example for examples in found.values() for example in examples], out)
     if _detail() == "quiet":
         return

@@ -24,7 +24,7 @@ def tune(validations: "list[Validation]", agreed: bool) -> None:
         StoreError: The file cannot be written.
     """
     from chattest.files.atomic import write_whole
-    from chattest.settings.edit import with_value
+    from chattest.settings.edit import replace_value
     from chattest.validation.tune import proposals
 
     changes, stays = proposals(validations)
@@ -40,7 +40,7 @@ def tune(validations: "list[Validation]", agreed: bool) -> None:
     path = _settings_file()
     before = after = path.read_text(encoding="utf-8")
     for change in changes:
-        after = with_value(after, change.setting, change.after, str(path))
+        after = replace_value(after, change.setting, change.after, str(path))
     say(list(unified_diff(before.splitlines(), after.splitlines(), n=0, lineterm=""))[2:])  # without a head
     print("These shares are of the replies that the thresholds were chosen on; on others they will be a little lower.")
     if agreed or _agrees(path):

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from chattest.datasets.stories import NAMED, STORIES
-from chattest.datasets.testsets import KINDS, NAME, from_toml, one_sided, readable_testsets, testset_files
+from chattest.datasets.testsets import KINDS, NAME, find_one_sided, parse_testset, readable_testsets, testset_files
 from chattest.errors import InputError, Problem, StoreError, nearest
 from chattest.files.atomic import write_whole
 from chattest.files.shipped import testset_folder
@@ -158,7 +158,7 @@ def mistakes(folder: Path, draft: Draft, with_shipped: bool = False) -> list[Mis
     # What is missing has no line, by which `_field` tells its field; an empty value is no value to the reader.
     missing = [f"{key} = {empty}\n" for key, empty in EMPTY.items() if key in fields_of(draft.kind)]
     text += "".join(line for line in missing if line.split()[0] not in draft.values())
-    testset = from_toml(path, draft.kind, text, problems)
+    testset = parse_testset(path, draft.kind, text, problems)
     mistaken = [Mistaken(_field(problem, text), problem) for problem in problems]
     return [*mistaken, *_beside_others(folder, draft, None if mistaken else testset, with_shipped)]
 
@@ -173,7 +173,7 @@ def _beside_others(folder: Path, draft: Draft, testset: TestSet | None, with_shi
             yield Mistaken("name", Problem(str(folder / draft.path), what, remedy))
     if testset is not None:
         others = readable_testsets(folder)[0][draft.kind] if kept else []
-        yield from (Mistaken("answer", problem) for problem in one_sided(draft.kind, [*others, testset]))
+        yield from (Mistaken("answer", problem) for problem in find_one_sided(draft.kind, [*others, testset]))
 
 
 def save(folder: Path, draft: Draft, with_shipped: bool = False) -> Path:

@@ -44,6 +44,6 @@ def _holds(wording: str, answer: str) -> bool:
     return mentions.share(part, text) == 1 or compare(answer, wording, only_same=True) is Agreement.SAME
 
 
-def leaks(answer: str, text: str) -> str:
+def find_leaked_answer(answer: str, text: str) -> str:
     """Return the accepted answer that a text contains word for word; empty if it contains none."""
     return next((part for part in accepted(answer) if re.search(rf"(?<!\w){re.escape(part)}(?!\w)", text, re.I)), "")

@@ -8,16 +8,16 @@ from typing import Annotated
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
-from chattest.datasets.right_answers import RightAnswer, holds, leaks
+from chattest.datasets.right_answers import RightAnswer, find_leaked_answer, holds
 from chattest.datasets.selection import refuse_unknown, takes
 from chattest.datasets.stories import (
     SESSION_KINDS,
     STORIES,
     Mistake,
     Story,
-    one_sided_sessions,
-    one_sided_stories,
-    secret_problem,
+    find_one_sided_sessions,
+    find_one_sided_stories,
+    find_secret_problem,
 )
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
@@ -106,13 +106,13 @@ def readable_testsets(folder: Path) -> tuple[dict[str, list[TestSet]], list[Prob
         testset = _read(path, kind, problems)
         if testset is not None:
             by_kind[kind].append(testset)
-    problems += [problem for kind, sets in by_kind.items() for problem in one_sided(kind, sets)]
+    problems += [problem for kind, sets in by_kind.items() for problem in find_one_sided(kind, sets)]
     return by_kind, problems
 
 
-def one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
+def find_one_sided(kind: str, sets: Sequence[TestSet]) -> list[Problem]:
     """Report the kinds of which a constant "yes" or "no" would pass too many test sets."""
-    return [*(one_sided_stories(kind, sets) if kind in STORIES else ()), *one_sided_sessions(kind, sets)]
+    return [*(find_one_sided_stories(kind, sets) if kind in STORIES else ()), *find_one_sided_sessions(kind, sets)]
 
 
 def testset_files(folder: Path) -> list[Path]:
@@ -128,10 +128,10 @@ def _read(path: Path, kind: str, problems: list[Problem]) -> TestSet | None:
     except InputError as error:
         problems.extend(error.problems)
         return None
-    return from_toml(path, kind, text, problems)
+    return parse_testset(path, kind, text, problems)
 
 
-def from_toml(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
+def parse_testset(path: Path, kind: str, text: str, problems: list[Problem]) -> TestSet | None:
     """Return the test set in a text of TOML; `None` if it contains none.
 
     Args:
@@ -194,11 +194,11 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
         what = "an open answer needs extract_with" if open_question else "a yes or no needs no extract_with"
         remedy = "extract_with is the question that a reader is asked over the bot's reply to find the answer in it."
         yield Mistake(answer_key, what, remedy)
-    if what := secret_problem(kind, checked.answer):
+    if what := find_secret_problem(kind, checked.answer):
         yield Mistake(answer_key, what, "Choose a name, a code, or another rare answer.")
     if isinstance(checked.answer, str):
         for question in (*checked.questions, checked.extract_with):
-            if answer := leaks(checked.answer, question):
+            if answer := find_leaked_answer(checked.answer, question):
                 what = f'the answer "{answer}" is in the question "{question}"'
                 yield Mistake("questions", what, "A bot that echoes would pass.")
         for number, wording in enumerate(checked.information, start=1) if kind in TOLD else ():

@@ -116,7 +116,7 @@ def declared() -> Iterator[tuple[str, str, Scope]]:
         yield name, str(declaration["section"]), Scope(str(declaration["scope"]))
 
 
-def received_as(name: str) -> Received:
+def find_received_rule(name: str) -> Received:
     """Return whether a setting may come from the folder of a run."""
     declaration = Settings.model_fields[name].json_schema_extra
     assert isinstance(declaration, dict)

@@ -5,7 +5,7 @@ import ast
 from chattest.errors import InputError, Problem
 
 
-def with_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
+def replace_value(source: str, name: str, value: float | None, where: str = "config.py") -> str:
     """Return the text of a config file with the value of a setting replaced, or added at the end.
 
     Args:

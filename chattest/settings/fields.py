@@ -72,11 +72,11 @@ def written(settings: Settings) -> dict[str, str]:
 
 def config_lines(settings: Settings, names: Sequence[str]) -> str:
     """Return the lines of config.py that give these settings their values."""
-    values = python_values(settings)
+    values = dump_values(settings)
     return "".join(f"{name} = {python_literal(values[name])}\n" for name in names)
 
 
-def python_values(settings: Settings) -> dict[str, Any]:
+def dump_values(settings: Settings) -> dict[str, Any]:
     """Return the value of each setting as config.py states it: texts, numbers, lists and tables.
 
     What an entry leaves to its default is left out, as in a gate or a file of questions.

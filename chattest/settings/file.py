@@ -14,7 +14,7 @@ from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST_WRITTEN, read_text
 from chattest.files.schema_errors import validation_problems
 from chattest.files.toml import toml_values
-from chattest.settings.codes import entry_of, flat_names, seed_code
+from chattest.settings.codes import list_flat_names, normalize_code, parse_flat_name
 from chattest.settings.declaration import Settings
 
 
@@ -109,7 +109,7 @@ def _settings_of(
             if isinstance(name, tuple):
                 family, key, *inner = name
                 entries = _dictionary(merged.get(family))
-                others = {other: kept for other, kept in entries.items() if seed_code(other) != key}
+                others = {other: kept for other, kept in entries.items() if normalize_code(other) != key}
                 merged[family] = {**others, key: {**_dictionary(entries.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
@@ -185,9 +185,9 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
     entries: dict[tuple[str, str], tuple[str, Any]] = {}
     for name, value in values.items():
         family, _, key = name.partition(".")
-        if what := unwritable(value):
+        if what := find_unwritable(value):
             problems.append(Problem(places[name], f"{name} {what}"))
-        elif entry := entry_of(name):
+        elif entry := parse_flat_name(name):
             enter(*entry, name, value)
         elif family in _NESTED and "." in key:
             # The last dot parts them: a chatter's name may hold dots ("package.module:Class").
@@ -195,13 +195,13 @@ def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_
             layer[family, outer, inner] = value
             all_places[f"{family}.{outer}"] = all_places[family] = places[name]
         elif key and family in _DICTIONARIES:
-            enter(family, seed_code(key), name, value)
+            enter(family, normalize_code(key), name, value)
         elif name in Settings.model_fields:
             layer[name] = value
-            all_places |= {f"{name}.{seed_code(key)}": places[name] for key in _dictionary(value)}
+            all_places |= {f"{name}.{normalize_code(key)}": places[name] for key in _dictionary(value)}
             all_places[name] = places[name]
         else:
-            remedy = nearest(name, [*Settings.model_fields, *flat_names()])
+            remedy = nearest(name, [*Settings.model_fields, *list_flat_names()])
             problems.append(Problem(places[name], f'there is no setting "{name}"', remedy))
     for (family, key), (name, value) in entries.items():
         all_places[f"{family}.{key}"] = places[name]
@@ -232,7 +232,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
         return Settings.model_validate(merged)
     except ValidationError as error:
         given = {
-            name: {seed_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
+            name: {normalize_code(key): entry for key, entry in value.items()} if isinstance(value, dict) else value
             for name, value in merged.items()
         }
         defaults = {name: field.get_default(call_default_factory=True) for name, field in Settings.model_fields.items()}
@@ -249,7 +249,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
         return None
 
 
-def unwritable(value: Any, depth: int = 0) -> str:
+def find_unwritable(value: Any, depth: int = 0) -> str:
     """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
     if isinstance(value, str):
         return _unwritable_text(value)
@@ -260,7 +260,7 @@ def unwritable(value: Any, depth: int = 0) -> str:
     if depth == DEEPEST:
         return f"has more than {DEEPEST} lists or tables within one another"
     inside = chain(value, value.values()) if isinstance(value, Mapping) else value
-    return next((what for inner in inside if (what := unwritable(inner, depth + 1))), "")
+    return next((what for inner in inside if (what := find_unwritable(inner, depth + 1))), "")
 
 
 def _unwritable_text(text: str) -> str:

@@ -79,7 +79,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
     import yaml  # type: ignore[import-untyped]
 
     try:
-        what = refused_yaml(yaml.compose(text, yaml.SafeLoader))
+        what = find_yaml_fault(yaml.compose(text, yaml.SafeLoader))
         content = {} if what else yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError) as error:  # a date that is none, brackets without end
         problems.append(Problem(str(path), f"is not YAML: {' '.join(str(error).split())}"))
@@ -102,7 +102,7 @@ def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[s
             yield f"{family}.{test}", {"pattern": pattern, **values}
 
 
-def refused_yaml(root: Any) -> str:
+def find_yaml_fault(root: Any) -> str:
     """Return why a composed YAML document is refused: a repeated key, or aliases that multiply.
 
     PyYAML takes the last of two equal keys silently, so that a gate would be lost. Nine aliases of nine aliases, nine

@@ -10,10 +10,10 @@ from chattest.errors import nearest
 from chattest.models.base import KINDS, judge_names, kinds_with_reference
 from chattest.models.chat import CHAT_KINDS, PREFIX
 from chattest.scorers.base import scorers
-from chattest.settings.setting import Received, Scope, Section, Share, Text, in_section
+from chattest.settings.setting import Received, Scope, Section, Share, Text, declare_in
 from chattest.settings.thresholds import THRESHOLDS
 
-_setting = in_section("MODELS")
+_setting = declare_in("MODELS")
 _Price = Annotated[float, Field(ge=0)]
 
 
@@ -107,7 +107,7 @@ class Models(Section):
                 raise ValueError(f'"{given}" is not one of: {", ".join(THRESHOLDS)}. {nearest(given, THRESHOLDS)}')
             return given
         for kind, choice in given.items():
-            known_kind(kind)
+            check_kind(kind)
             for name in [choice] if isinstance(choice, str) else choice:
                 _known_choice(kind, name)
             if len(set(choice)) < len(choice) and not isinstance(choice, str):
@@ -135,7 +135,7 @@ class Models(Section):
         return given
 
 
-def known_kind(kind: str) -> None:
+def check_kind(kind: str) -> None:
     """Raise `ValueError` if there is no such kind of judge."""
     if kind not in (*KINDS, *CHAT_KINDS):
         raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
@@ -195,7 +195,7 @@ class SeveralJudges(Section):
     @classmethod
     def _rules(cls, given: PanelRule | dict[str, PanelRule]) -> PanelRule | dict[str, PanelRule]:
         for kind in given if isinstance(given, dict) else ():
-            known_kind(kind)
+            check_kind(kind)
         return given
 
     @field_validator("defer")
@@ -206,7 +206,7 @@ class SeveralJudges(Section):
         if "models" not in info.data:  # wrong models are reported by their own check
             return given
         for kind in given if isinstance(given, dict) else ():
-            known_kind(kind)
+            check_kind(kind)
         kinds: tuple[str, ...] = (*KINDS, *CHAT_KINDS) if not isinstance(given, dict) else tuple(given)
         able = [kind for kind in kinds if _names_another(info.data["models"], kind)]
         lacking = next((kind for kind in kinds if kind not in able), "") if isinstance(given, dict) else ""

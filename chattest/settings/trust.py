@@ -18,7 +18,7 @@ from chattest.errors import ChattestError, InputError, Problem
 from chattest.files.schema_errors import validation_problems
 from chattest.files.trusted import add_place, is_trusted
 from chattest.reports.base import DEFAULT_REPORTS
-from chattest.settings.declaration import Settings, received_as
+from chattest.settings.declaration import Settings, find_received_rule
 from chattest.settings.setting import Received
 
 LONGEST = 300
@@ -75,7 +75,7 @@ class Left:
     """The project's own, which is used instead."""
 
     def __str__(self) -> str:
-        return f"{self.name} is {shown(self.theirs)} there and {shown(self.ours)} in the project"
+        return f"{self.name} is {shorten_value(self.theirs)} there and {shorten_value(self.ours)} in the project"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Taken:
     """The settings with the project's own value instead."""
 
 
-def shown(value: Any) -> str:
+def shorten_value(value: Any) -> str:
     """Return a value as text, cut short and without secrets."""
     text = mask_secrets(repr(value))
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
@@ -106,7 +106,7 @@ def set_project(read: Callable[[], Settings]) -> None:
 _known: list[Settings] = []
 
 
-def own_settings() -> Settings:
+def find_project_settings() -> Settings:
     """Return the project's own settings; the defaults if none are known, or if config.py is wrong."""
     if not _known:
         try:
@@ -128,7 +128,7 @@ def received(
         folder: The folder of the run.
         saved: Its settings, as plain values.
         names: The settings that are wanted; all if not given.
-        own: The project's own settings; those of `own_settings` if not given.
+        own: The project's own settings; those of `find_project_settings` if not given.
     """
     wanted = {
         name: value
@@ -137,7 +137,7 @@ def received(
     }
     if is_trusted(folder, saved):
         return Taken(wanted)
-    ours = (own or own_settings()).model_dump(mode="json")
+    ours = (own or find_project_settings()).model_dump(mode="json")
     refused = {name for name, value in wanted.items() if not _may_be_taken(name, value, ours[name])}
     for group in TOGETHER:
         if refused & group:
@@ -147,7 +147,7 @@ def received(
 
 
 def _may_be_taken(name: str, value: Any, ours: Any) -> bool:
-    if received_as(name) is not Received.OWN or value == ours:
+    if find_received_rule(name) is not Received.OWN or value == ours:
         return True
     return name in HARMLESS and HARMLESS[name](value)
 
@@ -191,7 +191,7 @@ def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -
     """
     naming = [name for name in dict.fromkeys(names) if not _without_texts([name])]
     if naming and not is_trusted(folder, saved):
-        what = f"names a check with a text in its options, which may be a model: {shown(naming[0])}"
+        what = f"names a check with a text in its options, which may be a model: {shorten_value(naming[0])}"
         remedy = f"If you trust who made the run, let it: {trust_option(folder)}"
         raise InputError([Problem(str(folder), what, remedy)])
 

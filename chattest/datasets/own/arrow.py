@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from chattest.datasets.own.source import plain_value
+from chattest.datasets.own.source import make_plain
 from chattest.datasets.own.table import Row, Table
 from chattest.errors import InputError, Problem, nearest
 from chattest.files.reading import LARGEST, check_regular, library_items, too_large
@@ -81,7 +81,7 @@ def _rows(given: str, parts: Mapping[str, Any]) -> Iterator[Row]:
         rows = library_items(part, lambda number: f"{given}, row {number}", "a data set", "Save it again.")
         for number, values in enumerate(rows):
             place = f"{given}, split {split}, row {number}" if split else f"{given}, row {number}"
-            plain = {str(column): plain_value(value) for column, value in values.items()}
+            plain = {str(column): make_plain(value) for column, value in values.items()}
             yield Row(plain, partial(_where, place), split)
 
 

@@ -16,7 +16,7 @@ _ARRAY = re.compile(r"array\(|['\"]\s+['\"]")
 """How pandas writes a list into a CSV file, which cannot be read back."""
 
 
-def text_in(value: Any) -> str:
+def read_text(value: Any) -> str:
     """Return the text of a cell that must hold a text or nothing.
 
     Raises:
@@ -29,12 +29,12 @@ def text_in(value: Any) -> str:
     return whole_text(value).strip()
 
 
-def word_in(value: Any) -> str:
+def read_word(value: Any) -> str:
     """Return the name in a cell, such as that of a group, as text; empty if there is none."""
     return "" if value is None else _written(value).strip()
 
 
-def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
+def read_answers(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool | None:
     """Return the accepted answers of all cells: texts, or yes or no; `None` if there are none.
 
     A cell holds a text, a number, true or false, a list of these, SQuAD's `{"text": [...]}`, the JSON of a list, or
@@ -55,7 +55,7 @@ def answers_in(cells: Iterable[Any], options: Sequence[str]) -> list[str] | bool
     return closed.pop()
 
 
-def options_in(cells: Iterable[Any]) -> list[str]:
+def read_options(cells: Iterable[Any]) -> list[str]:
     """Return the answers to choose from, without their letters.
 
     A cell holds one of them, a list, or one a line.

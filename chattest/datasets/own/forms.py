@@ -22,7 +22,7 @@ USUAL: dict[str, tuple[str, ...]] = {
 """What a column holds -> its usual names, the likeliest first; capitals do not matter."""
 
 
-def usual_form(values: Mapping[str, Any]) -> Mapping[str, Any]:
+def normalize_row(values: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a row of BoolQ or Natural Questions under the usual names, and any other row as it is."""
     if "annotations" in values and ("question_text" in values or isinstance(values.get("question"), Mapping)):
         return _natural_questions(values)

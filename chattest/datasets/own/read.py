@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from chattest.datasets.own.cells import answers_in, options_in, text_in, word_in
-from chattest.datasets.own.forms import USUAL, usual_form
+from chattest.datasets.own.cells import read_answers, read_options, read_text, read_word
+from chattest.datasets.own.forms import USUAL, normalize_row
 from chattest.datasets.own.source import IN_MEMORY, ROLES, QuestionFile
 from chattest.datasets.own.table import Row, Table, raise_first
 from chattest.datasets.own.text_tables import read_delimited, read_json, read_json_lines
@@ -133,14 +133,14 @@ def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
     """
     if not table.rows:
         raise InputError([Problem(table.where, "has no questions")])
-    usual = [usual_form(row.values) if file.columns.question is None else row.values for row in table.rows]
+    usual = [normalize_row(row.values) if file.columns.question is None else row.values for row in table.rows]
     columns = _columns(list(dict.fromkeys(column for values in usual for column in values)), table, file)
     entries: list[LabelledQuestion] = []
     problems: list[Problem] = []
     splits: dict[str, None] = {}
     for row, values in zip(table.rows, usual, strict=True):
         reading = _Reading(row, values, columns, file.columns.model_fields_set, problems)
-        split = reading.get("split", lambda cells: word_in(cells[0]), "") or row.split
+        split = reading.get("split", lambda cells: read_word(cells[0]), "") or row.split
         splits[split] = None
         if not file.splits or split in file.splits:
             entries.append(_entry(reading, split, file))
@@ -181,12 +181,12 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
 
 def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
     """Return the question of a row, and add what is wrong with the row to its problems."""
-    text = reading.get("question", lambda cells: text_in(cells[0]), None)
+    text = reading.get("question", lambda cells: read_text(cells[0]), None)
     if text == "":
         reading.add("question", "is empty")
-    context = reading.get("context", lambda cells: text_in(cells[0]), "")
-    options = reading.get("options", options_in, [])
-    answers = reading.get("answers", lambda cells: answers_in(cells, options), None)
+    context = reading.get("context", lambda cells: read_text(cells[0]), "")
+    options = reading.get("options", read_options, [])
+    answers = reading.get("answers", lambda cells: read_answers(cells, options), None)
     first, *others = answers if isinstance(answers, list) else [answers]
     return LabelledQuestion(
         f"{file.testset}/{split}" if split else file.testset,
@@ -194,7 +194,7 @@ def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestio
         first,
         tuple(others),
         extract_with=text or "",
-        group=reading.get("group", lambda cells: word_in(cells[0]), ""),
+        group=reading.get("group", lambda cells: read_word(cells[0]), ""),
         split=split,
         keeps_answer=not file.labels,
     )
