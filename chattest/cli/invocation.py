@@ -73,8 +73,8 @@ def load_settings(*more: str) -> "Settings":
     """
     from chattest.settings.file import read_placed
 
-    config = invocation.config or _project_config()
-    settings, locations = read_placed(config, (*invocation.overrides, *more), _project_problems)
+    config = invocation.config or _find_config()
+    settings, locations = read_placed(config, (*invocation.overrides, *more), _find_project_problems)
     set_by_command = {setting.partition("=")[0] for setting in more}
     invocation.locations = {name: location for name, location in locations.items() if name not in set_by_command}
     return settings
@@ -101,7 +101,7 @@ def project_settings() -> "Settings":
     return read_settings(config if config.exists() else None, invocation.overrides)
 
 
-def _project_config() -> Path | None:
+def _find_config() -> Path | None:
     """Return the project's config.py; `None`, with a note to the user, if there is none."""
     path = invocation.root / "config.py"
     if path.exists():
@@ -111,7 +111,7 @@ def _project_config() -> Path | None:
     return None
 
 
-def _project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
+def _find_project_problems(values: dict[str, Any], locations: dict[str, str]) -> list[Problem]:
     """Return unknown chatters and invalid test sets, which are reported together with invalid settings."""
     from chattest.chatter.loader import chatter_names
     from chattest.datasets.testsets import read_testsets

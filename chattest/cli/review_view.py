@@ -88,7 +88,7 @@ def format_end(session: Session, show_verdict: bool) -> list[str]:
     words = [f"{len(session.labelled)} labelled", f"{len(session.skipped)} skipped", f"{left} left"]
     lines = ["", f"{', '.join(words)}. Labels: {session.path}"]
     if not show_verdict:
-        lines += _differences(session)
+        lines += _list_differences(session)
     labels = session.labels
     lines += [f"{agreement.words}." for agreement in (*with_judge(labels), *between_people(labels))]
     if any(label.probability is None for label in labels):
@@ -96,7 +96,7 @@ def format_end(session: Session, show_verdict: bool) -> list[str]:
     return lines
 
 
-def _differences(session: Session) -> list[str]:
+def _list_differences(session: Session) -> list[str]:
     """Return the judge's verdicts on rows of this session that differ from the person's."""
     if not session.given:
         return []

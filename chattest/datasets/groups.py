@@ -89,7 +89,7 @@ def find_mentioned_groups(text: str, groups: dict[str, tuple[str, ...]]) -> set[
 
     A word with a capital letter must have it in the text too.
     """
-    return {group for group, words in groups.items() if words and _any_of(words).search(text)}
+    return {group for group, words in groups.items() if words and _compile_words(words).search(text)}
 
 
 def find_group(text: str, groups: dict[str, tuple[str, ...]]) -> str:
@@ -99,6 +99,6 @@ def find_group(text: str, groups: dict[str, tuple[str, ...]]) -> str:
 
 
 @cache
-def _any_of(words: tuple[str, ...]) -> re.Pattern[str]:
+def _compile_words(words: tuple[str, ...]) -> re.Pattern[str]:
     either = "|".join(re.escape(word) if word[0].isupper() else f"(?i:{re.escape(word)})" for word in words)
     return re.compile(rf"(?<!\w)(?:{either})(?!\w)")

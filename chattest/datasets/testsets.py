@@ -140,15 +140,15 @@ def parse_testset(path: Path, kind: str, text: str, problems: list[Problem]) -> 
         text: The TOML.
         problems: What is wrong is added to it, with the line.
     """
-    testset, mistakes = _parsed(path.stem, kind, text)
+    testset, mistakes = _parse(path.stem, kind, text)
     for wrong in mistakes:
-        where = _line(path, text, wrong.key) if wrong.key else str(path)
+        where = _find_line(path, text, wrong.key) if wrong.key else str(path)
         problems.append(Problem(where, wrong.what, wrong.remedy))
     return testset
 
 
 @lru_cache(maxsize=2048)
-def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
+def _parse(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mistake, ...]]:
     """Parse a test set, and return it with its problems by key; the key is empty if no key is at fault.
 
     The result is kept, since every run and every page of the browser app reads all test sets, and nearly all are
@@ -175,13 +175,13 @@ def _parsed(name: str, kind: str, text: str) -> tuple[TestSet | None, tuple[Mist
         return TestSet(name, kind, checked.about, target, (), tuple(checked.questions)), tuple(mistakes)
     if isinstance(checked, Story):
         return checked.testset(name, kind), (*mistakes, *checked.mistakes(kind))
-    mistakes += _mistakes(checked, kind, "answers" if "answers" in values else "answer")
+    mistakes += _find_mistakes(checked, kind, "answers" if "answers" in values else "answer")
     target = Target(checked.answer, checked.extract_with)
     facts = tuple(checked.information), tuple(checked.questions)
     return TestSet(name, kind, checked.about, target, *facts), tuple(mistakes)
 
 
-def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
+def _find_mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
     """Return everything that makes the test set unusable.
 
     Args:
@@ -208,7 +208,7 @@ def _mistakes(checked: _Fact, kind: str, answer_key: str) -> Iterator[Mistake]:
                 yield Mistake("information", what, remedy)
 
 
-def _line(path: Path, text: str, key: str) -> str:
+def _find_line(path: Path, text: str, key: str) -> str:
     """Return `path:line` of a key's assignment, or the path alone."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.lstrip().startswith(key) and line.lstrip()[len(key) :].lstrip().startswith("="):

@@ -12,7 +12,7 @@ from chattest.perturbations.base import perturbations
 from chattest.scorers.base import scorers
 
 
-def _known(code: str, cases: Sequence[Case]) -> str:
+def _check_code(code: str, cases: Sequence[Case]) -> str:
     codes = [case.code for case in cases]
     if code not in codes:
         if code in {case.code for case in reply_cases()}:
@@ -23,30 +23,30 @@ def _known(code: str, cases: Sequence[Case]) -> str:
     return code
 
 
-ProbeCode = Annotated[str, AfterValidator(lambda code: _known(code, probe_cases()))]
+ProbeCode = Annotated[str, AfterValidator(lambda code: _check_code(code, probe_cases()))]
 """Code of a case that plants probes."""
-ReplyCode = Annotated[str, AfterValidator(lambda code: _known(code, reply_cases()))]
+ReplyCode = Annotated[str, AfterValidator(lambda code: _check_code(code, reply_cases()))]
 """Code of a case that judges every reply."""
-CaseCode = Annotated[str, AfterValidator(lambda code: _known(code, all_cases()))]
+CaseCode = Annotated[str, AfterValidator(lambda code: _check_code(code, all_cases()))]
 """Code of a case."""
 FormulaCode = Annotated[
     str,
     AfterValidator(
-        lambda code: _known(code, [case for case in reply_cases() if scorers.get(case.scorer_for()).reference])
+        lambda code: _check_code(code, [case for case in reply_cases() if scorers.get(case.scorer_for()).reference])
     ),
 ]
 """Code of a case that the reference implementation's own formula can judge."""
 WaitingCode = Annotated[
-    str, AfterValidator(lambda code: _known(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
+    str, AfterValidator(lambda code: _check_code(code, [case for case in probe_cases() if case.wait is Wait.LATER]))
 ]
 """Code of a case that waits before it asks."""
 
 
-AlteringName = Annotated[str, AfterValidator(lambda name: _altering(name))]
+AlteringName = Annotated[str, AfterValidator(lambda name: _check_altering_name(name))]
 """Code of a case that plants probes, or name of a perturbation (several joined by `+`)."""
 
 
-def _altering(name: str) -> str:
+def _check_altering_name(name: str) -> str:
     codes = [case.code for case in probe_cases()]
     if name in codes or all(part in perturbations for part in name.split("+")):
         return name

@@ -18,18 +18,18 @@ from chattest.settings.codes import list_flat_names, normalize_code, parse_flat_
 from chattest.settings.declaration import Settings
 
 
-def _entry_type(annotation: Any) -> Any:
+def _find_entry_type(annotation: Any) -> Any:
     """Return the type of a dictionary's values, also if a dictionary is one of several choices; else `None`."""
     if get_origin(annotation) is dict:
         return get_args(annotation)[1]
     choices = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else ()
-    return next((entry for entry in map(_entry_type, choices) if entry is not None), None)
+    return next((entry for entry in map(_find_entry_type, choices) if entry is not None), None)
 
 
-_ENTRIES = {name: _entry_type(field.annotation) for name, field in Settings.model_fields.items()}
+_ENTRIES = {name: _find_entry_type(field.annotation) for name, field in Settings.model_fields.items()}
 _DICTIONARIES = {name for name, entry in _ENTRIES.items() if entry is not None}
 """The settings that have entries."""
-_NESTED = {name for name in _DICTIONARIES if _entry_type(_ENTRIES[name]) is not None}
+_NESTED = {name for name in _DICTIONARIES if _find_entry_type(_ENTRIES[name]) is not None}
 """The settings whose entries have entries."""
 
 _SPELT = {"true": "True", "false": "False", "none": "None", "null": "None"}
@@ -83,8 +83,8 @@ def read_placed(
         InputError: With every problem: unknown names, wrong values, flat names that disagree with dictionary entries.
     """
     problems: list[Problem] = []
-    layers = (_assignments(path), _overrides(overrides, problems))
-    return _settings_of(layers, problems, more_problems)
+    layers = (_run_config(path), _parse_overrides(overrides, problems))
+    return _merge_layers(layers, problems, more_problems)
 
 
 def read_values(values: Values) -> Settings:
@@ -93,10 +93,10 @@ def read_values(values: Values) -> Settings:
     Raises:
         InputError: With every problem, as for `read_placed`.
     """
-    return _settings_of(((values, {name: name for name in values}),), [])[0]
+    return _merge_layers(((values, {name: name for name in values}),), [])[0]
 
 
-def _settings_of(
+def _merge_layers(
     layers: Iterable[tuple[Values, dict[str, str]]],
     problems: list[Problem],
     more_problems: Callable[[Values, dict[str, str]], list[Problem]] | None = None,
@@ -105,7 +105,7 @@ def _settings_of(
     places: dict[str, str] = {}
     merged: Layer = {}
     for values, found_at in layers:
-        for name, value in _layer(values, found_at, problems, places).items():
+        for name, value in _read_layer(values, found_at, problems, places).items():
             if isinstance(name, tuple):
                 family, key, *inner = name
                 entries = _dictionary(merged.get(family))
@@ -113,14 +113,14 @@ def _settings_of(
                 merged[family] = {**others, key: {**_dictionary(entries.get(key)), inner[0]: value} if inner else value}
             else:
                 merged[name] = value
-    settings = _checked(merged, places, problems)
+    settings = _validate(merged, places, problems)
     if problems or settings is None:
         named = {name: value for name, value in merged.items() if isinstance(name, str)}
         raise InputError([*problems, *(more_problems(named, places) if more_problems is not None else ())])
     return settings, places
 
 
-def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
+def _run_config(path: Path | None) -> tuple[Values, dict[str, str]]:
     """Run a config file, and return its public names with their places."""
     if path is None:
         return {}, {}
@@ -149,7 +149,7 @@ def _assignments(path: Path | None) -> tuple[Values, dict[str, str]]:
     return values, {name: lines.get(name, path.name) for name in values}
 
 
-def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
+def _parse_overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Values, dict[str, str]]:
     values: Values = {}
     places: dict[str, str] = {}
     for override in overrides:
@@ -172,7 +172,7 @@ def _overrides(overrides: Sequence[str], problems: list[Problem]) -> tuple[Value
     return values, places
 
 
-def _layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
+def _read_layer(values: Values, places: dict[str, str], problems: list[Problem], all_places: dict[str, str]) -> Layer:
     """Turn flat and dotted names of a layer into dictionary entries, and note those that disagree as problems."""
 
     def enter(family: str, key: str, name: str, value: Any) -> None:
@@ -227,7 +227,7 @@ def _dictionary(value: Any) -> dict[str, Any]:
     return dict(value) if isinstance(value, dict) else {}
 
 
-def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
+def _validate(merged: Layer, places: dict[str, str], problems: list[Problem]) -> Settings | None:
     try:
         return Settings.model_validate(merged)
     except ValidationError as error:
@@ -252,7 +252,7 @@ def _checked(merged: Layer, places: dict[str, str], problems: list[Problem]) -> 
 def find_unwritable(value: Any, depth: int = 0) -> str:
     """Return what in a value cannot be written, as words that follow the setting's name; empty if all can."""
     if isinstance(value, str):
-        return _unwritable_text(value)
+        return _find_unwritable_text(value)
     if isinstance(value, int):
         return "holds a number of thousands of digits" if value.bit_length() > MOST_BITS else ""
     if not isinstance(value, Mapping | list | tuple | set | frozenset):
@@ -263,7 +263,7 @@ def find_unwritable(value: Any, depth: int = 0) -> str:
     return next((what for inner in inside if (what := find_unwritable(inner, depth + 1))), "")
 
 
-def _unwritable_text(text: str) -> str:
+def _find_unwritable_text(text: str) -> str:
     if "\0" in text:
         return "holds a NUL character"
     try:

@@ -46,7 +46,7 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
     text = read_text(path, LARGEST_WRITTEN)
     problems: list[Problem] = []
     gates: list[GateSetting] = []
-    for number, (place, values) in enumerate(_entries(path, text, problems)):
+    for number, (place, values) in enumerate(_read_entries(path, text, problems)):
         try:
             gates.append(GateSetting.model_validate(values))
         except ValidationError as error:
@@ -61,7 +61,7 @@ def read_gates(path: Path) -> tuple[GateSetting, ...]:
     return tuple(gates)
 
 
-def _entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _read_entries(path: Path, text: str, problems: list[Problem]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the name and the values of each gate in a file, and note what is wrong as problems."""
     if path.suffix == ".toml":
         try:
@@ -124,10 +124,10 @@ def find_yaml_fault(root: Any) -> str:
 
     if root is not None and size(root) > MOST_NODES:
         return f"has more than {MOST_NODES:,} values, those of its aliases counted"
-    return next(_doubled_keys(root), "") if root is not None else ""
+    return next(_find_repeated_keys(root), "") if root is not None else ""
 
 
-def _doubled_keys(node: Any) -> Iterator[str]:
+def _find_repeated_keys(node: Any) -> Iterator[str]:
     """Yield a message for every key that a mapping has twice, with both lines."""
     lines: dict[str, int] = {}
     for part in node.value if isinstance(node.value, list) else ():
@@ -137,4 +137,4 @@ def _doubled_keys(node: Any) -> Iterator[str]:
             if key.value != "<<" and key.value in lines:
                 yield f'the key "{key.value}" is there twice, in lines {lines[key.value]} and {line}'
             lines[key.value] = line
-        yield from _doubled_keys(value)
+        yield from _find_repeated_keys(value)

@@ -109,12 +109,12 @@ class Models(Section):
         for kind, choice in given.items():
             check_kind(kind)
             for name in [choice] if isinstance(choice, str) else choice:
-                _known_choice(kind, name)
+                _check_choice(kind, name)
             if len(set(choice)) < len(choice) and not isinstance(choice, str):
                 raise ValueError(f"a judge is named twice in the panel of {kind}; give each judge once")
         if not isinstance(given.get("same_answer", ""), str):
             raise ValueError("two answers are compared by one judge; same_answer takes no panel")
-        _seats_match(given)
+        _check_panel_sizes(given)
         return given
 
     @field_validator("judge_options")
@@ -141,7 +141,7 @@ def check_kind(kind: str) -> None:
         raise ValueError(f'there is no judge "{kind}". {nearest(kind, (*KINDS, *CHAT_KINDS))}')
 
 
-def _known_choice(kind: str, choice: str) -> None:
+def _check_choice(kind: str, choice: str) -> None:
     if choice.startswith(PREFIX) and (kind not in CHAT_KINDS or choice == PREFIX):
         kinds = ", ".join(CHAT_KINDS)
         raise ValueError(f'"{kind}" cannot be "{choice}"; a chat model, such as "chat:openai", judges {kinds}')
@@ -158,7 +158,7 @@ def _known_choice(kind: str, choice: str) -> None:
         )
 
 
-def _seats_match(models: dict[str, str | list[str]]) -> None:
+def _check_panel_sizes(models: dict[str, str | list[str]]) -> None:
     """Raise `ValueError` if one scorer asks two panels of different size: their members could not be paired."""
     sizes = {kind: len(choice) for kind, choice in models.items() if not isinstance(choice, str) and len(choice) > 1}
     for scorer in scorers if len(set(sizes.values())) > 1 else ():

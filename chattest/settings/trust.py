@@ -30,19 +30,19 @@ TOGETHER = (
 """Settings that mean something together alone: where one is not taken from a run, none is."""
 
 
-def _embedded(models: Any) -> bool:
+def _is_embedded(models: Any) -> bool:
     choices = models.values() if isinstance(models, dict) else [models]
     return all(choice in ("embedded", ["embedded"]) for choice in choices)
 
 
-def _without_texts(names: Any) -> bool:
+def _has_no_texts(names: Any) -> bool:
     """Return True if no option of a perturbation is a text, such as that of `model_paraphrase(model="...")`."""
     texts = names.values() if isinstance(names, dict) else names
     return all(isinstance(text, str) and not set(text) & set("'\"") for text in texts)
 
 
 HARMLESS: dict[str, Callable[[Any], bool]] = {
-    "models": _embedded,
+    "models": _is_embedded,
     "judge_options": lambda options: options == {},
     "judge_rubrics": lambda rubrics: rubrics == {},
     "judge_prices": lambda prices: prices == {},
@@ -51,8 +51,8 @@ HARMLESS: dict[str, Callable[[Any], bool]] = {
     "executor": lambda executor: executor == "local",
     "reports": lambda names: isinstance(names, list) and {*names} <= {*DEFAULT_REPORTS, "parquet"},
     "gates": lambda gates: isinstance(gates, list),
-    "checks": lambda names: isinstance(names, list) and _without_texts(names),
-    "perturbation": lambda names: isinstance(names, dict) and _without_texts(names),
+    "checks": lambda names: isinstance(names, list) and _has_no_texts(names),
+    "perturbation": lambda names: isinstance(names, dict) and _has_no_texts(names),
     "check_files": lambda files: files == [],
     "check_articles": lambda files: files == [],
     "check_tests": lambda file: file == "",
@@ -189,7 +189,7 @@ def refuse_names(folder: Path, saved: Mapping[str, Any], names: Iterable[str]) -
     Raises:
         InputError: A check names a model.
     """
-    naming = [name for name in dict.fromkeys(names) if not _without_texts([name])]
+    naming = [name for name in dict.fromkeys(names) if not _has_no_texts([name])]
     if naming and not is_trusted(folder, saved):
         what = f"names a check with a text in its options, which may be a model: {shorten_value(naming[0])}"
         remedy = f"If you trust who made the run, let it: {trust_option(folder)}"

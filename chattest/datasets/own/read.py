@@ -79,19 +79,19 @@ def read_own_questions(
             remedy = 'Give one file another "name".'
             problems.add([Problem(file.path, f'another file of questions is also called "{file.testset}"', remedy)])
         with problems.collect():
-            entries = _entries(_table(root, file), file)
-            found[file.testset] = _drawn(entries, most, Random(f"{seed}/questions/{file.testset}"))
+            entries = _read_entries(_read_table(root, file), file)
+            found[file.testset] = _draw(entries, most, Random(f"{seed}/questions/{file.testset}"))
     problems.raise_any()
     return [entry for entries in found.values() for entry in entries]
 
 
-def _drawn(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
+def _draw(entries: list[LabelledQuestion], most: int | None, rng: Random) -> list[LabelledQuestion]:
     if most is None or len(entries) <= most:
         return entries
     return [entries[index] for index in sorted(rng.sample(range(len(entries)), most))]
 
 
-def _table(root: Path, file: QuestionFile) -> Table:
+def _read_table(root: Path, file: QuestionFile) -> Table:
     """Read the table of a file, by its ending.
 
     Raises:
@@ -99,7 +99,7 @@ def _table(root: Path, file: QuestionFile) -> Table:
     """
     rows = file.in_memory
     if rows is not None:
-        return Table(file.path, [_in_memory(file.path, number, row) for number, row in enumerate(rows)])
+        return Table(file.path, [_make_row(file.path, number, row) for number, row in enumerate(rows)])
     if file.path.startswith(IN_MEMORY):
         remedy = "Save the data frame to a file, and name the file in check_files."
         raise InputError([Problem(file.path, "was only in memory when the bot was asked", remedy)])
@@ -121,11 +121,11 @@ def _table(root: Path, file: QuestionFile) -> Table:
     return read_data_set(path, file.path, file.splits)
 
 
-def _in_memory(path: str, number: int, values: Mapping[str, Any]) -> Row:
+def _make_row(path: str, number: int, values: Mapping[str, Any]) -> Row:
     return Row(values, lambda column: f'{path}, row {number}, column "{column}"')
 
 
-def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
+def _read_entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
     """Return the questions of a table.
 
     Raises:
@@ -143,7 +143,7 @@ def _entries(table: Table, file: QuestionFile) -> list[LabelledQuestion]:
         split = reading.get("split", lambda cells: read_word(cells[0]), "") or row.split
         splits[split] = None
         if not file.splits or split in file.splits:
-            entries.append(_entry(reading, split, file))
+            entries.append(_read_entry(reading, split, file))
     raise_first(problems, table.where)
     unknown = [split for split in file.splits if split not in splits]
     if unknown:
@@ -179,7 +179,7 @@ def _columns(present: Sequence[str], table: Table, file: QuestionFile) -> dict[s
     return chosen
 
 
-def _entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
+def _read_entry(reading: _Reading, split: str, file: QuestionFile) -> LabelledQuestion:
     """Return the question of a row, and add what is wrong with the row to its problems."""
     text = reading.get("question", lambda cells: read_text(cells[0]), None)
     if text == "":
